@@ -5,6 +5,8 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
+import { DEFAULT_BUDGET, probeRegisteredSource } from './composition/probe-source.js';
+import type { SourceProbeOptions } from './composition/probe-source.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
 import { createExplorer } from './explorer/explorer.js';
@@ -21,6 +23,7 @@ import type { Resource } from './model/resource.js';
 import { dataTeams } from './model/resources/data-teams.js';
 import { directoryTeams } from './model/resources/directory-teams.js';
 import { noMeter } from './model/meter.js';
+import type { ProbeReport } from './probe/probe.js';
 import { allowManyListeners, createDeadlineSignal } from './source/client/timeout.js';
 import type { Source } from './source/source.js';
 
@@ -38,6 +41,8 @@ export interface App extends ReplaceableApp {
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
   /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
   restore(): Promise<void>;
+  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document (operation 3.5). */
+  probeSource(code: string): Promise<ProbeReport> | undefined;
   /**
    * Warms up the sources, or those that a condition selects, for at most one `server.deadline` (operation 2.3.6). Never
    * rejects.
@@ -120,6 +125,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
       // One after the other: each is read as fast as the disk allows.
       for (const source of publicLevel.sources) await source.restore();
     },
+    probeSource: createSourceProbe(config, { ...dependencies, gatewayName, signal: levelOptions.stop }),
     warmUp: (isSelected = () => true) =>
       warmUp(publicLevel.sources.filter(isSelected), () => SERVED_RESOURCES, server.deadline),
     warmUpMembers: () => warmUp(membersLevel?.sources ?? [], listMembersResources(access), server.deadline),
@@ -130,6 +136,17 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     stopBackgroundWork: () => {
       stopController.abort(new DOMException('the process stops', 'AbortError'));
     },
+  };
+}
+
+function createSourceProbe(
+  config: Config,
+  { transport, clock, gatewayName, signal }: Omit<SourceProbeOptions, 'config' | 'budget'>,
+): App['probeSource'] {
+  const options = { config, transport, clock, gatewayName, signal, budget: DEFAULT_BUDGET };
+  return (code) => {
+    const source = config.sources.find((one) => one.code === code && one.document === undefined);
+    return source && probeRegisteredSource(source, options);
   };
 }
 

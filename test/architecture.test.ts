@@ -22,7 +22,7 @@ import {
 const layering: Layering = {
   layers: [
     ['text', 'region', 'merge', 'headers', 'workers', 'event-loop'],
-    ['model'],
+    ['model', 'html'],
     ['model/resources', 'cache', 'config/yaml', 'config/schema'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
     ['access', 'source/client', 'gateway/links'],
@@ -32,7 +32,7 @@ const layering: Layering = {
     ['source/body'],
     ['source/request', 'source/keys'],
     ['source/drain'],
-    ['source/top-n'],
+    ['source/top-n', 'source/status'],
     ['source'],
     ['gateway', 'probe/findings', 'probe/client', 'preview'],
     ['probe/resource'],
@@ -44,9 +44,9 @@ const layering: Layering = {
     ['http/representation'],
     ['http/server'],
     ['http/cache'],
-    ['http', 'admin', 'runtime', 'state', 'demo'],
-    ['explorer'],
-    ['composition'],
+    ['http', 'runtime', 'state', 'demo'],
+    ['explorer', 'explanation'],
+    ['composition', 'admin'],
     ['cli'],
   ],
   topFiles: { 'rollcall.ts': 'cli', 'app.ts': 'cli' },
@@ -63,9 +63,9 @@ const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map
 
 /** Allowed comparisons: a report of `rollcall explain` names a resource, and a configuration key is the path of one. */
 const OTHER_COMPARISONS = [
-  "src/cli/format-explain-report.ts: === 'news-item'",
-  "src/cli/format-explain-report.ts: === 'directory-teams'",
   "src/config/supports-rules.ts: !== 'news'",
+  "src/explanation/plan-rows.ts: === 'news-item'",
+  "src/explanation/plan-rows.ts: === 'directory-teams'",
 ];
 
 /** Documented entry points inside packages, which may be imported. */

@@ -85,13 +85,14 @@ function createSourceMeters(registry: Registry): Pick<Metrics, 'forAccess' | 'fo
   const forgetSource = (source: string): void => {
     for (const tree of [latest, keys, ...counters.trees]) tree.remove(source);
     for (const access of Object.values(accessLabels)) counters.suspended.remove({ source, ...access });
+    counters.certificateExpiry.remove({ source });
   };
   return { forAccess: (level) => meters[level], forgetSource };
 }
 
 /** Creates the meter of one access level. */
 function createSourceMeter(metrics: SourceMetrics): SourceMeter {
-  const { requests, disproved, suspended, keys, access } = metrics;
+  const { requests, disproved, suspended, certificateExpiry, keys, access } = metrics;
   const accessValues = getAccessValues(access);
   return {
     sourceRequestCounter: (source) => {
@@ -112,6 +113,9 @@ function createSourceMeter(metrics: SourceMetrics): SourceMeter {
     },
     recordSuspension: (source, isSuspended) => {
       suspended.set({ source, ...access }, isSuspended ? 1 : 0);
+    },
+    recordCertificateExpiry: (source, expiresAt) => {
+      certificateExpiry.set({ source }, expiresAt / 1_000);
     },
     recordFetch: (event) => {
       recordLatestFetch(event, metrics);
@@ -147,6 +151,7 @@ interface SourceCounters {
   readonly fetches: CounterLookup;
   readonly disproved: CounterLookup;
   readonly suspended: Gauge<'source' | 'access'>;
+  readonly certificateExpiry: Gauge<'source'>;
   /** The counts of all these counters; the first label is the source. */
   readonly trees: readonly LabelTree<LabelledCount>[];
 }
@@ -185,6 +190,12 @@ function createSourceCounters(registry: Registry): SourceCounters {
       name: 'rollcall_source_suspended',
       help: '1 while the source is suspended (only trial requests are sent to it), else 0.',
       labelNames: ['source', 'access'],
+      registers: [registry],
+    }),
+    certificateExpiry: new Gauge({
+      name: 'rollcall_source_certificate_expiry_timestamp_seconds',
+      help: 'Time at which the TLS certificate of a source expires, as its server sent it.',
+      labelNames: ['source'],
       registers: [registry],
     }),
   };

@@ -58,10 +58,10 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     return true;
   }
 
-  /** Removes all entries whose value meets the condition. */
-  removeWhere(matches: (value: T) => boolean): void {
+  /** Removes all entries that meet the condition. */
+  removeWhere(matches: (value: T, key: AccessKey) => boolean): void {
     for (const [key, entry] of [...this.entries.entries()]) {
-      if (!matches(entry.value)) continue;
+      if (!matches(entry.value, key)) continue;
       this.entries.delete(key);
       this.notifyRemoved(entry);
     }

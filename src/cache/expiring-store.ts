@@ -36,6 +36,11 @@ export class ExpiringStore<T> {
     return this.level.put(key, entry, bytes);
   }
 
+  /** Removes all entries whose keys meet the condition. */
+  removeWhere(matches: (key: AccessKey) => boolean): void {
+    this.level.removeWhere((_entry, key) => matches(key));
+  }
+
   /** Lists all entries, the least recently used first. */
   list(): Iterable<CacheLevelEntry<ExpiringEntry<T>>> {
     return this.level.list();

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { check } from './check.js';
-import { explainTarget } from './explain.js';
+import { explain } from './explain.js';
 import { printKeyHash } from './hash-key.js';
 import { printNewKey } from './new-key.js';
 import { DEFAULT_LIMIT, previewSource } from './preview.js';
-import { DEFAULT_BUDGET, probeSource } from './probe.js';
+import { DEFAULT_BUDGET } from '../composition/probe-source.js';
+import { probeSource } from './probe.js';
 import { serve } from './serve/serve.js';
 import { nameAndVersion } from './version.js';
 
@@ -61,7 +62,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       needsConfig: true,
       words: ["'PATH?QUERY'"],
       options: ['run', 'json'],
-      run: ({ words: [target = ''], ...options }) => explainTarget({ ...options, target }),
+      run: ({ words: [target = ''], ...options }) => explain({ ...options, target }),
     },
   ],
   [

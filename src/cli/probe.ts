@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createSourceSettings } from '../composition/create-sources.js';
+import { probeRegisteredSource } from '../composition/probe-source.js';
 import { systemClock } from '../model/clock.js';
-import { probe } from '../probe/probe.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
@@ -21,9 +20,6 @@ export interface ProbeOptions {
   readonly budget: number;
 }
 
-/** Default of `--budget` (operation 1.5). */
-export const DEFAULT_BUDGET = 20;
-
 /** Exit code where the source could not be queried. */
 const EXIT_UNREACHABLE = 2;
 
@@ -42,17 +38,12 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   }
   const client = createUndiciTransport();
   try {
-    const report = await probe({
-      registration: createSourceSettings(source, config, 'public'),
+    const report = await probeRegisteredSource(source, {
+      config,
       transport: client.transport,
-      credential: source.credentials.public,
-      connection: source.connection,
-      headers: source.headers,
       clock: systemClock,
-      timeout: source.timeout,
-      maxBody: source.maxBody,
       budget,
-      name: config.server.name ?? `rollcall-${randomBytes(4).toString('hex')}`,
+      gatewayName: config.server.name ?? `rollcall-${randomBytes(4).toString('hex')}`,
       signal: new AbortController().signal,
     });
     process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatProbeReport(report));

@@ -6,6 +6,7 @@ import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
 import type { BodyParser } from '../source/body/body-parser.js';
 import type { ClientObserver } from '../source/body/source-fetch-types.js';
+import type { ServerCertificate } from '../source/client/transport/certificate-observer.js';
 import type { Transport } from '../source/client/http-client-types.js';
 import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
@@ -23,6 +24,8 @@ export interface LevelWorkers {
 /** What is passed in: transport, clock, log and stored history. */
 export interface AppDependencies {
   readonly transport: Transport;
+  /** Returns the certificate with which the server of an origin answered last. Absent: none is known. */
+  readonly findCertificate?: (origin: string) => ServerCertificate | undefined;
   /** Worker threads of each access level: the work of one level must not delay the other. Absent: none. */
   readonly workers?: Readonly<Record<AccessLevel, LevelWorkers>>;
   readonly clock: Clock;

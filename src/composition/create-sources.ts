@@ -10,7 +10,9 @@ import { createDataDialect, createDirectoryDialect } from '../source/dialect/int
 import type { SnapshotPersistence } from '../source/snapshot-persistence.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
+import { listOrigins } from '../source/source-operations.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
+import { SourceActivity } from '../source/status/source-activity.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { LevelSources } from './level.js';
 
@@ -26,7 +28,7 @@ export function createSources(
   access: AccessLevel,
   { config, services, dependencies }: SourceDependencies,
 ): LevelSources {
-  const { transport, observeSource, workers, continuedBreakers } = dependencies;
+  const { transport, observeSource, workers, continuedBreakers, findCertificate } = dependencies;
   const sharedLimit = createLimiter(config.server.concurrency);
   const breakers = new Map<string, CircuitBreaker>();
   const sources = config.sources.map((source) => {
@@ -35,6 +37,9 @@ export function createSources(
     const observer = observeSource?.(code);
     const breaker = continuedBreakers?.[access].get(code) ?? createBreaker(source, services);
     breakers.set(code, breaker);
+    const activity = new SourceActivity();
+    const countResult = services.meter.sourceRequestCounter(code);
+    const recordCertificates = createCertificateRecorder(settings, services, findCertificate);
     services.meter.recordSuspension(code, breaker.isSuspended);
     const fetch = createSourceClient({
       transport: isFile(source) ? fileTransport : transport,
@@ -51,10 +56,19 @@ export function createSources(
       maxBody,
       breaker,
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
-      onResult: services.meter.sourceRequestCounter(code),
+      onResult: (result) => {
+        countResult(result);
+        activity.countRequest(result);
+        recordCertificates();
+      },
     });
     const persistence = access === 'public' ? createPersistence(source, config, dependencies) : undefined;
-    return new Source(settings, observer?.responseLayer(fetch) ?? fetch, { ...services, persistence });
+    return new Source(
+      settings,
+      observer?.responseLayer(fetch) ?? fetch,
+      { ...services, persistence },
+      { activity, breaker, findCertificate },
+    );
   });
   return { sources, breakers };
 }
@@ -69,14 +83,30 @@ function createPersistence(
   return snapshotFolder?.forSource({ code, number, fingerprints: fingerprintSource(source, sources) });
 }
 
-function createBreaker({ code, breaker }: SourceConfig, { log, meter }: SourceServices): CircuitBreaker {
+function createBreaker({ code, breaker }: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreaker {
   return new CircuitBreaker({
     ...breaker,
+    clock,
     onChange: (isSuspended) => {
       log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
       meter.recordSuspension(code, isSuspended);
     },
   });
+}
+
+/** Returns a function that records when the first certificate of the source expires. It is called after each request. */
+function createCertificateRecorder(
+  { code, access, dialects }: SourceSettings,
+  { meter }: SourceServices,
+  findCertificate: AppDependencies['findCertificate'],
+): () => void {
+  const origins = listOrigins(dialects).filter((origin) => origin.startsWith('https:'));
+  // The levels use the same servers.
+  if (findCertificate === undefined || access !== 'public' || origins.length === 0) return () => undefined;
+  return () => {
+    const expiries = origins.flatMap((origin) => findCertificate(origin)?.validUntil ?? []);
+    if (expiries.length > 0) meter.recordCertificateExpiry(code, Math.min(...expiries));
+  };
 }
 
 /** Whether the source is a document in a file of this machine (operation 2.8.16). */

@@ -1,4 +1,12 @@
-import type { AccessConfig, Config, IssuerConfig, ServerConfig, ServerLimits, SourceConfig } from './config.js';
+import type {
+  AccessConfig,
+  AdminConfig,
+  Config,
+  IssuerConfig,
+  ServerConfig,
+  ServerLimits,
+  SourceConfig,
+} from './config.js';
 import type { Capability, SourceCapabilities } from '../model/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
@@ -25,7 +33,7 @@ export function buildConfig(document: ConfigDocument, surroundings: ConfigSurrou
   const { admin, cache, access, samples, defaults, sources } = document;
   return {
     server: buildServerConfig(document.server),
-    admin,
+    admin: buildAdminConfig(admin),
     cache: { memory: cache.memory, state: cache.state, disk: cache.disk },
     access: buildAccessConfig(access),
     samples: new Map(Object.entries(samples)),
@@ -33,6 +41,10 @@ export function buildConfig(document: ConfigDocument, surroundings: ConfigSurrou
       .map(([code, source]) => buildSourceConfig([code, source], defaults, surroundings))
       .sort((a, b) => a.number - b.number),
   };
+}
+
+function buildAdminConfig({ 'key-sha256': keySha256, ...address }: ConfigDocument['admin']): AdminConfig {
+  return { ...address, keySha256 };
 }
 
 function buildServerConfig(server: ConfigDocument['server']): ServerConfig {

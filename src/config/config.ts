@@ -10,7 +10,7 @@ import type { SourceCredentials } from '../model/registration/source-credential.
  */
 export interface Config {
   readonly server: ServerConfig;
-  readonly admin: ListenAddress;
+  readonly admin: AdminConfig;
   readonly cache: {
     /** Bytes for all cached data together (operation 2.5.1). */
     readonly memory: number;
@@ -76,6 +76,15 @@ export interface RateConfig {
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
+}
+
+/** Settings of the admin port (operation 2.4). */
+export interface AdminConfig extends ListenAddress {
+  /**
+   * SHA-256 hash of the key that actions of the operator need, 64 hexadecimal digits in lower case; undefined: there are
+   * no actions (operation 2.4.2).
+   */
+  readonly keySha256: string | undefined;
 }
 
 /** Settings of the public port and of responses (operation 2.3). */

@@ -46,3 +46,13 @@ export const noCapability: Capability = {
   total: false,
   exact: false,
 };
+
+/** A declared capability that a response of the source disproved (decisions 5.16). */
+export interface DisprovedCapability {
+  /** Kind of the capability, with its name if it has one: `filter country`, `sort -published`, `total`. */
+  readonly capability: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** Absent at members level, where it must not be shown (decisions 8.3). */
+  readonly evidence?: string;
+}

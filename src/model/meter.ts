@@ -89,6 +89,8 @@ export interface SourceMeter {
   recordKeyFindings(facts: KeyFindings): void;
   /** Counts a capability that a response of the source disproved. */
   countDisprovedCapability(facts: CapabilityDisproofEvent): void;
+  /** Records when the certificate of a source expires, in milliseconds since 1970. */
+  recordCertificateExpiry(source: string, expiresAt: number): void;
   /** Records that the circuit breaker of a source opened or closed. */
   recordSuspension(source: string, suspended: boolean): void;
 }
@@ -120,6 +122,7 @@ const noSourceMeter: SourceMeter = {
   recordFetch: () => undefined,
   recordKeyFindings: () => undefined,
   countDisprovedCapability: () => undefined,
+  recordCertificateExpiry: () => undefined,
   recordSuspension: () => undefined,
 };
 

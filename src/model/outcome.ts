@@ -63,30 +63,6 @@ export interface MissingProperty {
   readonly recordsReceived: number;
 }
 
-const NUMBER_FORMAT = new Intl.NumberFormat('en');
-
-/** Describes a missing property, for example "4,980 of 5,000 records have no short-team-name". */
-export function describeMissingProperty({
-  property,
-  recordsWithout: records,
-  recordsReceived: of,
-}: MissingProperty): string {
-  return `${NUMBER_FORMAT.format(records)} of ${NUMBER_FORMAT.format(of)} records have no ${property}`;
-}
-
-/** What the statuses of refusals mean for the operator, who can change the credentials or the proxy of a source. */
-const REFUSALS: ReadonlyMap<number, string> = new Map([
-  [401, 'requires credentials, or refuses those configured'],
-  [403, 'refuses access'],
-  [407, 'a proxy requires credentials'],
-]);
-
-/** Describes the HTTP status of a failed response, for example "refuses access (HTTP status 403)" (decisions 6.8). */
-export function describeHttpStatus(status: number): string {
-  const refusal = REFUSALS.get(status);
-  return refusal === undefined ? `HTTP status ${status}` : `${refusal} (HTTP status ${status})`;
-}
-
 /**
  * What one source contributed to one response (decisions 6.1). A failure is a value, never an exception. `snapshot` has
  * the cached records of the source; `total` is the number of records that the source itself counts, if it reported one.

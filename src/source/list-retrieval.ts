@@ -1,10 +1,13 @@
 import { ChangeCounter } from '../cache/change-counter.js';
+import type { DisprovedCapability } from '../model/capability.js';
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
-import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
-import { newsItem } from '../model/resources/news.js';
+import { channels } from '../model/resources/channels.js';
+import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { news, newsItem } from '../model/resources/news.js';
 import type { SourceTraits } from '../plan/push-down.js';
 import { planSource } from '../plan/source-plan.js';
 import type { SnapshotAvailability, SourcePlan } from '../plan/source-plan.js';
@@ -13,6 +16,8 @@ import { RecordSet } from '../records/record-set.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import { BelievedCapabilities } from './top-n/believed-capabilities.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
+import type { ListInspection } from './status/list-status.js';
+import type { SourceActivity } from './status/source-activity.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SourceParameters } from './dialect/request-url.js';
 import { FormerIds } from './snapshot/former-ids.js';
@@ -96,6 +101,7 @@ export class ListRetrieval {
     private readonly registration: SourceSettings,
     collector: SnapshotFetcher,
     private readonly services: SourceServices,
+    activity: SourceActivity,
   ) {
     this.capabilities = new BelievedCapabilities(registration, services);
     const onContradiction = this.capabilities.disprove.bind(this.capabilities);
@@ -105,7 +111,7 @@ export class ListRetrieval {
       .map((dialect) => dialect?.address ?? '')
       .join(' ')} `;
     this.shrinkGuard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
-    const shared = { onContradiction, shrinkGuard: this.shrinkGuard };
+    const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
     const listOptions = {
       ...shared,
@@ -284,6 +290,71 @@ export class ListRetrieval {
   private exceedsMemory(sizeCheck: Outcome<Snapshot> | undefined): boolean {
     const total = sizeCheck !== undefined && 'total' in sizeCheck ? sizeCheck.total : undefined;
     return total !== undefined && total * MEMORY_PER_RECORD > this.services.maxLargeListBytes;
+  }
+
+  /** Returns what is cached of a list, for the operator: of a large source its complete list, if there is one. */
+  inspect(native: Resource): ListInspection {
+    const small = this.small.inspect(this.listQuery(native));
+    if (small.state === 'fresh') return small;
+    const large = this.large.inspect(this.largeListQuery(native));
+    return large.last === undefined && !large.isRefreshing ? small : { ...large, doubt: small.doubt };
+  }
+
+  /** Returns what is cached of the list of keys, for the operator. */
+  inspectKeys(): ListInspection {
+    return this.small.inspect(allKeysQueries[this.registration.access]);
+  }
+
+  /** The declared capabilities for a resource that were disproved. */
+  disproofsOf(native: Resource): readonly DisprovedCapability[] {
+    return this.capabilities.disproofsOf(native);
+  }
+
+  /**
+   * Fetches a list although it may be fresh (operation 3.5). Of a source beyond its `drain-threshold` only the size is
+   * checked, unless its complete list is cached, or no capability is declared that would save it. Never rejects.
+   */
+  async refreshNow(native: Resource): Promise<Outcome<Snapshot>> {
+    const sizeCheck = await this.small.refreshNow(this.listQuery(native));
+    const isNeeded =
+      this.registration.supports[native.path] === undefined ||
+      this.large.availability(this.largeListQuery(native)) !== 'none';
+    return isTooLarge(sizeCheck) && isNeeded && !this.exceedsMemory(sizeCheck)
+      ? this.large.refreshNow(this.largeListQuery(native))
+      : sizeCheck;
+  }
+
+  /** The same for the list of keys. */
+  refreshKeysNow(): Promise<Outcome<Snapshot>> {
+    return this.small.refreshNow(allKeysQueries[this.registration.access]);
+  }
+
+  /** Trusts the doubted numbers of records (decisions 6.11; operation 3.5). Returns whether there were any. */
+  confirmShrink(): boolean {
+    return this.shrinkGuard.acceptDoubted(this.services.clock.now());
+  }
+
+  /**
+   * Forgets the snapshots, the trusted numbers of records, the disproved capabilities and the former ids (operation
+   * 3.5). Whatever is fetched next counts as changed (decisions 7.6).
+   */
+  forget(): void {
+    const { code, number, access } = this.registration;
+    const { store, unboundedStore, changeCounter, onChange } = this.services;
+    const { prefix, rejectedPrefix } = snapshotKeyPrefixes(code, access);
+    const isOfSource = (key: string): boolean => key.startsWith(prefix) || key.startsWith(rejectedPrefix);
+    for (const cache of [this.small, this.large, this.pushed, this.items]) {
+      cache.restartRefreshes();
+      for (const resource of LIST_RESOURCES) cache.supersedeAll(resource);
+    }
+    for (const one of [store, unboundedStore]) one.removeWhere(isOfSource);
+    this.shrinkGuard.forget();
+    this.services.persistence?.forget();
+    this.capabilities.reset();
+    this.formerIds = { directory: new FormerIds(), data: new FormerIds() };
+    this.sentParameters = new WeakMap();
+    changeCounter.changes += 1;
+    for (const path of new Set(LIST_RESOURCES.map((resource) => resource.path))) onChange(number, path);
   }
 
   /** Whether a stale large list may be served, and no newer small list is known. */
@@ -474,6 +545,9 @@ export class ListRetrieval {
     return { ...outcome, snapshot: { ...snapshot, set } };
   }
 }
+
+/** All resources that have snapshots. */
+const LIST_RESOURCES: readonly Resource[] = [directoryTeams, dataTeams, news, newsItem, channels];
 
 /** Returns the outcome of a list with the one record that has this public id, or none. */
 function selectItem(outcome: Outcome<Snapshot>, id: number): Outcome<Snapshot> {

@@ -27,6 +27,8 @@ import { resolveAfter, raceAbort } from './client/abortable-wait.js';
 import { estimateDrainMemory } from './memory-estimate.js';
 import { createSnapshotKey, sourceQueryKeyPrefix } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
+import type { SourceActivity } from './status/source-activity.js';
+import type { ListInspection } from './status/list-status.js';
 
 /** Maximum milliseconds that a response waits for the trial request to a suspended source (decisions 6.13). */
 const TRIAL_REQUEST_WAIT = 300;
@@ -43,6 +45,8 @@ export interface SnapshotCacheOptions {
   readonly isUnbounded: boolean;
   /** Called when a response contradicts a declared capability (decisions 5.16). */
   readonly onContradiction: (resource: Resource, disproof: CapabilityDisproof) => void;
+  /** Notes the results of fetches for the operator. One for all snapshots of a source. */
+  readonly activity: SourceActivity;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
   /** Called with the resource of a list that is admitted, before any request gets that list. Optional. */
@@ -72,6 +76,8 @@ export class SnapshotCache {
    * queries.
    */
   private readonly generations = new Map<Resource, number>();
+  /** Incremented when the operator forgets the source; a refresh that began before is repeated. */
+  private epoch = 0;
   /** The last failure, while the source is suspended. */
   private suspension: FailureOutcome | undefined;
 
@@ -197,6 +203,33 @@ export class SnapshotCache {
     this.suspension = previous.suspension;
   }
 
+  /**
+   * Fetches a query although its snapshot may be fresh, as if it had expired (operation 3.5), or joins the refresh in
+   * progress. Never rejects.
+   */
+  refreshNow(query: SourceQuery): Promise<Outcome<Snapshot>> {
+    const key = this.keyFor(query);
+    return this.refreshes.run(key.admitted, () => this.refresh(key, query));
+  }
+
+  /** Makes refreshes in progress start again: the snapshots that they began with have been forgotten. */
+  restartRefreshes(): void {
+    this.epoch += 1;
+  }
+
+  /** Returns what is cached of a query, for the operator. Sends no request. */
+  inspect(query: SourceQuery): ListInspection {
+    const key = this.keyFor(query);
+    const { sizeKey } = key;
+    return {
+      ...this.store.read(key),
+      last: this.store.getLast(key),
+      rejected: this.store.getRejected(key),
+      isRefreshing: this.refreshes.isInFlight(key.admitted),
+      doubt: sizeKey === undefined ? undefined : this.options.shrinkGuard.doubtOf(sizeKey),
+    };
+  }
+
   private keyFor(query: SourceQuery): SnapshotKey {
     const known = this.keys.get(query);
     if (known !== undefined) return known;
@@ -230,12 +263,14 @@ export class SnapshotCache {
   }
 
   private async refresh(key: SnapshotKey, query: SourceQuery): Promise<Outcome<Snapshot>> {
+    const { epoch } = this;
     const started = this.services.clock.now();
     const end = this.store.markRefreshing(key);
     try {
       const last = this.store.getLast(key);
       const lastSnapshot = last && findSnapshot(last.value.outcome);
       const fetched = await this.fetcher.fetchSnapshot(query, this.findPrevious(key), lastSnapshot);
+      if (epoch !== this.epoch) return await this.refresh(key, query);
       const { drainResult, outcome: found } = fetched;
       this.lastVia.note(key.resource.name, getViaHops(found));
       if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });
@@ -249,6 +284,7 @@ export class SnapshotCache {
       this.suspension = undefined;
       const outcome = await this.store.report(key, this.toRefreshResult(key, fetched));
       this.save(key, query);
+      this.noteFetch(query, fetched, outcome);
       return this.recordMetrics(query, outcome, drainResult?.findings);
     } catch (error) {
       return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started)));
@@ -266,10 +302,27 @@ export class SnapshotCache {
     const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
     const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
     const details = { reason, ...reportFailureDetail(outcome), detail: message };
-    // A request that is aborted because the process stops is no failure of the source.
-    if (!this.services.stop.aborted) this.logRefresh('warn', 'source failed', { query, started, details });
     if (state === 'suspended') this.suspension = outcome;
+    // A request that is aborted because the process stops is no failure of the source.
+    if (this.services.stop.aborted) return outcome;
+    this.logRefresh('warn', 'source failed', { query, started, details });
+    // No request was sent to a suspended source, and a disproof is noted by itself.
+    if (state !== 'suspended' && !(error instanceof CapabilityContradiction))
+      this.options.activity.noteFetch(query, { at: this.services.clock.now(), outcome, detail: message });
     return outcome;
+  }
+
+  private noteFetch(
+    query: SourceQuery,
+    { drainResult, findingExamples }: SnapshotFetchResult,
+    outcome: Outcome<Snapshot>,
+  ): void {
+    const { activity } = this.options;
+    const at = this.services.clock.now();
+    // Values of members records are not shown (operation 3.5).
+    const examples = this.registration.access === 'public' ? findingExamples : undefined;
+    activity.noteFetch(query, { at, outcome, findings: drainResult?.findings, examples });
+    if (drainResult !== undefined) activity.noteChecked(query, at);
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 import { markHopsBehindSource, serializeVia } from '../headers/via.js';
 import type { DrainResult } from './record/drain-result.js';
+import type { FindingExamples } from './record/findings.js';
 import type { PageResponse, SourceFetch } from './body/source-fetch-types.js';
 import { cloneDrafts } from './top-n/fetch-top-records.js';
 import type { TopRecords } from './top-n/top-records.js';
@@ -65,6 +66,8 @@ export interface SnapshotFetchResult {
    * gateway.
    */
   readonly drainResult?: DrainResult<DraftRecord>;
+  /** Records with findings, for the operator. Absent if nothing was drained. */
+  readonly findingExamples?: FindingExamples;
   /** State from which the top records can be extended. */
   readonly topRecords?: TopRecords;
 }
@@ -270,6 +273,7 @@ export class SnapshotFetcher {
     return {
       outcome,
       drainResult: result,
+      findingExamples: session.findingExamples,
       ...(validators && { validators }),
       ...(topRecords && { topRecords: { ...topRecords, duplicateCount } }),
     };

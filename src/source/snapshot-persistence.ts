@@ -25,6 +25,8 @@ export interface SnapshotToSave extends Omit<SavedSnapshot, 'formerIds'> {
 export interface SnapshotPersistence {
   /** Saves the snapshot in the background, in place of an earlier one of the same list. Never throws. */
   save(snapshot: SnapshotToSave): void;
+  /** Deletes in the background what is saved of the source. Never throws. */
+  forget(): void;
   /** Reads what earlier processes saved, the oldest snapshot first. Never rejects: what cannot be read is left out. */
   load(): AsyncIterable<SavedSnapshot>;
 }

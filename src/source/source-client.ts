@@ -83,7 +83,12 @@ export function createSingleAttemptClient(options: SingleAttemptClientOptions): 
     ...options,
     sharedLimit: createLimiter(1),
     sourceLimit: createLimiter(1),
-    breaker: new CircuitBreaker({ failures: Number.MAX_SAFE_INTEGER, cooldown: 1, onChange: () => undefined }),
+    breaker: new CircuitBreaker({
+      failures: Number.MAX_SAFE_INTEGER,
+      cooldown: 1,
+      onChange: () => undefined,
+      clock: options.clock,
+    }),
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });

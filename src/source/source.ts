@@ -27,6 +27,9 @@ import type { TeamsWithKeys } from './keys/join-team-keys.js';
 import { ListRetrieval } from './list-retrieval.js';
 import type { SourceListRequest, PushDownQuery } from './list-retrieval.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
+import { SourceOperations } from './source-operations.js';
+import type { SourceObservation } from './source-operations.js';
+import { SourceActivity } from './status/source-activity.js';
 import { combineSnapshotTimes } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
@@ -66,6 +69,8 @@ export class Source {
   /** Access level of the requests to the source (decisions 8.3). */
   readonly upstreamAccess: AccessLevel;
   readonly countries?: ReadonlySet<string>;
+  /** What the operator sees and does. */
+  readonly operations: SourceOperations;
   private readonly lists: ListRetrieval;
   /**
    * Teams joined with their keys, by the list of teams. Teams and keys are refreshed independently; only the join with
@@ -80,6 +85,7 @@ export class Source {
     private readonly registration: SourceSettings,
     fetch: SourceFetch,
     private readonly services: SourceServices,
+    private readonly observation: SourceObservation = { activity: new SourceActivity() },
   ) {
     const { code, number, provenance } = registration;
     this.code = code;
@@ -91,7 +97,9 @@ export class Source {
     this.upstreamAccess = registration.upstreamAccess;
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
-    this.lists = new ListRetrieval(registration, new SnapshotFetcher(registration, fetch, services), services);
+    const fetcher = new SnapshotFetcher(registration, fetch, services);
+    this.lists = new ListRetrieval(registration, fetcher, services, observation.activity);
+    this.operations = new SourceOperations(registration, this.lists, services, observation);
   }
 
   /** Whether the source serves the resource. Teams may be served on either interface (decisions 4.14). */
@@ -140,6 +148,7 @@ export class Source {
   /** Takes over what the source of an earlier configuration knows (operation 6.2). */
   continueFrom(previous: Source, handover: SnapshotHandover): void {
     this.lists.continueFrom(previous.lists, handover);
+    if (handover !== 'none') this.observation.activity.continueFrom(previous.observation.activity);
     this.hasServedWithoutKeys = previous.hasServedWithoutKeys;
   }
 

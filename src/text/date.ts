@@ -216,6 +216,17 @@ function expandTwoDigitYear(short: number, now: number): number {
   return year > present + 50 ? year - 100 : year;
 }
 
+const CERTIFICATE_DATE = new RegExp(`^(?<name>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${HTTP_TIME} (?<year>\\d{4}) GMT$`);
+
+/**
+ * Parses a date as OpenSSL writes it for a certificate: `Nov 24 12:40:00 2026 GMT`. Returns milliseconds since 1970;
+ * undefined for any other text.
+ */
+export function parseCertificateDate(text: string): number | undefined {
+  const groups = CERTIFICATE_DATE.exec(text)?.groups;
+  return groups && buildDate(groups)?.epochMs;
+}
+
 /** The time `at` (milliseconds since 1970) as a Date, for libraries that take no number. */
 export function toDate(at: number): Date {
   return new Date(at);

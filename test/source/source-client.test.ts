@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/model/clock.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { SourceCredential } from '../../src/model/registration/source-credential.js';
 import type { SourceFetch } from '../../src/source/body/source-fetch-types.js';
@@ -57,7 +58,7 @@ async function openClient(credential: SourceCredential, handler: RequestHandler)
     sourceLimit: createLimiter(4),
     timeout: 5_000,
     maxBody: 2 ** 20,
-    breaker: new CircuitBreaker({ failures: 2, cooldown: 60_000, onChange: () => undefined }),
+    breaker: new CircuitBreaker({ failures: 2, cooldown: 60_000, onChange: () => undefined, clock: systemClock }),
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });

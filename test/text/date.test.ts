@@ -5,6 +5,7 @@ import {
   isSpacedTimestamp,
   formatIsoDate,
   formatIsoTimestamp,
+  parseCertificateDate,
   parseDate,
   parseHttpDate,
   parseImfFixdate,
@@ -315,5 +316,17 @@ describe('isSpacedTimestamp', () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('the date of a certificate', () => {
+  test.each([
+    ['Nov 24 12:40:00 2026 GMT', Date.UTC(2026, 10, 24, 12, 40)],
+    ['Jan  1 00:00:00 2030 GMT', Date.UTC(2030, 0, 1)],
+    ['Feb 30 00:00:00 2030 GMT', undefined],
+    ['Nov 24 12:40:00 2026 CET', undefined],
+    ['undefined', undefined],
+  ])('is read: %s', (text, expected) => {
+    expect(parseCertificateDate(text)).toBe(expected);
   });
 });

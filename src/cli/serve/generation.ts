@@ -54,6 +54,7 @@ export class Generation {
       ...(state.history && { historyStore: state.history }),
       snapshotFolder: state.snapshots,
       transport: this.client.transport,
+      findCertificate: this.client.findCertificate,
       workers: this.workers,
       clock: systemClock,
       onHalfFull: (isHalfFull) => {

@@ -40,7 +40,7 @@ interface StartOptions {
 }
 
 async function start({ file, config, log }: StartOptions): Promise<void> {
-  const server = new ServerProcess(log);
+  const server = new ServerProcess(file, log);
   await server.open(config);
   log.info({ ...server.urls, sources: config.sources.length }, 'listening');
   const stopControl = new StopControl(server, log);

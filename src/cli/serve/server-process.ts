@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createAdminServer } from '../../admin/admin-server.js';
+import type { ServedGeneration } from '../../admin/admin-state.js';
+import { createAdminServer } from '../../admin/create-admin-server.js';
 import { createMetrics } from '../../admin/prometheus-meter.js';
 import type { Metrics } from '../../admin/prometheus-meter.js';
 import { AppHandover } from '../../composition/app-handover.js';
@@ -36,10 +37,16 @@ export class ServerProcess {
   private readonly retirements = new Set<Promise<unknown>>();
   private generation: Generation | undefined;
   private resources: Resources | undefined;
+  /** When the configuration in force was read, and how many were in force before it. */
+  private loaded = { loadedAt: 0, number: 0 };
   private isWarm = false;
   private isStopping = false;
 
-  constructor(private readonly log: Log) {
+  constructor(
+    /** Path of the configuration file. */
+    private readonly file: string,
+    private readonly log: Log,
+  ) {
     this.explorerAssets = new LazyExplorerAssets(log);
   }
 
@@ -69,6 +76,7 @@ export class ServerProcess {
     this.generation = await this.createGeneration(config, state);
     this.generation.activate();
     await this.restore(config, state);
+    this.noteLoaded();
     try {
       const adminListener = await this.openAdmin(config);
       this.resources = { state, adminListener, publicListener: await this.openPublic(config) };
@@ -114,6 +122,7 @@ export class ServerProcess {
     next.activate();
     [this.generation, this.resources] = [next, opened];
     void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
+    this.noteLoaded();
     setConnectionLimits(opened.publicListener.server, config.server.limits);
     this.retire(previous, { used: resources, kept: opened });
     if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
@@ -144,6 +153,10 @@ export class ServerProcess {
     if (folder !== undefined) this.log.info({ folder, milliseconds }, 'snapshots restored');
   }
 
+  private noteLoaded(): void {
+    this.loaded = { loadedAt: systemClock.now(), number: this.loaded.number + 1 };
+  }
+
   private async createGeneration(config: Config, state: PersistentState, handover?: AppHandover): Promise<Generation> {
     const { log, meter, unnamedGateway } = this;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
@@ -169,7 +182,11 @@ export class ServerProcess {
 
   private openAdmin({ admin }: Config): Promise<Listener> {
     const isReady = (): boolean => this.isWarm && !this.isStopping;
-    return openListener(createAdminServer({ isReady, metrics: this.meter }), admin);
+    const generation = (): ServedGeneration => {
+      const { config, app } = this.current;
+      return { config, file: this.file, ...this.loaded, gateway: app };
+    };
+    return openListener(createAdminServer({ isReady, metrics: this.meter, generation, log: this.log }), admin);
   }
 
   private openPublic({ server }: Config): Promise<Listener> {

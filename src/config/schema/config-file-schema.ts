@@ -1,5 +1,5 @@
 import { publishedDocument } from './published-document-schema.js';
-import { access } from './access-schema.js';
+import { access, clientFields } from './access-schema.js';
 import { proxy, tls } from './connection-schema.js';
 import { credentials } from './credentials-schema.js';
 import { requestHeaders } from './request-header-schema.js';
@@ -137,7 +137,11 @@ const sources = mapping(source, 'codes to sources').refine((registered) => Objec
 /** Schema of the configuration file, the only list of its keys (operation 2). */
 export const documentSchema = section({
   server,
-  admin: section({ host: host.default('127.0.0.1'), port: fields.adminPort }),
+  admin: section({
+    host: host.default('127.0.0.1'),
+    port: fields.adminPort,
+    'key-sha256': clientFields.keySha256.optional(),
+  }),
   cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional(), disk: file.optional() }),
   access,
   samples: mapping(fields.samplePort, 'names to ports'),

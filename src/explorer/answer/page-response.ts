@@ -1,8 +1,8 @@
 import { errorCatalogue } from '../../model/error-catalogue.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
 import type { HeaderFields } from '../../http/representation/validators.js';
-import { renderHtmlDocument } from '../html.js';
-import type { VNode } from '../html.js';
+import { renderHtmlDocument } from '../../html/html.js';
+import type { VNode } from '../../html/html.js';
 import type { Site } from '../layout/layout.js';
 import type { InvalidPageQuery, PageAnswer } from './answer-query.js';
 

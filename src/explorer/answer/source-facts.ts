@@ -1,5 +1,5 @@
 import type { FederatedAnswer } from '../../gateway/gateway.js';
-import { describeReason } from '../../http/source-report/source-failure-summary.js';
+import { describeReason } from '../../model/outcome-description.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Snapshot } from '../../source/snapshot/snapshot.js';

@@ -1,7 +1,7 @@
 import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
 import { summarizeSources } from '../answer/source-facts.js';
 import type { SourceFact } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { ParameterErrors } from './parameter-errors.js';
 import { SourceNotice } from './source-notice.js';
 import type { RecordNoun } from './source-notice.js';

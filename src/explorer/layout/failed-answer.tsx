@@ -1,7 +1,7 @@
 import type { PageAnswer } from '../answer/answer-query.js';
 import { readSourceFacts, summarizeSources } from '../answer/source-facts.js';
 import type { SourceSummary } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { summarizeInWords } from './source-notice.js';
 
 /** What was searched, in the singular. */

@@ -1,7 +1,7 @@
 import { foldText } from '../../text/text-folding.js';
 import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 
 /** One option of a select. */
 export interface Option {

@@ -1,8 +1,8 @@
 import type { ExplorerAssets } from '../assets/explorer-assets.js';
 import type { SourceFact } from '../answer/source-facts.js';
-import type { ComponentChildren, VNode } from '../html.js';
+import type { ComponentChildren, VNode } from '../../html/html.js';
 import { SourceTable } from './source-table.js';
-import { toPlainText } from './source-text.js';
+import { toPlainText } from '../../html/source-text.js';
 
 /** What all pages of a gateway share. */
 export interface Site {

@@ -1,7 +1,7 @@
 import type { ListPage } from '../../gateway/gateway.js';
 import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 
 /** The page of a list and its other pages. */
 export interface PagingProps {

@@ -1,6 +1,6 @@
 import type { ParameterError } from '../../model/query.js';
-import type { VNode } from '../html.js';
-import { SourceText } from './source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 
 /** The notice of a page whose parameters cannot be used: which ones, and why. */
 export function ParameterErrors({ errors }: { readonly errors: readonly ParameterError[] }): VNode {

@@ -2,8 +2,9 @@ import type { ServedResource } from '../../http/served-resource.js';
 import { formats } from '../../render/formats.js';
 import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
-import { CopyButton, SourceText } from './source-text.js';
+import type { VNode } from '../../html/html.js';
+import { CopyButton } from './copy-button.js';
+import { SourceText } from '../../html/source-text.js';
 
 /** A list as the interface serves it. */
 export interface ProgramAccessProps {

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../text/url.js';
-import type { VNode } from '../html.js';
-import { SourceText } from './source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 
 /** An absolute http(s) address as sources write it. Other spellings that a URL parser accepts are not links. */
 const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;

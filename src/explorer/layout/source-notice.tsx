@@ -1,7 +1,7 @@
 import { formatAge, formatUtcTime } from '../../text/relative-time.js';
 import type { SourceFact, SourceSummary } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
-import { SourceText } from './source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 
 /** What a list contains, in the plural. */
 export type RecordNoun = 'teams' | 'news items';

@@ -1,7 +1,7 @@
 import type { SourceFact } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { formatCheckedAt } from './source-notice.js';
-import { SourceText } from './source-text.js';
+import { SourceText } from '../../html/source-text.js';
 
 const STATE_NAMES: Readonly<Record<SourceFact['state'], string>> = {
   fresh: 'answered',

@@ -1,4 +1,4 @@
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import type { MapCountry, WorldMap } from './world-map-file.js';
 
 /** What the map shows. Countries are named by their ISO 3166-1 alpha-2 codes. */

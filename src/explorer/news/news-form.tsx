@@ -1,6 +1,6 @@
 import { valueOf } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { HiddenFields, SourceField } from '../layout/form-fields.js';
 
 /** Parameters that the form has fields for. */

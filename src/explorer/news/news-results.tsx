@@ -4,12 +4,12 @@ import { news as newsResource } from '../../model/resources/news.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';
 import { formatHref } from '../answer/page-parameters.js';
 import { readRecordTexts, textOf } from '../answer/record-texts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
 import { Paging, describeRange } from '../layout/paging.js';
 import { ProgramAccess } from '../layout/program-access.js';
 import { SourceLink } from '../layout/source-link.js';
-import { SourceText } from '../layout/source-text.js';
+import { SourceText } from '../../html/source-text.js';
 import type { NewsModel } from './news-model.js';
 
 /** What the results are built from. */

@@ -1,7 +1,7 @@
 import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
-import { SourceText } from '../layout/source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 import { foldText } from '../../text/text-folding.js';
 import { countryName } from '../team/team-facts.js';
 import type { FacetCounts, SearchModel } from './search-model.js';

@@ -1,6 +1,6 @@
 import { parseCountryCode } from '../../region/country.js';
 import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { MapView } from '../map/map-view.js';
 import type { WorldMap } from '../map/world-map-file.js';
 import type { SearchModel } from './search-model.js';

@@ -1,7 +1,7 @@
 import { regionNames, findRegion } from '../../region/region.js';
 import { listCountriesInRegion } from '../../region/cldr-territories.js';
 import { valueOf } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { HiddenFields, SelectField, SourceField } from '../layout/form-fields.js';
 import type { Option } from '../layout/form-fields.js';
 import { countryName } from '../team/team-facts.js';

@@ -5,7 +5,7 @@ import type { ServedResource } from '../../http/served-resource.js';
 import { valueOf } from '../answer/page-parameters.js';
 import { createAnswerResponse } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { AnswerNotice } from '../layout/answer-notice.js';

@@ -1,11 +1,11 @@
 import type { ServedResource } from '../../http/served-resource.js';
 import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { Paging, describeRange } from '../layout/paging.js';
 import { ProgramAccess } from '../layout/program-access.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
-import { SourceText } from '../layout/source-text.js';
+import { SourceText } from '../../html/source-text.js';
 import type { SearchModel } from './search-model.js';
 import { TeamList } from './team-list.js';
 

@@ -1,10 +1,11 @@
 import type { LinksById } from '../answer/team-links.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
 import type { StoredRecord } from '../../model/record.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { groupLinked } from './linked-groups.js';
 import { EmailLink, isEmailAddress } from '../layout/source-link.js';
-import { CopyButton, SourceText } from '../layout/source-text.js';
+import { CopyButton } from '../layout/copy-button.js';
+import { SourceText } from '../../html/source-text.js';
 import { LinkReasons } from '../team/link-reasons.js';
 import { countryName, nameOf, readTeamFacts, teamHref } from '../team/team-facts.js';
 import type { TeamFacts } from '../team/team-facts.js';

@@ -1,6 +1,7 @@
-import type { ComponentChildren, VNode } from '../html.js';
+import type { ComponentChildren, VNode } from '../../html/html.js';
 import { EmailLink, SourceLink, isEmailAddress } from '../layout/source-link.js';
-import { CopyButton, SourceText } from '../layout/source-text.js';
+import { CopyButton } from '../layout/copy-button.js';
+import { SourceText } from '../../html/source-text.js';
 import { LocalTime } from './local-time.js';
 import type { TeamRecord } from './team-model.js';
 import { textOf, textsOf } from '../answer/record-texts.js';

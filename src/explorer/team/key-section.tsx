@@ -1,6 +1,7 @@
 import { formatIsoDate } from '../../text/date.js';
-import type { VNode } from '../html.js';
-import { CopyButton, SourceText } from '../layout/source-text.js';
+import type { VNode } from '../../html/html.js';
+import { CopyButton } from '../layout/copy-button.js';
+import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from './key-views.js';
 import type { KeyText, KeyViews, ReadableKey } from './key-views.js';
 import type { KeyState } from './team-model.js';

@@ -1,6 +1,6 @@
 import type { LinkReason } from '../../gateway/links/team-link.js';
-import type { VNode } from '../html.js';
-import { SourceText } from '../layout/source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from './key-views.js';
 
 /** Why two records are probably of one team, in words: `the same e-mail address cert@example.org`. */

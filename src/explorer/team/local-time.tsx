@@ -1,7 +1,7 @@
 import { formatLocalTime, formatTimeZone, parseTimeZone } from '../../text/time-zone.js';
 import type { TimeZone } from '../../text/time-zone.js';
-import type { VNode } from '../html.js';
-import { SourceText } from '../layout/source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 
 /** What a record states about the time zone of a team. Empty texts are not stated. */
 export interface LocalTimeProps {

@@ -2,8 +2,8 @@ import type { ErrorKind } from '../../model/error-catalogue.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { PageAnswer } from '../answer/answer-query.js';
 import { encodeComponent } from '../answer/page-parameters.js';
-import type { VNode } from '../html.js';
-import { SourceText } from '../layout/source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 import { TeamList } from '../search/team-list.js';
 
 /** Why there is no page of a team, in words. */

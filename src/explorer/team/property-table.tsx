@@ -1,7 +1,7 @@
 import { parseCountryCode } from '../../region/country.js';
 import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
-import type { VNode } from '../html.js';
-import { SourceText } from '../layout/source-text.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
 import { countryName } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 

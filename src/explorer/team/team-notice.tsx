@@ -1,8 +1,8 @@
 import type { PageAnswer } from '../answer/answer-query.js';
 import type { SourceFact } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { formatCheckedAt } from '../layout/source-notice.js';
-import { SourceText } from '../layout/source-text.js';
+import { SourceText } from '../../html/source-text.js';
 
 /** What the notice is built from. */
 export interface TeamNoticeProps {

@@ -4,11 +4,11 @@ import type { OutgoingResponse } from '../../http/representation/outgoing-respon
 import { encodeComponent } from '../answer/page-parameters.js';
 import { createAnswerResponse } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';
-import type { VNode } from '../html.js';
+import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { FormatLinks } from '../layout/program-access.js';
-import { SourceText } from '../layout/source-text.js';
+import { SourceText } from '../../html/source-text.js';
 import { ContactSection } from './contact-section.js';
 import { KeySection } from './key-section.js';
 import { MissingTeam, describeMissingTeam } from './missing-team.js';

@@ -70,3 +70,9 @@ export function negotiateCodings<Coding extends string>(field: string, codings: 
 function truncateField(field: string): string {
   return field.length <= MAX_FIELD_LENGTH ? field : field.slice(0, MAX_FIELD_LENGTH).replace(/,[^,]*$/, '');
 }
+
+/** The media type that an Accept field prefers; the first one where it prefers none of them, or is empty. */
+export function preferMediaType(accept: string, mediaTypes: readonly string[]): string | undefined {
+  if (accept === '') return mediaTypes[0];
+  return new Negotiator({ headers: { accept: truncateField(accept) } }).mediaType([...mediaTypes]) ?? mediaTypes[0];
+}

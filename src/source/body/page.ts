@@ -1,5 +1,5 @@
 import type { DocumentPageFacts } from '../dialect/raw-page.js';
-import type { FindingCounts } from '../record/findings.js';
+import type { FindingCounts, FindingExamples } from '../record/findings.js';
 
 /** One page of a source's list, with its records read. */
 export interface SourcePage<T> {
@@ -28,6 +28,8 @@ export interface SourcePage<T> {
   readonly bytes: number;
   /** Number of data-quality findings by rule and field. */
   readonly findings: FindingCounts;
+  /** Records with findings, for the operator. Absent: there are none. */
+  readonly findingExamples?: FindingExamples;
 }
 
 /** A page without records, used in place of a page that the source does not have. */

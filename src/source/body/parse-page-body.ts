@@ -1,4 +1,4 @@
-import { describeMissingProperty } from '../../model/outcome.js';
+import { describeMissingProperty } from '../../model/outcome-description.js';
 import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';
@@ -83,13 +83,14 @@ function readPageBody(
     packer.add(row);
     if (mapped !== undefined && document?.ids !== undefined) ids.push(mapped.id);
   }
-  const { findings } = counter;
+  const { findings, examples: findingExamples } = counter;
   return {
     sheets: packer.sheets,
     receivedCount: raw.length,
     fingerprint: fingerprintPage(entries, body.length),
     bytes: body.length,
     findings,
+    ...(findingExamples && { findingExamples }),
     ...facts,
     ...(document && { document: { ...document, ...(document.ids && { ids }) } }),
   };

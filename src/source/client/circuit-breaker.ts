@@ -3,6 +3,7 @@ import type { CircuitBreakerPolicy } from 'cockatiel';
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
 import type { Fetch } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
+import type { Clock } from '../../model/clock.js';
 
 /** When a source is suspended, and for how long. */
 export interface CircuitBreakerOptions {
@@ -12,6 +13,14 @@ export interface CircuitBreakerOptions {
   readonly cooldown: number;
   /** Called when the source is suspended and when the suspension ends, to inform the operator. */
   readonly onChange: (suspended: boolean) => void;
+  readonly clock: Clock;
+}
+
+/** A suspension of a source. Times are in milliseconds since 1970. */
+export interface Suspension {
+  readonly since: number;
+  /** From this time on, a request is sent as a trial. */
+  readonly trialFrom: number;
 }
 
 /**
@@ -37,16 +46,20 @@ export class CircuitBreaker {
   private readonly policy: CircuitBreakerPolicy;
   /** The failure that suspended the source; undefined while it is not suspended. */
   private cause: SourceFailure | undefined;
+  private times: Suspension | undefined;
 
-  constructor({ failures, cooldown, onChange }: CircuitBreakerOptions) {
+  constructor({ failures, cooldown, onChange, clock }: CircuitBreakerOptions) {
     this.policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
     this.policy.onBreak((failed) => {
       // A failed trial request leaves the source suspended, which is not a change.
       if (this.cause === undefined) onChange(true);
       this.cause = asFailure('error' in failed ? failed.error : failed);
+      const now = clock.now();
+      this.times = { since: this.times?.since ?? now, trialFrom: now + cooldown };
     });
     this.policy.onReset(() => {
       this.cause = undefined;
+      this.times = undefined;
       onChange(false);
     });
   }
@@ -54,6 +67,11 @@ export class CircuitBreaker {
   /** Whether the source is suspended. */
   get isSuspended(): boolean {
     return this.cause !== undefined;
+  }
+
+  /** Since when the source is suspended; undefined while it is not. */
+  get suspension(): Suspension | undefined {
+    return this.times;
   }
 
   /** Sends a request, unless the source is suspended; then it rejects with a {@link SuspendedFailure}. */

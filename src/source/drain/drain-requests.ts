@@ -2,6 +2,8 @@ import { parseSourceStates } from '../../headers/source-status.js';
 import { parseViaHops } from '../../headers/via.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { PageResponse, SourceFetch, SourceResponse } from '../body/source-fetch-types.js';
+import { FindingExampleCollector } from '../record/finding-examples.js';
+import type { FindingExamples } from '../record/findings.js';
 import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { PageValidator } from './page-validators.js';
 
@@ -18,6 +20,7 @@ export class DrainRequests {
   private hops: Set<string> | undefined;
   /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   hasIncompleteUpstream = false;
+  private readonly exampleCollector = new FindingExampleCollector();
 
   /**
    * `preloaded` contains responses that were received already, by URL. Each is used once, so that a drain that restarts
@@ -31,6 +34,11 @@ export class DrainRequests {
   /** Gateways that the responses passed through. */
   get via(): ReadonlySet<string> {
     return this.hops ?? NO_HOPS;
+  }
+
+  /** Records with findings, of the pages that were received. */
+  get findingExamples(): FindingExamples {
+    return this.exampleCollector.examples;
   }
 
   /** Fetches a page or an item. Rejects on a 304, because the request is unconditional (decisions 6.14). */
@@ -71,6 +79,8 @@ export class DrainRequests {
     this.hasIncompleteUpstream ||= parseSourceStates(reply.header('source-status')).some(
       (state) => !COMPLETE_STATES.has(state),
     );
+    if ('pageOrFailure' in reply && !(reply.pageOrFailure instanceof SourceFailure))
+      this.exampleCollector.addAll(reply.pageOrFailure.findingExamples);
     return reply;
   }
 }

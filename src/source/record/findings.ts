@@ -49,31 +49,61 @@ export type FindingRule =
   | 'wrong-total'
   | 'drift';
 
+/** A record with a finding, for the operator (operation 3.5). Texts of the source in it are bounded. */
+export interface FindingExample {
+  /** Id or name of the record; empty if it has none. */
+  readonly record: string;
+  /** The value as received, cut to about 100 characters. */
+  readonly value: string;
+}
+
+/** Examples by the key of the finding, as in `FindingCounts`; at most three of each. */
+export type FindingExamples = ReadonlyMap<string, readonly FindingExample[]>;
+
+/** The record that a finding is about. */
+export interface FindingSubject {
+  /** Creates an example with the value of a field. */
+  createExample(field: string): FindingExample;
+}
+
 /** Receives findings. */
 export interface FindingSink {
-  /** Counts one finding about a field. */
-  add(field: string, rule: FindingRule): void;
+  /** Counts one finding about a field. `subject` is the record, where the finding is about one. */
+  add(field: string, rule: FindingRule, subject?: FindingSubject): void;
 }
 
 /**
  * Maximum number of findings that are counted under their own names. Bounds memory when a source invents field names.
  */
-const MAX_NAMED_FINDINGS = 200;
+export const MAX_NAMED_FINDINGS = 200;
 
 /** Maximum length of a field name in a finding, in characters. */
 const MAX_FIELD_LENGTH = 100;
 
+/** Maximum number of examples of one finding. */
+export const MAX_EXAMPLES = 3;
+
 /** Counts findings. A key consists of the rule, a space and the field. */
 export class FindingCounter implements FindingSink {
   private readonly counts = new Map<string, number>();
+  private examplesByKey: Map<string, readonly FindingExample[]> | undefined;
   /**
    * Keys by rule and field. A careless source causes the same findings in every record, and creating texts is
    * expensive.
    */
   private readonly keysByRule = new Map<FindingRule, Map<string, string>>();
 
-  add(field: string, rule: FindingRule): void {
-    this.increment(this.keysByRule.get(rule)?.get(field) ?? this.createKey(field, rule), 1);
+  add(field: string, rule: FindingRule, subject?: FindingSubject): void {
+    const key = this.boundKey(this.keysByRule.get(rule)?.get(field) ?? this.createKey(field, rule));
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    // Only the first findings of a kind are kept: a careless source causes one with every record.
+    if (count <= MAX_EXAMPLES && subject !== undefined) this.addExample(key, subject.createExample(field));
+  }
+
+  private addExample(key: string, example: FindingExample): void {
+    this.examplesByKey ??= new Map();
+    this.examplesByKey.set(key, [...(this.examplesByKey.get(key) ?? []), example]);
   }
 
   private createKey(field: string, rule: FindingRule): string {
@@ -86,16 +116,24 @@ export class FindingCounter implements FindingSink {
 
   /** Adds the counts of another counter. */
   addAll(findings: FindingCounts): void {
-    for (const [key, times] of findings) this.increment(key, times);
+    for (const [named, times] of findings) {
+      const key = this.boundKey(named);
+      this.counts.set(key, (this.counts.get(key) ?? 0) + times);
+    }
   }
 
-  private increment(named: string, times: number): void {
-    const room = this.counts.has(named) || this.counts.size < MAX_NAMED_FINDINGS;
-    const key = room ? named : `${named.split(' ', 1)[0] ?? ''} (other fields)`;
-    this.counts.set(key, (this.counts.get(key) ?? 0) + times);
+  /** Returns the key; once there are too many, the one that all further fields of its rule share. */
+  private boundKey(key: string): string {
+    const hasRoom = this.counts.has(key) || this.counts.size < MAX_NAMED_FINDINGS;
+    return hasRoom ? key : `${key.split(' ', 1)[0] ?? ''} (other fields)`;
   }
 
   get findings(): FindingCounts {
     return this.counts;
+  }
+
+  /** Undefined if no finding has an example. */
+  get examples(): FindingExamples | undefined {
+    return this.examplesByKey;
   }
 }

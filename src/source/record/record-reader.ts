@@ -6,7 +6,8 @@ import { getCountryNames } from '../../region/country-names.js';
 import { foldText } from '../../text/text-folding.js';
 import { checkValue } from './check-value.js';
 import { FindingCounter } from './findings.js';
-import type { FindingSink } from './findings.js';
+import { createFindingExample } from './finding-examples.js';
+import type { FindingExample, FindingRule, FindingSink, FindingSubject } from './findings.js';
 import { ExtraPropertyFilter, REPOSITORY_PROPERTY } from './extra-property-filter.js';
 import { createLinkResolver, valueReaders, readExtraValue } from './read-value.js';
 import type { ReportFinding, ReadingTime, ReadValue } from './read-value.js';
@@ -46,7 +47,7 @@ export const ID_FACTOR = 1_000;
 const MAX_CACHED_FIELDS = 1_000;
 
 /** Field and rule. */
-type RecordFinding = Parameters<FindingSink['add']>;
+type RecordFinding = readonly [field: string, rule: FindingRule];
 
 /** How one property is read. */
 interface PropertyReader {
@@ -57,7 +58,7 @@ interface PropertyReader {
 }
 
 /** Builds records property by property in a fixed shape (decisions 4.8). Of the parsed input only scalars are kept. */
-export class RecordReader {
+export class RecordReader implements FindingSubject {
   /**
    * Readers by name: those of the table, and those of further properties met so far, because a source sends the same
    * few names again and again.
@@ -76,7 +77,9 @@ export class RecordReader {
   private readonly otherSourceNames: ReadonlySet<string>;
   private readonly resolveLink: ReturnType<typeof createLinkResolver>;
   private readonly extraPropertyFilter: ExtraPropertyFilter;
-  /** Receives the findings about the record being read. */
+  /** The record being read, as received. */
+  private raw: unknown;
+  /** Receives the findings about it. */
   private findings: FindingSink = new FindingCounter();
 
   constructor(
@@ -114,7 +117,7 @@ export class RecordReader {
   }
 
   private createReporter(name: string): ReportFinding {
-    return (rule) => this.findings.add(name, rule);
+    return (rule) => this.findings.add(name, rule, this);
   }
 
   /**
@@ -123,11 +126,17 @@ export class RecordReader {
    */
   read(raw: unknown, findings: FindingSink, now: ReadingTime): RecordRow | undefined {
     this.findings = findings;
+    this.raw = raw;
     const row = isObject(raw) ? this.build(raw, now) : undefined;
     const fault = this.findFault(row);
-    if (fault === undefined) return row;
-    findings.add(...fault);
-    return undefined;
+    if (fault !== undefined) findings.add(...fault, this);
+    this.raw = undefined;
+    return fault === undefined ? row : undefined;
+  }
+
+  /** Creates an example from the record being read. */
+  createExample(field: string): FindingExample {
+    return createFindingExample(this.raw, field, this.resource.nameProperties);
   }
 
   private findFault(row: RecordRow | undefined): RecordFinding | undefined {
@@ -150,7 +159,7 @@ export class RecordReader {
     }
     this.completeValues(values);
     const kept = this.extraPropertyFilter.filterRecord(further);
-    if (kept.length < further.length) this.findings.add('(record)', 'too-many-properties');
+    if (kept.length < further.length) this.findings.add('(record)', 'too-many-properties', this);
     return { values, extraProperties: kept };
   }
 
@@ -179,7 +188,7 @@ export class RecordReader {
 
   private createRejectingReader(refused: RecordFinding): ReadValue {
     return () => {
-      this.findings.add(...refused);
+      this.findings.add(...refused, this);
       return undefined;
     };
   }

@@ -13,7 +13,16 @@ interface BelievedCount {
   readonly records: number;
   /** When the number was trusted, in milliseconds since 1970. */
   readonly believedAt: number;
-  readonly doubted?: { readonly since: number; readonly nothing: boolean };
+  readonly doubted?: { readonly since: number; readonly nothing: boolean; readonly records: number };
+}
+
+/** A number of records that is not trusted yet. Times are in milliseconds since 1970. */
+export interface ShrinkDoubt {
+  readonly records: number;
+  readonly trustedRecords: number;
+  readonly since: number;
+  /** From this time on, the number is trusted where the source returns it again; undefined: never. */
+  readonly acceptedFrom: number | undefined;
 }
 
 /**
@@ -25,6 +34,8 @@ interface BelievedCount {
 export class ShrinkGuard {
   /** By the key of what was requested: complete lists, and the few parts that are requested separately. */
   private readonly counts = new Map<string, BelievedCount>();
+  /** Whether the stored numbers do not count any more. */
+  private isStoreForgotten = false;
 
   constructor(
     /** Milliseconds for which a smaller number must persist (`confirm-shrink`). */
@@ -42,7 +53,7 @@ export class ShrinkGuard {
 
   /** Returns the last trusted number; undefined without one. */
   believedCount(key: string): number | undefined {
-    return this.counts.get(key)?.records ?? this.store?.recordCount(this.keyPrefix + key);
+    return this.counts.get(key)?.records ?? this.storedCount(key);
   }
 
   /**
@@ -54,19 +65,56 @@ export class ShrinkGuard {
     const nothing = now === 0;
     const since = before?.doubted?.nothing === nothing ? before.doubted.since : at;
     const confirmed = at - since >= this.confirmAfter || at - (before?.believedAt ?? at) >= this.maxFallbackAge;
-    const doubted = hasShrunk(now, before?.records) && (nothing || !confirmed) ? { since, nothing } : undefined;
+    const doubted =
+      hasShrunk(now, before?.records) && (nothing || !confirmed) ? { since, nothing, records: now } : undefined;
     if (before !== undefined && doubted !== undefined) {
       this.counts.set(key, { records: before.records, believedAt: before.believedAt, doubted });
       return false;
     }
-    this.counts.set(key, { records: now, believedAt: at });
-    this.store?.setRecordCount(this.keyPrefix + key, now);
+    this.trust(key, now, at);
     return true;
+  }
+
+  private trust(key: string, records: number, at: number): void {
+    this.counts.set(key, { records, believedAt: at });
+    this.store?.setRecordCount(this.keyPrefix + key, records);
+  }
+
+  private storedCount(key: string): number | undefined {
+    return this.isStoreForgotten ? undefined : this.store?.recordCount(this.keyPrefix + key);
+  }
+
+  /** Returns the number that is doubted under a key; undefined if none is. */
+  doubtOf(key: string): ShrinkDoubt | undefined {
+    const { records: trustedRecords, believedAt, doubted } = this.counts.get(key) ?? {};
+    if (trustedRecords === undefined || believedAt === undefined || doubted === undefined) return undefined;
+    const { records, since, nothing } = doubted;
+    const acceptedFrom = Math.min(since + this.confirmAfter, believedAt + this.maxFallbackAge);
+    return { records, trustedRecords, since, acceptedFrom: nothing ? undefined : acceptedFrom };
+  }
+
+  /**
+   * Trusts all doubted numbers at once, because the operator confirms them (operation 3.5); also a fall to zero. Returns
+   * whether there were any. `at` is in milliseconds since 1970.
+   */
+  acceptDoubted(at: number): boolean {
+    const doubted = [...this.counts].flatMap(([key, { doubted: doubt }]) =>
+      doubt === undefined ? [] : [{ key, doubt }],
+    );
+    for (const { key, doubt } of doubted) this.trust(key, doubt.records, at);
+    return doubted.length > 0;
+  }
+
+  /** Forgets all trusted numbers (operation 3.5). */
+  forget(): void {
+    this.counts.clear();
+    this.isStoreForgotten = true;
   }
 
   /** Takes over the numbers that the guard of an earlier configuration of the source trusts (operation 6.2). */
   continueFrom(previous: ShrinkGuard): void {
     for (const [key, count] of previous.counts) this.counts.set(key, count);
+    this.isStoreForgotten = previous.isStoreForgotten;
   }
 
   /** Trusts the number of a snapshot that an earlier process received at `at`, unless a newer number is known. */
@@ -76,7 +124,7 @@ export class ShrinkGuard {
 
   /** Returns the number that an earlier process trusted, as if it had been trusted at `at`. */
   private restoreCount(key: string, at: number): BelievedCount | undefined {
-    const records = this.store?.recordCount(this.keyPrefix + key);
+    const records = this.storedCount(key);
     return records === undefined ? undefined : { records, believedAt: at };
   }
 }

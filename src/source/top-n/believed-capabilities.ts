@@ -1,6 +1,7 @@
 import type { AccessLevel } from '../../model/access-level.js';
 import { noCapability } from '../../model/capability.js';
-import type { Capability, SourceCapabilities } from '../../model/capability.js';
+import type { Capability, DisprovedCapability, SourceCapabilities } from '../../model/capability.js';
+import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { SourceMeter } from '../../model/meter.js';
 import type { Resource } from '../../model/resource.js';
@@ -28,6 +29,7 @@ export class CapabilityContradiction extends SourceFailure {
  */
 export class BelievedCapabilities {
   private readonly reduced = new Map<Resource['path'], Capability>();
+  private readonly disproofs = new Map<Resource['path'], readonly DisprovedCapability[]>();
 
   constructor(
     private readonly registration: {
@@ -35,12 +37,23 @@ export class BelievedCapabilities {
       readonly access: AccessLevel;
       readonly supports: SourceCapabilities;
     },
-    private readonly services: { readonly log: Log; readonly meter: SourceMeter },
+    private readonly services: { readonly log: Log; readonly meter: SourceMeter; readonly clock: Clock },
   ) {}
 
   /** Returns the capabilities for a resource. The object stays the same until one of them is disproved. */
   get({ path }: Resource): Capability {
     return this.reduced.get(path) ?? this.registration.supports[path] ?? noCapability;
+  }
+
+  /** The capabilities for a resource that were disproved. */
+  disproofsOf({ path }: Resource): readonly DisprovedCapability[] {
+    return this.disproofs.get(path) ?? [];
+  }
+
+  /** Believes all declared capabilities again (operation 3.5). */
+  reset(): void {
+    this.reduced.clear();
+    this.disproofs.clear();
   }
 
   /** Switches a capability off, logs and counts it. Does nothing if the capability is already off. */
@@ -54,6 +67,8 @@ export class BelievedCapabilities {
     const capability = name === undefined ? kind : `${kind} ${name}`;
     // The evidence names records, which the log must not contain at members access (decisions 8.3).
     const shown = access === 'public' ? { evidence } : {};
+    const noted = { capability, at: this.services.clock.now(), ...shown };
+    this.disproofs.set(resource.path, [...this.disproofsOf(resource), noted]);
     this.services.log.warn({ source, resource: resource.name, capability, ...shown }, 'capability disproved');
     this.services.meter.countDisprovedCapability({ source, resource: resource.name, capability });
   }

@@ -23,6 +23,9 @@ export class SnapshotFolderView {
       save: (snapshot) => {
         if (!this.isDetached) persistence.save(snapshot);
       },
+      forget: () => {
+        if (!this.isDetached) persistence.forget();
+      },
     };
   }
 }

@@ -86,15 +86,23 @@ export class SnapshotFolder {
       save: (snapshot) => {
         this.save({ source, snapshot });
       },
+      forget: () => {
+        void this.deleteSources(({ code }) => code === source.code);
+      },
       load: () => this.load(source),
     };
   }
 
   /** Deletes the snapshots of all other sources. Never rejects. */
-  async retainSources(codes: ReadonlySet<string>): Promise<void> {
-    for (const [name, { source }] of this.pending) if (!codes.has(source.code)) this.pending.delete(name);
+  retainSources(codes: ReadonlySet<string>): Promise<void> {
+    return this.deleteSources(({ code }) => !codes.has(code));
+  }
+
+  private async deleteSources(isDeleted: (source: Pick<SnapshotSource, 'code'>) => boolean): Promise<void> {
+    for (const [name, { source }] of this.pending) if (isDeleted(source)) this.pending.delete(name);
+    await this.writing;
     for (const [name, { head }] of this.files)
-      if (!codes.has(head.source)) await this.attempt(() => this.delete(name, head));
+      if (isDeleted({ code: head.source })) await this.attempt(() => this.delete(name, head));
   }
 
   /** Writes what is not written yet, and gives up the lock. Never rejects. */

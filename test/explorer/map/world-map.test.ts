@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { renderHtmlDocument } from '../../../src/explorer/html.js';
+import { renderHtmlDocument } from '../../../src/html/html.js';
 import { MapView } from '../../../src/explorer/map/map-view.js';
 import { parseWorldMap } from '../../../src/explorer/map/world-map-file.js';
 import { createWorldMap } from '../../../src/explorer/map/world-map.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/model/clock.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { PageResponse, SourceRequest } from '../../../src/source/body/source-fetch-types.js';
@@ -31,7 +32,7 @@ async function fetchThroughClient(
     sourceLimit: createLimiter(4),
     timeout: 5_000,
     maxBody: 2 ** 30,
-    breaker: new CircuitBreaker({ failures: 5, cooldown: 1_000, onChange: () => undefined }),
+    breaker: new CircuitBreaker({ failures: 5, cooldown: 1_000, onChange: () => undefined, clock: systemClock }),
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: (result) => results.push(result),
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../../src/model/clock.js';
 import { CircuitBreaker, SuspendedFailure, withCircuitBreaker } from '../../../src/source/client/circuit-breaker.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
 import type { Fetch } from '../../../src/source/client/http-client-types.js';
@@ -17,7 +18,12 @@ class Source {
       this.sent += 1;
       return this.outcome();
     },
-    new CircuitBreaker({ failures: 3, cooldown: COOLDOWN, onChange: (suspended) => this.changes.push(suspended) }),
+    new CircuitBreaker({
+      failures: 3,
+      cooldown: COOLDOWN,
+      onChange: (suspended) => this.changes.push(suspended),
+      clock: systemClock,
+    }),
   );
 
   fail(failure: Error): void {

@@ -59,6 +59,40 @@ describe('shrink guard', () => {
     expect(Object.fromEntries(memory)).toEqual({ teams: 40, news: 0 });
   });
 
+  test('states what it doubts, and from when it accepts it; never for a fall to zero', () => {
+    const guard = guardWith(100);
+    expect(guard.doubtOf('teams')).toBeUndefined();
+    guard.confirmCount('teams', 40, 1_000);
+    guard.confirmCount('teams', 38, 2_000);
+    const doubt = { records: 38, trustedRecords: 100, since: 1_000, acceptedFrom: 1_000 + CONFIRM };
+    expect(guard.doubtOf('teams')).toEqual(doubt);
+    guard.confirmCount('teams', 0, 3_000);
+    expect(guard.doubtOf('teams')).toEqual({ ...doubt, records: 0, since: 3_000, acceptedFrom: undefined });
+  });
+
+  test('accepts at once what the operator confirms, and stores it', () => {
+    const memory = new Map([['teams', 100]]);
+    const guard = new ShrinkGuard(CONFIRM, STALE_IF_ERROR, {
+      recordCount: (key) => memory.get(key),
+      setRecordCount: (key, records) => memory.set(key, records),
+    });
+    expect(guard.acceptDoubted(0)).toBe(false);
+    guard.confirmCount('teams', 0, 1);
+    expect(guard.acceptDoubted(2)).toBe(true);
+    expect(Object.fromEntries(memory)).toEqual({ teams: 0 });
+    expect(guard.confirmCount('teams', 0, 3)).toBe(true);
+  });
+
+  test('forgets the stored numbers, too', () => {
+    const guard = new ShrinkGuard(CONFIRM, STALE_IF_ERROR, {
+      recordCount: () => 100,
+      setRecordCount: () => undefined,
+    });
+    guard.forget();
+    expect(guard.believedCount('teams')).toBeUndefined();
+    expect(guard.confirmCount('teams', 1, 0)).toBe(true);
+  });
+
   test('restarts confirm-shrink when the source returned enough records in between', () => {
     const guard = guardWith(100);
     guard.confirmCount('teams', 40, 0);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/model/clock.js';
 import type { AccessLevel } from '../../../src/model/access-level.js';
 import { noCapability } from '../../../src/model/capability.js';
 import type { CapabilityDisproofEvent } from '../../../src/model/meter.js';
@@ -26,7 +27,10 @@ function openCapabilities(access: AccessLevel = 'public'): {
   const log = { info: () => undefined, warn: (facts: object) => warnings.push(facts), error: () => undefined };
   const meter = { ...noMeter, countDisprovedCapability: (facts: CapabilityDisproofEvent) => counted.push(facts) };
   return {
-    believed: new BelievedCapabilities({ code: 'one', access, supports: { news: declared } }, { log, meter }),
+    believed: new BelievedCapabilities(
+      { code: 'one', access, supports: { news: declared } },
+      { log, meter, clock: systemClock },
+    ),
     counted,
     warnings,
   };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../src/app.js';
+import type { App } from '../../../src/app.js';
 import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
@@ -21,6 +22,7 @@ import { createUndiciTransport } from '../../../src/source/client/transport/http
 /** A configuration with the keys of the configuration file (operation 2). Numbers of sources and missing settings are filled in. */
 export interface GatewaySetup {
   readonly server?: object;
+  readonly admin?: object;
   readonly cache?: object;
   readonly access?: object;
   readonly defaults?: object;
@@ -69,6 +71,8 @@ export interface TestGateway {
   /** Without a trailing slash. */
   readonly origin: string;
   readonly log: readonly LogLine[];
+  readonly app: App;
+  readonly config: Config;
   /** All metrics in the text format of Prometheus. */
   metrics(): Promise<string>;
   /** Requests a path and query of the gateway. */
@@ -95,11 +99,14 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     workers: { public: workers, members: workers } satisfies AppDependencies['workers'],
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
-  const app = createApp(config, { transport, clock, log, meter, random, explorerAssets, ...optional });
+  const { findCertificate } = wire;
+  const app = createApp(config, { transport, findCertificate, clock, log, meter, random, explorerAssets, ...optional });
   const { origin, close } = await listen(app.listener);
   return {
     origin,
     log: lines,
+    app,
+    config,
     metrics: () => meter.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
     warmUpMembers: () => app.warmUpMembers(),

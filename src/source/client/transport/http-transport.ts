@@ -5,12 +5,16 @@ import type { ProxySettings, SourceConnection } from '../../../model/registratio
 import { SourceFailure } from '../source-failure.js';
 import type { Transport, HttpResponse } from '../http-client-types.js';
 import { raceAbort } from '../abortable-wait.js';
+import { CertificateObserver } from './certificate-observer.js';
+import type { ServerCertificate } from './certificate-observer.js';
 import { createProxyFailure, describeProxyRefusal } from './proxy-failure.js';
 import { describeTlsFailure } from './tls-failure.js';
 
 /** A transport with connections that can be closed. */
 export interface ClosableTransport {
   readonly transport: Transport;
+  /** Returns the certificate with which the server of an origin answered last; undefined if none is known. */
+  readonly findCertificate: (origin: string) => ServerCertificate | undefined;
   /** Closes all connections. Requests in progress fail. */
   close(): Promise<void>;
 }
@@ -44,6 +48,7 @@ const DIRECT: SourceConnection = {};
  */
 export function createUndiciTransport(): ClosableTransport {
   const dispatchers = new Map<SourceConnection, Dispatcher>();
+  const certificates = new CertificateObserver();
   let isClosed = false;
   const findDispatcher = (connection: SourceConnection): Dispatcher => {
     if (isClosed) throw new SourceFailure('internal', 'the transport is closed');
@@ -68,8 +73,10 @@ export function createUndiciTransport(): ClosableTransport {
         }),
       );
     },
+    findCertificate: (origin) => certificates.find(origin),
     close: async () => {
       isClosed = true;
+      certificates.close();
       await Promise.all(Array.from(dispatchers.values(), (dispatcher) => dispatcher.destroy()));
     },
   };

@@ -1,25 +1,28 @@
 import type { SourceExplanation, SourceParticipation } from '../gateway/explain.js';
 import type { Completeness } from '../gateway/gateway.js';
 import type { SourceOutcome } from '../model/outcome.js';
+import type { Snapshot } from '../source/snapshot/snapshot.js';
 import type { Resource } from '../model/resource.js';
 import type { PushDown } from '../plan/push-down.js';
 import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
-import type { TrafficCounter } from '../source/body/traffic-counter.js';
 
-/** Report of `rollcall explain`, as `--json` prints it (operation 1.6.2). It contains plain values only. */
-export interface ExplainReport {
+/**
+ * Report of `rollcall explain`, as `--json` prints it (operation 1.6.2), and of `/explain` (operation 3.6). It contains
+ * plain values only, and no record. `Run` is what is known of a source after the query was executed.
+ */
+export interface ExplainReport<Run = RunReport> {
   readonly target: string;
   readonly resource: Resource['name'];
   /** The canonical query, as in the log; for a single item its id. */
   readonly query: string;
   /** Ordered by number; for a single item only its owner. */
-  readonly sources: readonly ExplainSourceReport[];
-  /** Result of the query, with `--run`. */
+  readonly sources: readonly ExplainSourceReport<Run>[];
+  /** Result of the query, where it was executed. */
   readonly answer?: AnswerReport;
 }
 
 /** The part of one source in a query. */
-export interface ExplainSourceReport {
+export interface ExplainSourceReport<Run = RunReport> {
   readonly source: string;
   readonly sourceName: string;
   /** Interface that is queried; absent where the source is not queried. */
@@ -31,8 +34,8 @@ export interface ExplainSourceReport {
   /** Number of records of a resource up to which the source is always drained. */
   readonly drainThreshold: number;
   readonly plan: PlanReport;
-  /** With `--run`. */
-  readonly run?: RunReport;
+  /** Where the query was executed. */
+  readonly run?: Run;
 }
 
 /** What is requested from a source. */
@@ -67,24 +70,16 @@ interface WorkSplitReport {
   readonly here: readonly string[];
 }
 
-/** What was requested from a source, and what it returned by the time of the answer. */
+/** What a source did for an executed query. */
 export interface RunReport {
   /** The way that was taken. */
   readonly way: PlanReport['way'];
   readonly state: SourceOutcome<unknown>['outcome']['state'];
   readonly reason?: string;
-  /** Requests on the wire: retries and redirects count. */
-  readonly requests: number;
-  /** Records in all pages that were received, whether they match or not. */
-  readonly records: number;
-  /** Size of the decoded bodies. */
-  readonly bytes: number;
-  /** Time until the outcome of the source was known. */
+  /** Number of the records that the source contributed and that the query was evaluated on; absent where it had none. */
+  readonly available?: number;
+  /** Time until the outcome of the source was known; 0 where it was cached. */
   readonly milliseconds: number;
-  /** Path and query of each request. */
-  readonly asked: readonly string[];
-  /** Warnings that a server would have logged. */
-  readonly notes: readonly string[];
 }
 
 /** Result that a client would have received. */
@@ -99,21 +94,12 @@ export interface AnswerReport {
   readonly records?: number;
 }
 
-/** Measurements of one source during a run. */
-export interface SourceMeasurement {
-  readonly outcome: SourceOutcome<unknown>;
-  readonly traffic: TrafficCounter;
-  readonly warnings: readonly string[];
-  /** The part of the source in the plan after the run. */
-  readonly planAfter: SourceParticipation;
-}
-
-/** Builds the report of one source from its plan and, after a run, its measurements. */
-export function buildSourceReport(
+/** Builds the report of one source from its plan and, if the query was executed, from what the source did. */
+export function buildSourceReport<Run>(
   explanation: SourceExplanation,
   drainThreshold: number,
-  measurement?: SourceMeasurement,
-): ExplainSourceReport {
+  run?: Run,
+): ExplainSourceReport<Run> {
   const { code, sourceName, interfaceName, access, participation } = explanation;
   return {
     source: code,
@@ -123,7 +109,7 @@ export function buildSourceReport(
     held: participation.strategy === 'cached' ? (participation.isStale ? 'stale' : 'fresh') : 'none',
     drainThreshold,
     plan: buildPlanReport(participation),
-    ...(measurement && { run: buildRunReport(measurement) }),
+    ...(run && { run }),
   };
 }
 
@@ -161,22 +147,20 @@ function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplitReport {
   return { sent, here: residual };
 }
 
-function buildRunReport({
-  outcome: { outcome, milliseconds },
-  traffic,
-  warnings: notes,
-  planAfter,
-}: SourceMeasurement): RunReport {
-  return {
-    // A source whose data is cached after the run has been drained.
-    way: planAfter.strategy === 'cached' ? (planAfter.isLarge === true ? 'drain-large' : 'drain') : planAfter.strategy,
-    state: outcome.state,
-    ...('reason' in outcome && { reason: outcome.reason }),
-    requests: traffic.requestTargets.length,
-    records: traffic.records,
-    bytes: traffic.bytes,
-    milliseconds,
-    asked: [...traffic.requestTargets],
-    notes,
-  };
+/** The part of a source in an executed query, and in the plan of the query before and after it. */
+export interface ExecutedParticipation {
+  readonly outcome: SourceOutcome<Snapshot>;
+  readonly before: SourceParticipation;
+  readonly after: SourceParticipation;
+  /** Whether the answer waited for a request to any source. */
+  readonly hasWaited: boolean;
+}
+
+/** Reports which way a source took, from the plans before and after. */
+export function findWayTaken({ before, after, hasWaited }: ExecutedParticipation): PlanReport['way'] {
+  if (after.strategy !== 'cached') return before.strategy === 'cached' ? 'held' : after.strategy;
+  const isRefreshed = hasWaited && before.strategy === 'cached' && before.isStale && !after.isStale;
+  if (before.strategy === 'cached' && !isRefreshed) return 'held';
+  // A source whose data is cached only after the query has been drained.
+  return after.isLarge === true ? 'drain-large' : 'drain';
 }

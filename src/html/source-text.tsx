@@ -1,5 +1,5 @@
-import { cutText, showHiddenCharacters, splitAtHiddenCharacters } from '../../text/visible-text.js';
-import type { VNode } from '../html.js';
+import { cutText, showHiddenCharacters, splitAtHiddenCharacters } from '../text/visible-text.js';
+import type { VNode } from './html.js';
 
 /** Maximum length of a value on a page, in UTF-16 units. The record as data has all of it. */
 const MAX_LENGTH = 2_000;
@@ -46,13 +46,4 @@ const MAX_PLAIN_LENGTH = 200;
 export function toPlainText(text: string): string {
   const cut = cutText(text, MAX_PLAIN_LENGTH);
   return showHiddenCharacters(cut === undefined ? text : `${cut}…`).replace(/\s+/g, ' ');
-}
-
-/** A button that copies a text. It is hidden until the script of the page shows it. `label` is what it copies. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): VNode {
-  return (
-    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${label}`} hidden>
-      Copy
-    </button>
-  );
 }

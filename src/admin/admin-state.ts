@@ -1,0 +1,29 @@
+import type { Config } from '../config/config.js';
+import type { ExplainedGateway } from '../explanation/explain-target.js';
+import type { Log } from '../model/log.js';
+import type { OperatedGateway } from './sources/operated-gateway.js';
+
+/** What the operator's endpoints report. Functions are called for each request, because a reload replaces the results. */
+export interface AdminState {
+  /**
+   * Whether the configuration is in force, the listeners are open and the warm-up is over; false again while the
+   * process stops (operation 3.3).
+   */
+  readonly isReady: () => boolean;
+  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
+  /** The configuration in force, and what was built from it. */
+  readonly generation: () => ServedGeneration;
+  readonly log: Log;
+}
+
+/** A configuration in force, and what was built from it. A reload replaces it as a whole (operation 6.2). */
+export interface ServedGeneration {
+  readonly config: Config;
+  /** Path of the configuration file, as it was given to the program. */
+  readonly file: string;
+  /** Time at which the file was read, in milliseconds since 1970. */
+  readonly loadedAt: number;
+  /** Number of the generation: 1 is that of the start. */
+  readonly number: number;
+  readonly gateway: ExplainedGateway & OperatedGateway;
+}

@@ -1,0 +1,23 @@
+import type { Server } from 'node:http';
+import type { AdminState } from './admin-state.js';
+import { createExplainRoute } from './explain/explain-route.js';
+import { createProcessRoutes } from './process-routes.js';
+import { styleRoute } from './layout/style-sheet.js';
+import { createSourceActionRoutes } from './sources/source-actions.js';
+import { createSourcesRoute } from './sources/sources-route.js';
+import { createAdminHttpServer } from './server/admin-server.js';
+
+/** Creates the server of the admin port, with all endpoints of the operator (operation 3). */
+export function createAdminServer(state: AdminState): Server {
+  return createAdminHttpServer({
+    routes: [
+      ...createProcessRoutes(state),
+      createSourcesRoute(state),
+      ...createSourceActionRoutes(state),
+      createExplainRoute(state),
+      styleRoute,
+    ],
+    settings: () => state.generation().config.admin,
+    log: state.log,
+  });
+}

@@ -1,0 +1,51 @@
+import { preferMediaType } from '../../http/request/content-negotiation.js';
+import type { AdminRequest } from './admin-route.js';
+
+/** Media types of the formats that operator's endpoints have. */
+export const ADMIN_MEDIA_TYPES = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  html: 'text/html',
+} as const;
+
+/** A format of an operator's endpoint. */
+export type AdminFormat = keyof typeof ADMIN_MEDIA_TYPES;
+
+/** Says what is wrong with the parameters of a request. The message repeats no value. */
+export class ParameterProblem extends Error {}
+
+/**
+ * Chooses the format by the parameter `format`, else by Accept; the first format is the default (operation 3.1). Throws a
+ * {@link ParameterProblem} for a parameter with another value.
+ */
+export function chooseAdminFormat<Format extends AdminFormat>(
+  { parameters, accept }: AdminRequest,
+  formats: readonly [Format, ...Format[]],
+): Format {
+  const [byDefault] = formats;
+  const requested = parameters.get('format');
+  const isRequested = (format: Format): boolean =>
+    requested === null
+      ? ADMIN_MEDIA_TYPES[format] ===
+        preferMediaType(
+          accept,
+          formats.map((name) => ADMIN_MEDIA_TYPES[name]),
+        )
+      : format === requested;
+  const found = formats.find(isRequested);
+  if (found === undefined && requested !== null) throw new ParameterProblem(`format is one of ${formats.join(', ')}`);
+  return found ?? byDefault;
+}
+
+/** Throws a {@link ParameterProblem} for a parameter that the endpoint does not have, and for one that occurs twice. */
+export function checkParameterNames({ parameters }: AdminRequest, known: readonly string[]): void {
+  const names = [...parameters.keys()];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ParameterProblem(
+      `the parameters are ${known.join(', ')}, and one of the request is none of them: percent-encode the & in a value as %26`,
+    );
+  }
+  const repeated = known.find((name) => parameters.getAll(name).length > 1);
+  if (repeated !== undefined) throw new ParameterProblem(`${repeated} occurs more than once`);
+}

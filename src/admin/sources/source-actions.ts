@@ -1,0 +1,99 @@
+import { createDeadlineSignal } from '../../source/client/timeout.js';
+import type { RefreshReport } from '../../source/status/refresh-report.js';
+import type { AdminState } from '../admin-state.js';
+import { checkParameterNames, ParameterProblem } from '../server/admin-format.js';
+import { createJsonResponse } from '../server/admin-response.js';
+import type { AdminResponse } from '../server/admin-response.js';
+import type { AdminRequest, AdminRoute } from '../server/admin-route.js';
+import { listSourceLevels } from './operated-gateway.js';
+import type { SourceLevels } from './operated-gateway.js';
+
+/** What an action needs. */
+type ActionState = Pick<AdminState, 'generation' | 'log'>;
+
+/** Performs an action on a source, and creates the response. */
+type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminResponse>;
+
+/** Maximum number of codes that a message lists. */
+const MAX_LISTED_CODES = 20;
+
+/** Actions of the operator on one source: POST with the key (operation 3.5.3). */
+export function createSourceActionRoutes(state: ActionState): readonly AdminRoute[] {
+  const actions: Readonly<Record<string, SourceAction>> = {
+    refresh: async (levels) => respondWithLists(await refreshLevels(levels, state)),
+    'confirm-shrink': (levels) => confirmShrink(levels, state),
+    forget: (levels) => {
+      for (const { operations } of levels) operations.forget();
+      return createJsonResponse(200, { forgotten: true });
+    },
+    probe: createProbeAction(state),
+  };
+  return Object.entries(actions).map(([name, perform]) => ({
+    path: `/sources/:code/${name}`,
+    post: (request) => act(request, state, { name, perform }),
+  }));
+}
+
+async function act(
+  request: AdminRequest,
+  { generation, log }: ActionState,
+  { name, perform }: { readonly name: string; readonly perform: SourceAction },
+): Promise<AdminResponse> {
+  try {
+    checkParameterNames(request, []);
+  } catch (error) {
+    if (!(error instanceof ParameterProblem)) throw error;
+    return refuse(400, 'an action has no parameters');
+  }
+  const all = listSourceLevels(generation().gateway);
+  const levels = all.find(([{ code }]) => code === request.pathParameters['code']);
+  if (levels === undefined) {
+    const codes = all.map(([{ code }]) => code);
+    const omitted = codes.length > MAX_LISTED_CODES ? `, and ${codes.length - MAX_LISTED_CODES} more` : '';
+    return refuse(
+      404,
+      `no source has this code; the codes are ${codes.slice(0, MAX_LISTED_CODES).join(', ')}${omitted}`,
+    );
+  }
+  log.info({ source: levels[0].code, action: name }, 'source action');
+  return perform(levels);
+}
+
+function confirmShrink(levels: SourceLevels, state: ActionState): AdminResponse | Promise<AdminResponse> {
+  const isConfirmed = levels.map(({ operations }) => operations.confirmShrink()).includes(true);
+  if (!isConfirmed) return refuse(409, 'no number of records of this source is doubted');
+  return refreshLevels(levels, state).then(respondWithLists);
+}
+
+/** Fetches the lists of all levels, and waits for at most one `server.deadline`. */
+async function refreshLevels(levels: SourceLevels, { generation }: ActionState): Promise<readonly RefreshReport[]> {
+  const signal = createDeadlineSignal(generation().config.server.deadline);
+  const reports = await Promise.all(levels.map(({ operations }) => operations.refreshNow(signal)));
+  return reports.flat();
+}
+
+function respondWithLists(lists: readonly RefreshReport[]): AdminResponse {
+  const isRunning = lists.some(({ state }) => state === 'running');
+  return createJsonResponse(isRunning ? 202 : 200, { lists });
+}
+
+/** Only one probe runs at a time: it sends many requests. */
+function createProbeAction({ generation }: ActionState): SourceAction {
+  let isRunning = false;
+  return async ([{ code }]) => {
+    if (isRunning) return refuse(409, 'a probe is running; try again when it has ended');
+    const probe = generation().gateway.probeSource(code);
+    if (probe === undefined)
+      return refuse(409, 'the source is a document, which evaluates nothing that could be probed');
+    isRunning = true;
+    try {
+      return createJsonResponse(200, await probe);
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+function refuse(status: number, message: string): AdminResponse {
+  return createJsonResponse(status, { message });
+}

@@ -1,0 +1,40 @@
+import type { Config, SourceConfig } from '../config/config.js';
+import type { Clock } from '../model/clock.js';
+import { probe } from '../probe/probe.js';
+import type { ProbeReport } from '../probe/probe.js';
+import type { Transport } from '../source/client/http-client-types.js';
+import { createSourceSettings } from './create-sources.js';
+
+/** Default maximum number of requests of a probe (operation 1.5). */
+export const DEFAULT_BUDGET = 20;
+
+/** What a probe is made with. */
+export interface SourceProbeOptions {
+  readonly config: Config;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly gatewayName: string;
+  /** Maximum number of requests. */
+  readonly budget: number;
+  readonly signal: AbortSignal;
+}
+
+/** Probes a registered source with its public credential (operation 1.5). A document evaluates nothing to be probed. */
+export function probeRegisteredSource(
+  source: SourceConfig,
+  { config, transport, clock, gatewayName, budget, signal }: SourceProbeOptions,
+): Promise<ProbeReport> {
+  return probe({
+    registration: createSourceSettings(source, config, 'public'),
+    transport,
+    credential: source.credentials.public,
+    connection: source.connection,
+    headers: source.headers,
+    clock,
+    timeout: source.timeout,
+    maxBody: source.maxBody,
+    budget,
+    name: gatewayName,
+    signal,
+  });
+}

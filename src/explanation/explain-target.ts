@@ -1,0 +1,129 @@
+import { explainQuery } from '../gateway/explain.js';
+import type { PlannableSource, SourceExplanation, SourceParticipation } from '../gateway/explain.js';
+import type { FederatedAnswer } from '../gateway/gateway.js';
+import { formatQueryField } from '../http/log/log-fields.js';
+import { findMissingItemProblem } from '../http/missing-item-problem.js';
+import { ITEM_NOT_FOUND } from '../http/list-handler.js';
+import { parsePreferences } from '../http/request/preferences.js';
+import { resolveTarget } from '../http/match-route.js';
+import type { ResolvedTarget } from '../http/match-route.js';
+import { getBackend } from '../http/served-resource.js';
+import type { ServedResource } from '../http/served-resource.js';
+import {
+  isServable,
+  createIncompleteAnswerContext,
+  createIncompleteAnswerProblem,
+} from '../http/source-report/incomplete-answer-error.js';
+import type { AccessLevel } from '../model/access-level.js';
+import { errorCatalogue } from '../model/error-catalogue.js';
+import type { Problem } from '../model/error-catalogue.js';
+import { findSnapshot } from '../model/outcome.js';
+import { defaultQueryOptions } from '../source/request/source-request-context.js';
+import { buildSourceReport, findWayTaken } from './explain-report.js';
+import type { AnswerReport, ExecutedParticipation, ExplainReport, RunReport } from './explain-report.js';
+
+/** The gateway whose queries are explained. */
+export interface ExplainedGateway {
+  readonly servedResources: readonly ServedResource[];
+  /** The sources at an access level, ordered by number; undefined where no client can have it. */
+  sourcesAt(access: AccessLevel): readonly PlannableSource[] | undefined;
+}
+
+/** What is explained, and how. */
+export interface ExplainTargetOptions<Run extends RunReport> {
+  readonly gateway: ExplainedGateway;
+  /** Request target, as a client of the public port sends it. */
+  readonly target: string;
+  /** Number of records of a resource up to which a source is always drained, by code. */
+  readonly drainThresholds: ReadonlyMap<string, number>;
+  /** Executes the query too, and reports what each source did. Absent: no request is sent. */
+  readonly buildRun?: ((executed: ExecutedParticipation) => Run) | undefined;
+}
+
+/** The error of a query at members access where no client can have it (decisions 8.1). */
+const NO_MEMBERS_ACCESS: Problem = {
+  kind: 'unauthorized',
+  message: 'the query needs members access, and the configuration has no client and no issuer that gives it',
+};
+
+/**
+ * Explains how a gateway answers a query in its present state, and with `buildRun` what comes of it (operation 1.6, 3.6).
+ * A query that needs members access is explained as that of a member. Returns the problem where the server would reject
+ * the request. The report contains no record.
+ */
+export async function explainTarget<Run extends RunReport>({
+  gateway,
+  target,
+  drainThresholds,
+  buildRun,
+}: ExplainTargetOptions<Run>): Promise<ExplainReport<Run> | { readonly problem: Problem }> {
+  const resolved = resolveTarget(target, gateway.servedResources);
+  if ('problem' in resolved) return resolved;
+  const { query, itemId, resource } = resolved;
+  const sources = gateway.sourcesAt(query.access);
+  if (sources === undefined) return { problem: NO_MEMBERS_ACCESS };
+  const plan = explainQuery(query, itemId, sources);
+  if (plan === undefined) return { problem: ITEM_NOT_FOUND };
+  const head = { target, resource: query.resource.name, query: formatQueryField(query, itemId) };
+  const report = (explanation: SourceExplanation, run?: Run): ExplainReport<Run>['sources'][number] =>
+    buildSourceReport(explanation, drainThresholds.get(explanation.code) ?? 0, run);
+  if (buildRun === undefined) return { ...head, sources: plan.map((explanation) => report(explanation)) };
+  const answer = await getBackend(resource.options, query).answerQuery(query, itemId, defaultQueryOptions);
+  const after = byCode(explainQuery(query, itemId, sources) ?? []);
+  const outcomes = new Map(answer?.outcomes.map((outcome) => [outcome.code, outcome]));
+  const runs = plan.map((explanation) => {
+    const [outcome, participation] = [outcomes.get(explanation.code), after.get(explanation.code)];
+    if (outcome === undefined || participation === undefined) return report(explanation);
+    const hasWaited = answer?.waitReason !== undefined;
+    return report(
+      explanation,
+      buildRun({ outcome, before: explanation.participation, after: participation, hasWaited }),
+    );
+  });
+  return { ...head, sources: runs, answer: buildAnswerReport(resolved, answer) };
+}
+
+function byCode(plan: readonly SourceExplanation[]): ReadonlyMap<string, SourceParticipation> {
+  return new Map(plan.map(({ code, participation }) => [code, participation]));
+}
+
+/** Reports what a source of a running gateway did. Its requests are not counted, because queries share them. */
+export function buildRunReport(executed: ExecutedParticipation): RunReport {
+  const { outcome, milliseconds } = executed.outcome;
+  const snapshot = findSnapshot(outcome);
+  return {
+    way: findWayTaken(executed),
+    state: outcome.state,
+    ...('reason' in outcome && { reason: outcome.reason }),
+    ...(snapshot && { available: snapshot.set.records.length }),
+    milliseconds,
+  };
+}
+
+function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
+  if (answer === undefined) return problemAnswerReport(ITEM_NOT_FOUND);
+  const missingItem = findMissingItemProblem(answer, query.resource);
+  if (missingItem !== undefined) return problemAnswerReport(missingItem);
+  const preferences = parsePreferences('');
+  if (!isServable(answer, preferences, item)) {
+    return problemAnswerReport(
+      createIncompleteAnswerProblem(answer.outcomes, createIncompleteAnswerContext(answer, preferences)),
+    );
+  }
+  const { total, records, completeness } = answer.list;
+  if (answer.missingItem !== undefined) return problemAnswerReport(ITEM_NOT_FOUND);
+  return { status: 200, completeness, total, records: records.length };
+}
+
+function problemAnswerReport({ kind, message }: Problem): AnswerReport {
+  return { status: errorCatalogue[kind].status, message };
+}
+
+/** Describes the result of a query in a line: the error, or how complete the list is and how many records match. */
+export function describeAnswer({ status, message, completeness, total, records }: AnswerReport): string {
+  if (message !== undefined) {
+    const phrase = Object.values(errorCatalogue).find((error) => error.status === status)?.phrase ?? '';
+    return `${status} ${phrase}: ${message}`;
+  }
+  return `${completeness ?? ''}; ${total ?? 0} match, ${records ?? 0} of them on the page`;
+}

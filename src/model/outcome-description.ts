@@ -1,0 +1,73 @@
+import type { FailureDetail, FailureReason, MissingProperty, PartialReason, StaleReason } from './outcome.js';
+
+/** Reason of an outcome with less than all current records of a source. */
+export type IncompleteReason = FailureReason | StaleReason | PartialReason;
+
+/** Description of each reason (decisions 6.3). No text of a source reaches a client (decisions 6.16). */
+export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
+  timeout: 'timed out',
+  connect: 'connection failed',
+  tls: 'TLS failed',
+  dns: 'host name not found',
+  status: 'unexpected HTTP status',
+  body: 'not a valid JSON response',
+  schema: 'not in the expected form',
+  size: 'response too large',
+  redirect: 'redirect not allowed',
+  loop: 'leads back to this gateway',
+  access: 'answered at another access level',
+  internal: 'internal error of this gateway',
+  suspended: 'suspended after repeated failures',
+  shrunk: 'far fewer records than before',
+  private: 'would have to receive the private query',
+  'too-large': 'too many records to read them all',
+  offset: 'ignores offset',
+  drift: 'changed while it was read',
+  total: 'returned fewer records than its total',
+  window: 'returns only its newest news',
+  unreadable: 'returned entries that are not records',
+  keys: 'did not return its PGP keys',
+  filter: 'ignores the filter',
+  search: 'its search found nothing, which could not be confirmed',
+  'id-range': 'returned ids that are too large',
+  upstream: 'reports an incomplete source of its own',
+};
+
+/** The reason of an outcome, and the details of the failure behind it. */
+interface DescribedReason {
+  readonly reason: IncompleteReason;
+  readonly detail?: FailureDetail;
+}
+
+/**
+ * Describes why a source contributed less than all of its current records: "timed out". It contains no text of a source
+ * (decisions 6.16).
+ */
+export function describeReason({ reason, detail: { status, missing } = {} }: DescribedReason): string {
+  if (missing !== undefined) return describeMissingProperty(missing);
+  return status === undefined ? REASON_DESCRIPTIONS[reason] : describeHttpStatus(status);
+}
+
+const NUMBER_FORMAT = new Intl.NumberFormat('en');
+
+/** Describes a missing property, for example "4,980 of 5,000 records have no short-team-name". */
+export function describeMissingProperty({
+  property,
+  recordsWithout: records,
+  recordsReceived: of,
+}: MissingProperty): string {
+  return `${NUMBER_FORMAT.format(records)} of ${NUMBER_FORMAT.format(of)} records have no ${property}`;
+}
+
+/** What the statuses of refusals mean for the operator, who can change the credentials or the proxy of a source. */
+const REFUSALS: ReadonlyMap<number, string> = new Map([
+  [401, 'requires credentials, or refuses those configured'],
+  [403, 'refuses access'],
+  [407, 'a proxy requires credentials'],
+]);
+
+/** Describes the HTTP status of a failed response, for example "refuses access (HTTP status 403)" (decisions 6.8). */
+export function describeHttpStatus(status: number): string {
+  const refusal = REFUSALS.get(status);
+  return refusal === undefined ? `HTTP status ${status}` : `${refusal} (HTTP status ${status})`;
+}

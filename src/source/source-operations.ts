@@ -1,0 +1,189 @@
+import type { Outcome } from '../model/outcome.js';
+import type { Resource } from '../model/resource.js';
+import { channels } from '../model/resources/channels.js';
+import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { news } from '../model/resources/news.js';
+import { formatIsoTimestamp } from '../text/date.js';
+import type { CircuitBreaker, Suspension } from './client/circuit-breaker.js';
+import type { ServerCertificate } from './client/transport/certificate-observer.js';
+import { raceAbort } from './client/abortable-wait.js';
+import type { ListRetrieval } from './list-retrieval.js';
+import type { Snapshot } from './snapshot/snapshot.js';
+import type { SourceServices, SourceSettings } from './source-settings.js';
+import { createCapabilityStatuses } from './status/capability-status.js';
+import { createListStatus } from './status/list-status.js';
+import type { ListInspection } from './status/list-status.js';
+import { findWorstCondition } from './status/list-summary.js';
+import { createRefreshReport } from './status/refresh-report.js';
+import type { RefreshReport } from './status/refresh-report.js';
+import type { SourceActivity } from './status/source-activity.js';
+import type {
+  CertificateStatus,
+  ListStatus,
+  RequestStatus,
+  ResourceStatus,
+  SourceLevelStatus,
+  SuspensionStatus,
+} from './status/source-status.js';
+
+/** What is known of a source besides its lists. */
+export interface SourceObservation {
+  readonly activity: SourceActivity;
+  /** The circuit breaker of its client. Absent: it has none. */
+  readonly breaker?: CircuitBreaker;
+  /** Returns the certificate of the server of an origin. Absent: none is known. */
+  readonly findCertificate?: ((origin: string) => ServerCertificate | undefined) | undefined;
+}
+
+/** Lists of a source, on each interface. */
+const LISTS = [directoryTeams, dataTeams, news, channels] as const;
+
+/** Lists that queries at members level read (decisions 8.2). */
+const MEMBERS_LISTS: ReadonlySet<Resource> = new Set([directoryTeams, dataTeams]);
+
+/** What the operator sees of one source at one access level, and does with it (operation 3.5). */
+export class SourceOperations {
+  /**
+   * Base URLs of the source, or the URL of its document, without credentials, query and fragment, which may hold
+   * secrets.
+   */
+  readonly addresses: readonly string[];
+  private readonly resources: readonly Resource[];
+
+  constructor(
+    private readonly registration: SourceSettings,
+    private readonly lists: ListRetrieval,
+    private readonly services: SourceServices,
+    private readonly observation: SourceObservation,
+  ) {
+    const { dialects, access, resources } = registration;
+    this.addresses = [...new Set(listAddresses(dialects).map(withoutSecrets))];
+    this.resources = LISTS.filter(
+      (list) =>
+        dialects[list.interfaceName] !== undefined &&
+        resources.includes(list.path) &&
+        (access === 'public' || MEMBERS_LISTS.has(list)),
+    );
+  }
+
+  /** The state of the source at this moment. It reads counters and small objects only. */
+  status(): SourceLevelStatus {
+    const { access, upstreamAccess } = this.registration;
+    const suspension = this.observation.breaker?.suspension;
+    const resources = this.resources.map((resource) => this.resourceStatus(resource, suspension));
+    const conditions = resources.flatMap(({ condition, keys }) => [condition, ...(keys ? [keys.condition] : [])]);
+    return {
+      access,
+      requestedAs: upstreamAccess,
+      condition: findWorstCondition(conditions),
+      ...(suspension && { suspension: toSuspensionStatus(suspension) }),
+      requests: toRequestStatus(this.observation.activity),
+      resources,
+    };
+  }
+
+  /** The certificates of the source's servers, as far as they are known. */
+  get certificates(): readonly CertificateStatus[] {
+    const { findCertificate } = this.observation;
+    return listOrigins(this.registration.dialects).flatMap((origin) => {
+      const certificate = findCertificate?.(origin);
+      return certificate === undefined ? [] : [toCertificateStatus(origin, certificate, this.services.clock.now())];
+    });
+  }
+
+  /**
+   * Fetches all lists of the source now, with conditional requests where their responses can be revalidated. Waits until
+   * the signal is aborted; what is not finished by then continues. Never rejects.
+   */
+  async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
+    const refreshes = this.resources.flatMap((resource) => [
+      this.reportRefresh(resource.name, this.lists.refreshNow(resource), signal),
+      ...(this.hasSeparateKeys(resource) ? [this.reportRefresh('team-keys', this.lists.refreshKeysNow(), signal)] : []),
+    ]);
+    return Promise.all(refreshes);
+  }
+
+  /** Accepts the doubted numbers of records (decisions 6.11). Returns whether there were any. */
+  confirmShrink(): boolean {
+    return this.lists.confirmShrink();
+  }
+
+  /** Forgets what the source sent: the next query fetches it anew. */
+  forget(): void {
+    this.lists.forget();
+  }
+
+  private async reportRefresh(
+    list: RefreshReport['list'],
+    refresh: Promise<Outcome<Snapshot>>,
+    signal: AbortSignal,
+  ): Promise<RefreshReport> {
+    const { access } = this.registration;
+    const outcome = await raceAbort<Outcome<Snapshot> | undefined>(refresh, signal, () => undefined);
+    return createRefreshReport({ access, list }, outcome);
+  }
+
+  private resourceStatus(resource: Resource, suspension: Suspension | undefined): ResourceStatus {
+    const { activity } = this.observation;
+    const capabilities = createCapabilityStatuses(resource, {
+      declared: this.registration.supports[resource.path],
+      disproofs: this.lists.disproofsOf(resource),
+      activity,
+    });
+    const hasKeys = this.hasSeparateKeys(resource);
+    return {
+      resource: resource.name,
+      ...this.listStatus(resource, this.lists.inspect(resource), suspension),
+      capabilities,
+      ...(hasKeys && { keys: this.listStatus(dataTeamsWithKeys, this.lists.inspectKeys(), suspension) }),
+    };
+  }
+
+  private listStatus(resource: Resource, inspection: ListInspection, suspension: Suspension | undefined): ListStatus {
+    const activity = this.observation.activity.list(resource);
+    return createListStatus({ activity, inspection, suspension, now: this.services.clock.now() });
+  }
+
+  /** Whether the keys of the teams are a list of their own (decisions 4.22, 8.3). */
+  private hasSeparateKeys(resource: Resource): boolean {
+    const { allKeysPublic, upstreamAccess } = this.registration;
+    return resource === dataTeams && allKeysPublic !== true && upstreamAccess !== 'members';
+  }
+}
+
+const DAY = 86_400_000;
+
+function toCertificateStatus(
+  origin: string,
+  { validUntil, issuer }: ServerCertificate,
+  now: number,
+): CertificateStatus {
+  const daysLeft = Math.floor((validUntil - now) / DAY);
+  return { origin, validUntil: formatIsoTimestamp(validUntil), daysLeft, issuer };
+}
+
+function listAddresses({ directory, data }: SourceSettings['dialects']): readonly string[] {
+  return [directory, data].flatMap((dialect) => dialect?.address ?? []);
+}
+
+/** Lists the origins of a source's addresses. */
+export function listOrigins(dialects: SourceSettings['dialects']): readonly string[] {
+  return [...new Set(listAddresses(dialects).map((address) => new URL(address).origin))];
+}
+
+/** The address as far as its path. A file has no origin. */
+function withoutSecrets(address: string): string {
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function toSuspensionStatus({ since, trialFrom }: Suspension): SuspensionStatus {
+  return { since: formatIsoTimestamp(since), trialFrom: formatIsoTimestamp(trialFrom) };
+}
+
+function toRequestStatus({ requestResults }: SourceActivity): RequestStatus {
+  const sent = [...requestResults.values()].reduce((sum, count) => sum + count, 0);
+  const failures = Object.fromEntries([...requestResults].filter(([result]) => result !== 'ok'));
+  return { sent, failures };
+}

@@ -1,0 +1,124 @@
+import type { ExpiringEntry } from '../../cache/expiring-store.js';
+import { findSnapshot } from '../../model/outcome.js';
+import type { Outcome } from '../../model/outcome.js';
+import { describeReason } from '../../model/outcome-description.js';
+import { formatIsoTimestamp } from '../../text/date.js';
+import type { Suspension } from '../client/circuit-breaker.js';
+import type { ShrinkDoubt } from '../snapshot/shrink-guard.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+import type { SnapshotState, StoredOutcome } from '../snapshot/snapshot-store.js';
+import { createFindingStatuses } from './finding-status.js';
+import type { FetchError, ListActivity } from './list-activity.js';
+import { findCondition, summarizeState } from './list-summary.js';
+import type { ListErrorStatus, ListState, ListStatus, ShrinkDoubtStatus } from './source-status.js';
+
+/** What is cached of a list at one moment. */
+export type ListInspection = SnapshotState & {
+  /** The snapshot in any state. */
+  readonly last: ExpiringEntry<StoredOutcome<unknown>> | undefined;
+  /** The last result that was not admitted. */
+  readonly rejected: ExpiringEntry<StoredOutcome<unknown>> | undefined;
+  readonly isRefreshing: boolean;
+  readonly doubt: ShrinkDoubt | undefined;
+};
+
+/** What the status of a list is created from. */
+export interface ListStatusInput {
+  readonly activity: ListActivity;
+  readonly inspection: ListInspection;
+  readonly suspension: Suspension | undefined;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+const DAY = 86_400_000;
+
+/** Creates the status of a list from counters and small objects; no record is read. */
+export function createListStatus(input: ListStatusInput): ListStatus {
+  const { activity, inspection, now } = input;
+  const { lastSuccess, lastError, consecutiveFailures, findings } = activity;
+  const state = findState(input);
+  const served = findServedOutcome(inspection);
+  const snapshot = served && findSnapshot(served);
+  const records = countRecords(served, snapshot, activity);
+  const dayAgo = activity.recordsAt(now - DAY);
+  const refreshFrom = findRefreshTime(state, input);
+  const judged = { state, isServed: snapshot !== undefined, activity };
+  return {
+    state,
+    condition: findCondition(judged),
+    summary: summarizeState(judged),
+    ...(served && { served: served.state }),
+    ...(records !== undefined && { records }),
+    ...(records !== undefined && dayAgo !== undefined && { recordsChangeInDay: records - dayAgo }),
+    recordsHistory: activity.recordCounts.map((count) => ({
+      at: formatIsoTimestamp(count.at),
+      records: count.records,
+    })),
+    ...(snapshot && {
+      verifiedAt: formatIsoTimestamp(snapshot.verifiedAt),
+      age: countSeconds(now - snapshot.verifiedAt),
+    }),
+    ...(refreshFrom !== undefined && { refreshFrom: formatIsoTimestamp(refreshFrom) }),
+    isRefreshing: inspection.isRefreshing,
+    ...(lastSuccess !== undefined && { lastSuccess: formatIsoTimestamp(lastSuccess) }),
+    ...(lastError && { lastError: toErrorStatus(lastError) }),
+    consecutiveFailures,
+    ...(inspection.doubt && { doubt: toDoubtStatus(inspection.doubt) }),
+    findings: createFindingStatuses(findings),
+  };
+}
+
+/**
+ * The state of the snapshot store, in the view of an operator: a failure in whose place the last snapshot is served leaves
+ * it stale, and an open circuit breaker matters more than a snapshot past its time to live.
+ */
+function findState({ activity, inspection, suspension, now }: ListStatusInput): ListState {
+  const { state, last } = inspection;
+  if (state === 'fresh' || state === 'excluded') return state;
+  if (suspension !== undefined) return 'suspended';
+  if (state === 'rejected' && inspection.outcome.state === 'excluded') return 'excluded';
+  if (state === 'rejected' && inspection.outcome.state === 'stale')
+    return last !== undefined && now < last.waitAt ? 'stale' : 'expired';
+  return activity.isLarge && (state === 'rejected' || state === 'none') ? 'large' : state;
+}
+
+/** What a query gets without waiting; of an expired list the snapshot that is served if a refresh fails. */
+function findServedOutcome(inspection: ListInspection): Outcome<Snapshot> | undefined {
+  if ('outcome' in inspection) return inspection.outcome;
+  return inspection.last?.value.outcome;
+}
+
+function countRecords(
+  served: Outcome<Snapshot> | undefined,
+  snapshot: Snapshot | undefined,
+  activity: ListActivity,
+): number | undefined {
+  const total = served !== undefined && 'total' in served ? served.total : undefined;
+  return snapshot?.set.totalCount ?? total ?? (activity.isLarge ? activity.recordCounts.at(-1)?.records : undefined);
+}
+
+function findRefreshTime(state: ListState, { inspection, suspension, now }: ListStatusInput): number | undefined {
+  const { last, rejected } = inspection;
+  if (state === 'fresh') return last?.staleAt;
+  if (state === 'suspended') return suspension?.trialFrom;
+  return rejected !== undefined && now < rejected.staleAt ? rejected.staleAt : undefined;
+}
+
+function toErrorStatus({ at, reason, failureDetail, detail }: FetchError): ListErrorStatus {
+  const description = describeReason({ reason, detail: failureDetail });
+  return { at: formatIsoTimestamp(at), reason, description, ...(detail !== undefined && { detail }) };
+}
+
+function toDoubtStatus({ records, trustedRecords, since, acceptedFrom }: ShrinkDoubt): ShrinkDoubtStatus {
+  return {
+    records,
+    trustedRecords,
+    since: formatIsoTimestamp(since),
+    ...(acceptedFrom !== undefined && { acceptedFrom: formatIsoTimestamp(acceptedFrom) }),
+  };
+}
+
+function countSeconds(milliseconds: number): number {
+  return Math.max(0, Math.floor(milliseconds / 1_000));
+}

@@ -1,0 +1,57 @@
+import { describeReason } from '../../model/outcome-description.js';
+import { formatIsoTimestamp } from '../../text/date.js';
+import type { ListActivity } from './list-activity.js';
+import type { ListState, SourceCondition } from './source-status.js';
+
+/** What a list is judged by. */
+export interface JudgedList {
+  readonly state: ListState;
+  /** Whether records are cached that may be served. */
+  readonly isServed: boolean;
+  readonly activity: ListActivity;
+}
+
+/** The condition of a list (operation 3.5). */
+export function findCondition({ state, isServed, activity }: JudgedList): SourceCondition {
+  if (activity.consecutiveFailures > 0) return isServed || state === 'large' ? 'warning' : 'failed';
+  if (state === 'suspended') return isServed ? 'warning' : 'failed';
+  return state === 'none' ? 'unknown' : 'ok';
+}
+
+const CONDITIONS = ['unknown', 'ok', 'warning', 'failed'] as const;
+
+/** The worst of several conditions; `unknown` only where none is known. */
+export function findWorstCondition(conditions: readonly SourceCondition[]): SourceCondition {
+  return CONDITIONS.findLast((condition) => conditions.includes(condition)) ?? 'unknown';
+}
+
+/** Describes a state in words: `stale: timed out, since 2026-11-24T12:40:00+00:00`. It has no text of the source. */
+export function summarizeState({ state, isServed, activity }: JudgedList): string {
+  const { lastError, failingSince, lastSuccess } = activity;
+  const problem =
+    failingSince === undefined || lastError === undefined
+      ? undefined
+      : `${describeReason({ reason: lastError.reason, detail: lastError.failureDetail })}, since ${formatIsoTimestamp(failingSince)}`;
+  const served = isServed ? 'the last records are served' : 'no records are served';
+  switch (state) {
+    case 'fresh':
+      return problem === undefined ? 'fresh' : `fresh, but the last refresh failed: ${problem}`;
+    case 'stale':
+      return problem === undefined ? 'stale: the next query starts a refresh' : `stale: ${problem}`;
+    case 'expired':
+      return problem === undefined ? 'expired: the next query waits for a refresh' : `expired: ${problem}; ${served}`;
+    case 'none':
+      if (problem !== undefined) return `no records: ${problem}`;
+      return lastSuccess === undefined ? 'not requested yet' : 'nothing is cached';
+    case 'rejected':
+      return isServed ? `incomplete: ${problem ?? 'not admitted'}` : `no records: ${problem ?? 'not admitted'}`;
+    case 'excluded':
+      return `excluded: ${problem ?? 'leads back to this gateway'}`;
+    case 'suspended':
+      return `suspended after repeated failures: ${problem ?? 'the cause is in the log'}; ${served}`;
+    case 'large':
+      return problem === undefined
+        ? 'more records than drain-threshold: a query gets what it needs of them'
+        : `more records than drain-threshold; ${problem}`;
+  }
+}

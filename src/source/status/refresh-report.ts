@@ -1,0 +1,35 @@
+import type { AccessLevel } from '../../model/access-level.js';
+import { findSnapshot, getFailureDetail } from '../../model/outcome.js';
+import type { Outcome } from '../../model/outcome.js';
+import { describeReason } from '../../model/outcome-description.js';
+import type { ResourceName } from '../../model/resource.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
+
+/** What came of a refresh that the operator requested (operation 3.5). */
+export interface RefreshReport {
+  readonly access: AccessLevel;
+  /** The list that was fetched. `team-keys` are the PGP keys of data teams, where they are requested separately. */
+  readonly list: ResourceName | 'team-keys';
+  /** State of the outcome that is served now; `running`: the refresh has not ended yet. */
+  readonly state: Outcome<unknown>['state'] | 'running';
+  readonly reason?: string;
+  /** The reason in words. */
+  readonly description?: string;
+  readonly records?: number;
+}
+
+/** Creates the report on a list. `outcome` is undefined where the refresh has not ended. */
+export function createRefreshReport(
+  list: Pick<RefreshReport, 'access' | 'list'>,
+  outcome: Outcome<Snapshot> | undefined,
+): RefreshReport {
+  if (outcome === undefined) return { ...list, state: 'running' };
+  const { state } = outcome;
+  const snapshot = findSnapshot(outcome);
+  const records = snapshot === undefined ? {} : { records: snapshot.set.totalCount };
+  if (state === 'fresh') return { ...list, state, ...records };
+  const { reason } = outcome;
+  const known = reason === 'resource' || reason === 'source-name' || reason === 'coverage' ? undefined : reason;
+  const description = known && describeReason({ reason: known, detail: getFailureDetail(outcome) });
+  return { ...list, state, reason, ...(description !== undefined && { description }), ...records };
+}

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { ExplainedGateway } from '../explanation/explain-target.js';
+import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
 
@@ -13,6 +14,7 @@ export interface AdminState {
   readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
   /** The configuration in force, and what was built from it. */
   readonly generation: () => ServedGeneration;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -25,5 +27,5 @@ export interface ServedGeneration {
   readonly loadedAt: number;
   /** Number of the generation: 1 is that of the start. */
   readonly number: number;
-  readonly gateway: ExplainedGateway & OperatedGateway;
+  readonly gateway: OperatedGateway & ExplainedGateway;
 }

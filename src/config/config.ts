@@ -80,6 +80,8 @@ export interface ListenAddress {
 
 /** Settings of the admin port (operation 2.4). */
 export interface AdminConfig extends ListenAddress {
+  /** Whether `/readyz` depends on the listeners only, or on the data of the sources too (operation 2.4.1). */
+  readonly ready: 'listeners' | 'data';
   /**
    * SHA-256 hash of the key that actions of the operator need, 64 hexadecimal digits in lower case; undefined: there are
    * no actions (operation 2.4.2).

@@ -78,7 +78,7 @@ export interface RunReport {
   readonly reason?: string;
   /** Number of the records that the source contributed and that the query was evaluated on; absent where it had none. */
   readonly available?: number;
-  /** Time until the outcome of the source was known; 0 where it was cached. */
+  /** Time until the outcome of the source was known. */
   readonly milliseconds: number;
 }
 

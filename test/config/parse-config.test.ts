@@ -55,7 +55,7 @@ describe('parseConfig with a valid configuration', () => {
           rate: undefined,
         },
       },
-      admin: { host: '127.0.0.1', port: 9090 },
+      admin: { host: '127.0.0.1', port: 9090, ready: 'listeners', keySha256: undefined },
       cache: { memory: 268_435_456, state: undefined },
       access: {
         scopes: { public: 'public', pgp: 'public', minimal: 'public', country: 'public', members: 'members' },
@@ -119,7 +119,7 @@ server:
   concurrency: 8
   trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
   limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s, rate: 600/1m }
-admin: { host: localhost, port: 0 }
+admin: { host: localhost, port: 0, ready: data, key-sha256: 0F4C9C1A24EA9A2BA6BD3A7BD0F8E7F7BD7C1DC02B1BA2B0FD5AD6A1A0F58C11 }
 cache: { memory: 1GiB, state: var/state.json }
 access:
   scopes: { pgp: members, country: public, members: members }
@@ -195,7 +195,12 @@ sources:
         rate: { requests: 600, period: 60_000 },
       },
     });
-    expect(config.admin).toEqual({ host: 'localhost', port: 0 });
+    expect(config.admin).toEqual({
+      host: 'localhost',
+      port: 0,
+      ready: 'data',
+      keySha256: '0f4c9c1a24ea9a2ba6bd3a7bd0f8e7f7bd7c1dc02b1ba2b0fd5ad6a1a0f58c11',
+    });
     expect(config.cache).toEqual({ memory: 2 ** 30, state: 'var/state.json' });
     expect(config.access).toEqual({
       scopes: { public: 'public', pgp: 'members', minimal: 'public', country: 'public', members: 'members' },
@@ -735,6 +740,7 @@ describe('rules between keys', () => {
   });
 
   test.each([
+    ['admin: { ready: never }', '2:17 admin.ready: must be listeners or data'],
     ['admin: { port: 8080 }', '2:16 admin.port: is the same as server.port (by default 8080)'],
     ['server: { port: 9090 }', '2:17 server.port: is the same as admin.port (by default 9090)'],
     ['samples: { a: 8080 }', '2:15 samples.a: is the same as server.port (by default 8080)'],

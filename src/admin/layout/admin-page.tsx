@@ -11,7 +11,11 @@ export interface AdminPageProps {
 }
 
 /** Pages of the navigation. */
-const SECTIONS: readonly (readonly [path: string, label: string])[] = [['/explain', 'Explain']];
+const SECTIONS: readonly (readonly [path: string, label: string])[] = [
+  ['/sources', 'Sources'],
+  ['/explain', 'Explain'],
+  ['/config', 'Configuration'],
+];
 
 /** The document around the content of every page of the operator (operation 3.1). It has no script. */
 export function AdminPage({ title, section, children }: AdminPageProps): VNode {

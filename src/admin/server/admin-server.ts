@@ -5,6 +5,7 @@ import { parseRequestTarget } from '../../http/request/request-target.js';
 import { discardRequestBody } from '../../http/server/discard-request-body.js';
 import type { Log } from '../../model/log.js';
 import { refuseWithoutAdminKey } from './admin-key.js';
+import { ParameterProblem } from './admin-format.js';
 import { ADMIN_HEADERS, createTextResponse } from './admin-response.js';
 import type { AdminResponse } from './admin-response.js';
 import { findAdminRoute, listAllowedMethods } from './admin-route.js';
@@ -53,6 +54,7 @@ async function respond(request: IncomingMessage, options: AdminServerOptions): P
   try {
     return await dispatch(request, options);
   } catch (error) {
+    if (error instanceof ParameterProblem) return createTextResponse(400, error.message);
     const path = parseRequestTarget(request.url ?? '').path.slice(0, MAX_LOGGED_PATH);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     options.log.error({ path, error: text }, 'request of the operator failed');

@@ -186,7 +186,8 @@ export class ServerProcess {
       const { config, app } = this.current;
       return { config, file: this.file, ...this.loaded, gateway: app };
     };
-    return openListener(createAdminServer({ isReady, metrics: this.meter, generation, log: this.log }), admin);
+    const state = { isReady, metrics: this.meter, generation, clock: systemClock, log: this.log };
+    return openListener(createAdminServer(state), admin);
   }
 
   private openPublic({ server }: Config): Promise<Listener> {

@@ -140,6 +140,7 @@ export const documentSchema = section({
   admin: section({
     host: host.default('127.0.0.1'),
     port: fields.adminPort,
+    ready: word('listeners or data', ['listeners', 'data']).default('listeners'),
     'key-sha256': clientFields.keySha256.optional(),
   }),
   cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional(), disk: file.optional() }),

@@ -32,7 +32,7 @@ function parse({ text }: AdminPortResponse): Readonly<Record<string, unknown>> {
 function sourcesOf(response: AdminPortResponse): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const { sources } = parse(response);
   const list = Array.isArray(sources) ? sources.map(fieldsOf) : [];
-  return Object.fromEntries(list.map((source) => [source['source'], source]));
+  return Object.fromEntries(list.map((source) => [String(source['source']), source]));
 }
 
 describe('/explain', () => {
@@ -93,7 +93,8 @@ describe('/explain', () => {
     for (const [target, status, message] of refusals) {
       const response = await requestAdmin(origin, `/explain?target=${encodeURIComponent(target)}`);
       expect(response.status).toBe(400);
-      expect(parse(response)).toEqual({ status, message: expect.stringMatching(message) });
+      expect(parse(response)['status']).toBe(status);
+      expect(parse(response)['message']).toMatch(message);
     }
   });
 

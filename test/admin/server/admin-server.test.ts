@@ -37,7 +37,7 @@ async function startPort(settings: Partial<AdminConfig> = { keySha256: hashClien
     },
     { path: '/rejected', get: () => Promise.reject(new Error('no')) },
   ];
-  const config: AdminConfig = { host: '127.0.0.1', port: 0, keySha256: undefined, ...settings };
+  const config: AdminConfig = { host: '127.0.0.1', port: 0, ready: 'listeners', keySha256: undefined, ...settings };
   const log = {
     info: () => undefined,
     warn: () => undefined,

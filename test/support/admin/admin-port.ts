@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, Server } from 'node:http';
 import type { AdminState } from '../../../src/admin/admin-state.js';
 import { createAdminServer } from '../../../src/admin/create-admin-server.js';
+import { systemClock } from '../../../src/model/clock.js';
 import { listen } from '../../../src/runtime/http-listener.js';
 import type { TestGateway } from '../gateway/test-gateway.js';
 
@@ -22,17 +23,16 @@ export interface AdminPortRequest {
 const servers = new Set<Server>();
 
 /** Opens the admin port of a gateway, as `rollcall serve` does. Returns its origin. */
-export function openAdminPortOf(
-  { app, config, metrics }: TestGateway,
-  state: Partial<AdminState> = {},
-): Promise<string> {
+export function openAdminPortOf(gateway: TestGateway, state: Partial<AdminState> = {}): Promise<string> {
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const { app, config } = gateway;
   const generation = { config, file: 'rollcall.yaml', loadedAt: Date.UTC(2026, 10, 24), number: 1, gateway: app };
   return openAdminPort(
     createAdminServer({
       isReady: () => true,
-      metrics: { contentType: 'text/plain', text: metrics },
+      metrics: { contentType: 'text/plain', text: () => gateway.metrics() },
       generation: () => generation,
+      clock: systemClock,
       log: silent,
       ...state,
     }),

@@ -1,0 +1,66 @@
+import type { VNode } from '../../html/html.js';
+import { SourceText } from '../../html/source-text.js';
+import { isMapNode } from '../../model/document-node.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import { renderYaml } from '../../render/yaml.js';
+import { AdminPage } from '../layout/admin-page.js';
+import type { ConfigReport } from './config-report.js';
+
+/** Maximum length of a section on the page, in UTF-16 units. The other formats have all of it. */
+const MAX_SECTION = 200_000;
+
+/** The page of `/config` (operation 3.7). */
+export function createConfigPage({ file, loadedAt, generation, config }: ConfigReport): VNode {
+  const { sources, ...sections } = Object.fromEntries(config);
+  return (
+    <AdminPage title="Configuration in force" section="/config">
+      <dl class="facts">
+        <dt>File</dt>
+        <dd>
+          <SourceText text={file} />
+        </dd>
+        <dt>Loaded</dt>
+        <dd>{loadedAt}</dd>
+        <dt>Generation</dt>
+        <dd>
+          {generation === 1
+            ? '1, since the start'
+            : `${generation}, after ${generation - 1} ${generation === 2 ? 'reload' : 'reloads'}`}
+        </dd>
+      </dl>
+      <p>
+        Defaults are filled in. Values that are secret, or may be, are shown as (hidden). As data:{' '}
+        <a href="/config?format=yaml">YAML</a>, <a href="/config?format=json">JSON</a>.
+      </p>
+      {Object.entries(sections).map(([name, section]) => (
+        <Section name={name} section={section} />
+      ))}
+      <h2>sources</h2>
+      {sources !== undefined &&
+        isMapNode(sources) &&
+        [...sources].map(([code, source]) => (
+          <details>
+            <summary>{code}</summary>
+            <Yaml node={source} />
+          </details>
+        ))}
+    </AdminPage>
+  );
+}
+
+function Section({ name, section }: { readonly name: string; readonly section: DocumentNode }): VNode {
+  return (
+    <>
+      <h2>{name}</h2>
+      <Yaml node={section} />
+    </>
+  );
+}
+
+function Yaml({ node }: { readonly node: DocumentNode }): VNode {
+  return (
+    <pre class="wrapped">
+      <SourceText text={[...renderYaml(node)].join('').trimEnd()} max={MAX_SECTION} />
+    </pre>
+  );
+}

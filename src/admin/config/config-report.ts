@@ -1,0 +1,19 @@
+import type { DocumentNode } from '../../model/document-node.js';
+import { formatIsoTimestamp } from '../../text/date.js';
+import type { ServedGeneration } from '../admin-state.js';
+import { maskConfig } from './masked-config.js';
+
+/** What `/config` reports. */
+export interface ConfigReport {
+  readonly file: string;
+  /** Time at which the file was read, in ISO 8601. */
+  readonly loadedAt: string;
+  readonly generation: number;
+  /** The settings, without secrets. */
+  readonly config: ReadonlyMap<string, DocumentNode>;
+}
+
+/** Reports a configuration in force. */
+export function buildConfigReport({ file, loadedAt, number, config }: ServedGeneration): ConfigReport {
+  return { file, loadedAt: formatIsoTimestamp(loadedAt), generation: number, config: maskConfig(config) };
+}

@@ -1,0 +1,98 @@
+import type {
+  AccessConfig,
+  AdminConfig,
+  ClientKeyConfig,
+  Config,
+  IssuerConfig,
+  ServerConfig,
+  ServerLimits,
+} from '../../config/config.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import { formatIsoTimestamp } from '../../text/date.js';
+import { maskSource } from './masked-source.js';
+import { maskUrl, maskValue, showDuration, showRate, showSize, toSettings } from './masked-values.js';
+import type { ShownSettings } from './masked-values.js';
+
+/**
+ * The configuration in force, by the names of the configuration file, without its secrets (operation 3.7). Each setting
+ * is listed here with what is shown of it: `ShownSettings` makes the compiler refuse a new one that is not.
+ */
+export function maskConfig({
+  server,
+  admin,
+  cache,
+  access,
+  samples,
+  sources,
+}: Config): ReadonlyMap<string, DocumentNode> {
+  return toSettings({
+    server: maskServer(server),
+    admin: maskAdmin(admin),
+    cache: toSettings({ memory: showSize(cache.memory), state: cache.state, disk: cache.disk } satisfies ShownSettings<
+      Config['cache']
+    >),
+    access: maskAccess(access),
+    samples: new Map(samples),
+    sources: new Map(sources.map((source) => [source.code, maskSource(source)])),
+  } satisfies ShownSettings<Config>);
+}
+
+function maskServer({ publicUrl, envelope, explorer, limit, limits, ...server }: ServerConfig): DocumentNode {
+  return toSettings({
+    name: server.name,
+    host: server.host,
+    port: server.port,
+    publicUrl: publicUrl && maskUrl(publicUrl),
+    directoryPath: server.directoryPath,
+    dataPath: server.dataPath,
+    envelope: toSettings({ directory: envelope.directory, data: envelope.data }),
+    explorer: toSettings({ enabled: explorer.enabled, indexed: explorer.indexed }),
+    limit: toSettings({ default: limit.default, max: limit.max }),
+    limits: toSettings({
+      connections: limits.connections,
+      body: showSize(limits.body),
+      headerTimeout: showDuration(limits.headerTimeout),
+      requestTimeout: showDuration(limits.requestTimeout),
+      writeTimeout: showDuration(limits.writeTimeout),
+      rate: showRate(limits.rate),
+    } satisfies ShownSettings<ServerLimits>),
+    deadline: showDuration(server.deadline),
+    warmUp: server.warmUp,
+    log: server.log,
+    concurrency: server.concurrency,
+    trustProxy: server.trustProxy,
+  } satisfies ShownSettings<ServerConfig>);
+}
+
+function maskAdmin({ host, port, ready, keySha256 }: AdminConfig): DocumentNode {
+  return toSettings({ host, port, ready, keySha256: maskValue(keySha256) } satisfies ShownSettings<AdminConfig>);
+}
+
+function maskAccess({ scopes, clients, issuer }: AccessConfig): DocumentNode {
+  return toSettings({
+    scopes: new Map(Object.entries(scopes)),
+    clients: clients.map(maskClient),
+    issuer: issuer && maskIssuer(issuer),
+  } satisfies ShownSettings<AccessConfig>);
+}
+
+function maskClient({ name, keySha256, access, expires, rate }: ClientKeyConfig): DocumentNode {
+  return toSettings({
+    name,
+    keySha256: maskValue(keySha256),
+    access,
+    expires: expires === undefined ? undefined : formatIsoTimestamp(expires),
+    rate: showRate(rate),
+  } satisfies ShownSettings<ClientKeyConfig>);
+}
+
+function maskIssuer({ url, audience, algorithms, clockTolerance, membersClaim, rate }: IssuerConfig): DocumentNode {
+  return toSettings({
+    url: maskUrl(url),
+    audience,
+    algorithms,
+    clockTolerance: showDuration(clockTolerance),
+    membersClaim,
+    rate: showRate(rate),
+  } satisfies ShownSettings<IssuerConfig>);
+}

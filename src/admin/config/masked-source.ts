@@ -1,0 +1,117 @@
+import type { SourceConfig } from '../../config/config.js';
+import type { Capability } from '../../model/capability.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import type { DocumentAddress, DocumentLayout, PublishedDocument } from '../../model/registration/document-mapping.js';
+import type { SourceConnection } from '../../model/registration/source-connection.js';
+import type { SourceCredential } from '../../model/registration/source-credential.js';
+import { MASK, maskUrl, maskValue, showDuration, showSize, toSettings } from './masked-values.js';
+import type { ShownSettings } from './masked-values.js';
+
+/** The registration of a source, without its secrets: each setting is listed here with what is shown of it (operation 3.7). */
+export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNode> {
+  const { site, directory, data, document, coverage, credentials, connection, headers, breaker, supports } = source;
+  const { tls, proxy } = maskConnection(connection);
+  return toSettings({
+    number: source.number,
+    sourceName: source.sourceName,
+    directory: directory && maskUrl(directory),
+    data: data && maskUrl(data),
+    document: document && maskDocument(document),
+    resources: source.resources,
+    site: site && maskUrl(site),
+    required: source.required,
+    aggregate: source.aggregate,
+    prefixes: source.prefixes,
+    properties: source.properties,
+    coverage: toSettings({ countries: coverage.countries }),
+    tolerates: source.tolerates,
+    allKeysPublic: source.allKeysPublic,
+    supports: toSettings({
+      teams: supports.teams && showCapability(supports.teams),
+      news: supports.news && showCapability(supports.news),
+      channels: supports.channels && showCapability(supports.channels),
+    }),
+    ttl: showDuration(source.ttl),
+    staleWhileRevalidate: showDuration(source.staleWhileRevalidate),
+    staleIfError: showDuration(source.staleIfError),
+    staleIfErrorMembers: showDuration(source.staleIfErrorMembers),
+    confirmShrink: showDuration(source.confirmShrink),
+    maxUnverified: showDuration(source.maxUnverified),
+    timeout: showDuration(source.timeout),
+    retries: source.retries,
+    concurrency: source.concurrency,
+    pageSize: source.pageSize,
+    drainThreshold: source.drainThreshold,
+    maxBody: showSize(source.maxBody),
+    breaker: toSettings({ failures: breaker.failures, cooldown: showDuration(breaker.cooldown) }),
+    credentials: toSettings({
+      public: credentials.public && maskCredential(credentials.public),
+      members: credentials.members && maskCredential(credentials.members),
+    }),
+    headers: new Map(Object.keys(headers).map((name) => [name, MASK])),
+    connection: undefined,
+    code: undefined,
+    tls,
+    proxy,
+  } satisfies ShownSettings<SourceConfig> & Record<'tls' | 'proxy', DocumentNode | undefined>);
+}
+
+function showCapability({ filters, coarse, sort, search, total, limitMax, exact }: Capability): DocumentNode {
+  return toSettings({ filters, coarse, sort, search, total, limitMax, exact } satisfies ShownSettings<Capability>);
+}
+
+/** The form of a credential, and the name of its header field or parameter. */
+function maskCredential(credential: SourceCredential): DocumentNode {
+  switch (credential.kind) {
+    case 'bearer':
+    case 'basic':
+      return new Map([[credential.kind, MASK]]);
+    case 'header':
+      return new Map([['header', `${credential.name}: ${MASK}`]]);
+    case 'query':
+      return new Map([['query', `${credential.name}=${MASK}`]]);
+  }
+}
+
+function maskConnection({ tls, proxies }: SourceConnection): Readonly<Record<'tls' | 'proxy', DocumentNode>> {
+  const { ca, cert, key, serverName } = tls ?? {};
+  return {
+    tls: toSettings({ ca: maskValue(ca), cert: maskValue(cert), key: maskValue(key), serverName }),
+    proxy:
+      proxies === undefined
+        ? 'none'
+        : toSettings({
+            http: proxies.http && maskUrl(proxies.http),
+            https: proxies.https && maskUrl(proxies.https),
+            noProxy: proxies.noProxy,
+          }),
+  };
+}
+
+function maskDocument({ mapping, joined, ...address }: PublishedDocument): DocumentNode {
+  return toSettings({
+    ...showAddress(address),
+    interface: address.interfaceName,
+    ...showLayout(mapping),
+    map: new Map(Object.entries({ ...(mapping.identity !== undefined && { id: mapping.identity }), ...mapping.map })),
+    defaults: new Map(Object.entries(mapping.defaults)),
+    only: mapping.only,
+    join:
+      joined &&
+      toSettings({
+        ...showAddress(joined),
+        ...showLayout(joined.layout),
+        on: [mapping.join?.key ?? '', joined.layout.key],
+        as: mapping.join?.as,
+      }),
+  });
+}
+
+function showAddress({ url, page }: DocumentAddress): Readonly<Record<string, DocumentNode | undefined>> {
+  return { url: maskUrl(url), page: page && toSettings({ parameter: page.parameter, from: page.from }) };
+}
+
+function showLayout(layout: DocumentLayout): Readonly<Record<string, DocumentNode | undefined>> {
+  const { format, delimiter, encoding, records, next } = layout;
+  return { format, delimiter, encoding, records, next };
+}

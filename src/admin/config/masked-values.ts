@@ -1,0 +1,76 @@
+import type { DocumentNode } from '../../model/document-node.js';
+import { parseUrl } from '../../text/url.js';
+
+/** Text in place of a value that is secret, or may be. */
+export const MASK = '(hidden)';
+
+/** A value for each setting of a part of the configuration; undefined: the setting has none, and is left out. */
+export type ShownSettings<Settings> = { readonly [Name in keyof Settings]-?: DocumentNode | undefined };
+
+/** Creates the map of settings by their names in the configuration file, which are in kebab-case. */
+export function toSettings(
+  shown: Readonly<Record<string, DocumentNode | undefined>>,
+): ReadonlyMap<string, DocumentNode> {
+  return new Map(
+    Object.entries(shown).flatMap(([name, value]): [string, DocumentNode][] =>
+      value === undefined ? [] : [[name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), value]],
+    ),
+  );
+}
+
+/** A value whose presence alone is shown. */
+export function maskValue(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : MASK;
+}
+
+/**
+ * An address without what may be secret in it: of user name and password, and of the values of its query, only their
+ * presence is shown.
+ */
+export function maskUrl(address: string): string {
+  const url = parseUrl(address);
+  if (url === undefined) return MASK;
+  const user = url.username === '' && url.password === '' ? '' : `${MASK}@`;
+  const names = url.search.slice(1).split('&').map(maskQueryPart);
+  const query = url.search.length > 1 ? `?${names.join('&')}` : '';
+  const hasPath = address.includes('/', `${url.protocol}//`.length);
+  return `${url.protocol}//${user}${url.host}${hasPath ? url.pathname : ''}${query}`;
+}
+
+/** A part of a query without a name may be secret as a whole. */
+function maskQueryPart(part: string): string {
+  const at = part.indexOf('=');
+  return at < 0 ? MASK : `${part.slice(0, at)}=${MASK}`;
+}
+
+const DURATION_UNITS = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** A duration in milliseconds as the configuration file writes it, such as `90s` (operation 2.2.1). */
+export function showDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0s';
+  const [unit, factor] = DURATION_UNITS.find(([, length]) => milliseconds % length === 0) ?? DURATION_UNITS[3];
+  return `${milliseconds / factor}${unit}`;
+}
+
+const SIZE_UNITS = [
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+  ['KiB', 2 ** 10],
+  ['', 1],
+] as const;
+
+/** A size in bytes as the configuration file writes it, such as `16MiB` (operation 2.2.2). */
+export function showSize(bytes: number): string {
+  const [unit, factor] = SIZE_UNITS.find(([, size]) => bytes % size === 0) ?? SIZE_UNITS[3];
+  return `${bytes / factor}${unit}`;
+}
+
+/** A rate as the configuration file writes it, such as `600/1m` (operation 2.2.3). */
+export function showRate(rate: { readonly requests: number; readonly period: number } | undefined): string | undefined {
+  return rate && `${rate.requests}/${showDuration(rate.period)}`;
+}

@@ -1,0 +1,55 @@
+import { createDeadlineSignal } from '../../source/client/timeout.js';
+import type { AdminState } from '../admin-state.js';
+import { findMissingResources } from './missing-data.js';
+import type { MissingResource } from './missing-data.js';
+
+/** Whether every resource could be given, for `admin.ready: data` (operation 2.4.1). */
+export interface DataReadiness {
+  /**
+   * Returns the reasons for which the process should receive no request, a line each; none: it should. Where there are
+   * some, starts to fetch what is missing, unless that is in progress.
+   */
+  check(): readonly string[];
+}
+
+/**
+ * Creates the check. Without it a process that receives no request because it has no records would never get any. At most
+ * one round of requests runs at a time; within it, a source that has just failed, or is suspended, is not requested again
+ * before a query would (decisions 6.13).
+ */
+export function createDataReadiness({ generation, log }: Pick<AdminState, 'generation' | 'log'>): DataReadiness {
+  let isFetching = false;
+  let reported = '';
+  const fetchMissing = async (missing: readonly MissingResource[], deadline: number): Promise<void> => {
+    const signal = createDeadlineSignal(deadline);
+    const sources = missing.flatMap((one) => one.sources);
+    await Promise.all(sources.map(({ source, list }) => source.warmUp(list, signal)));
+  };
+  const report = (missing: readonly MissingResource[]): void => {
+    const resources = missing.map(({ resource }) => resource);
+    if (resources.join() === reported) return;
+    reported = resources.join();
+    if (resources.length > 0) log.warn({ resources }, 'resources without data');
+    else log.info({}, 'all resources have data');
+  };
+  return {
+    check: () => {
+      const { config, gateway } = generation();
+      if (config.admin.ready === 'listeners') return [];
+      const missing = findMissingResources(gateway.servedResources, gateway.sourcesAt('public') ?? []);
+      report(missing);
+      if (missing.length > 0 && !isFetching) {
+        isFetching = true;
+        void fetchMissing(missing, config.server.deadline).finally(() => {
+          isFetching = false;
+        });
+      }
+      return missing.flatMap(describeMissingResource);
+    },
+  };
+}
+
+function describeMissingResource({ resource, isRequiredSourceMissing, sources }: MissingResource): readonly string[] {
+  const cause = isRequiredSourceMissing ? 'a required source has no records' : 'no source has records';
+  return [`${resource}: ${cause}`, ...sources.map(({ source, summary }) => `${resource}, ${source.code}: ${summary}`)];
+}

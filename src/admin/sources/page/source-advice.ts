@@ -1,0 +1,33 @@
+import type { IncompleteReason } from '../../../model/outcome-description.js';
+
+/** What an operator can do about the reason of an incomplete list (decisions 6.3), in a sentence or two. */
+export const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
+  timeout:
+    'Check whether the source is reachable from this machine. If it is only slow, raise its timeout, or lower its page-size.',
+  connect: 'Check the address, the firewall and the proxy, and whether the source is up.',
+  tls: 'Check the certificate of the source and its tls settings; the cause below names the setting that may help.',
+  dns: 'Check the host name in the address, and the resolver of this machine.',
+  status: 'If the status is 401 or 403, check its credentials. Otherwise tell the operator of the source.',
+  body: 'Open the address of the source: it may answer with a page, such as a login or an error of a proxy.',
+  schema: 'Run rollcall preview for the source. Its address may be that of another interface or another list.',
+  size: 'If the response is meant to be so large, raise its max-body.',
+  redirect: 'Register the address to which the source has moved, if it has.',
+  loop: 'The source asks this gateway in turn. Register its sources directly, or remove the registration on one side.',
+  access: 'Check the members credential of the source: it does not give the access that it should.',
+  internal: 'This is an error of this gateway. Report it, with the line of the log.',
+  suspended: 'It is requested again by itself after the cooldown. See the cause of the last failure.',
+  shrunk:
+    'Ask the operator of the source whether the smaller number is right. If so, confirm it, or wait until it is accepted.',
+  private: 'Nothing is wrong: a private query was answered without this source.',
+  'too-large': 'Declare its capabilities (rollcall probe finds them), or raise cache.memory.',
+  offset: 'Tell the operator of the source: it ignores the parameter offset. A larger page-size may help.',
+  drift: 'The source changes while it is read. If it always does, add drift to its tolerates.',
+  total: 'Tell the operator of the source that its total is wrong. Once that is known, add total to its tolerates.',
+  window: 'The source gives its newest news only. Nothing can be done here.',
+  unreadable: 'Tell the operator of the source which entries are not records: rollcall preview shows them.',
+  keys: 'See the list of its PGP keys in the details: it is requested separately.',
+  filter: 'Tell the operator of the source: it ignores the parameter channel.',
+  search: 'Remove search from its supports, if its search misses what its list has.',
+  'id-range': 'Tell the operator of the source: its ids are too large to be made unique.',
+  upstream: 'The source is itself a gateway, and one of its sources fails. Look at its own status.',
+};

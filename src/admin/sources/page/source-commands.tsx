@@ -1,0 +1,47 @@
+import type { VNode } from '../../../html/html.js';
+
+/** What the actions on a source are shown from. */
+export interface SourceActionsProps {
+  readonly code: string;
+  /** Address of the admin port; undefined: the configuration has no key, so that there are no actions. */
+  readonly actionsAt: string | undefined;
+  /** Whether the source returns far fewer records than before. */
+  readonly isDoubted: boolean;
+}
+
+/** The command for each action. A page without a script cannot send the key, which no cookie holds. */
+export function SourceActions({ code, actionsAt, isDoubted }: SourceActionsProps): VNode {
+  if (actionsAt === undefined) {
+    return (
+      <p>
+        Actions are disabled, because the configuration has no <code>admin.key-sha256</code>.
+      </p>
+    );
+  }
+  const actions = [
+    ['refresh', 'Fetch all lists now'],
+    ['probe', 'Find out what the source supports, with at most 20 requests'],
+    ...(isDoubted ? [['confirm-shrink', 'Accept the smaller number of records']] : []),
+    ['forget', 'Forget what the source sent: clients get none of its records until it answers'],
+  ];
+  return (
+    <>
+      <h3>Actions</h3>
+      <dl>
+        {actions.map(([name = '', meaning]) => (
+          <>
+            <dt>{meaning}</dt>
+            <dd>
+              <pre class="wrapped">{formatCommand(`${actionsAt}/sources/${code}/${name}`)}</pre>
+            </dd>
+          </>
+        ))}
+      </dl>
+      <p class="muted">ROLLCALL_ADMIN_KEY is the key of which admin.key-sha256 is the hash.</p>
+    </>
+  );
+}
+
+function formatCommand(address: string): string {
+  return `curl -X POST -H "Authorization: Bearer $ROLLCALL_ADMIN_KEY" ${address}`;
+}

@@ -1,0 +1,14 @@
+import type { VNode } from '../../../html/html.js';
+import { SourceText } from '../../../html/source-text.js';
+
+/** A fact with its name. */
+export function Fact({ name, text }: { readonly name: string; readonly text: string }): VNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <SourceText text={text} />
+      </dd>
+    </>
+  );
+}

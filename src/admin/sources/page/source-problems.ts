@@ -1,0 +1,125 @@
+import type {
+  CapabilityStatus,
+  CertificateStatus,
+  ListStatus,
+  SourceCondition,
+  SourceLevelStatus,
+  SourceStatus,
+} from '../../../source/status/source-status.js';
+import { SOURCE_ADVICE } from './source-advice.js';
+
+/** A list as the page names it, with its status. */
+export interface NamedList {
+  /** Such as `news`, `data-teams (members)` or `PGP keys of data-teams`. */
+  readonly name: string;
+  readonly status: ListStatus;
+  /** The declared capabilities. */
+  readonly capabilities: readonly CapabilityStatus[];
+}
+
+/** One thing that is wrong with a source. */
+export interface SourceProblem {
+  /** What it concerns: lists, or the origin of a certificate. */
+  readonly subjects: readonly string[];
+  /** What is wrong, without texts of the source. */
+  readonly summary: string;
+  /** What the source sent or how the failure was reported; it may quote the source. */
+  readonly detail?: string | undefined;
+  /** Age in seconds of the records that are served; absent if there are none. */
+  readonly age?: number | undefined;
+  readonly advice: string;
+}
+
+/** A source with what is wrong with it. */
+export interface TroubledSource {
+  readonly source: SourceStatus;
+  readonly condition: SourceCondition;
+  readonly problems: readonly SourceProblem[];
+}
+
+/** Days before the end of a certificate from which on the page warns. */
+const CERTIFICATE_WARNING_DAYS = 21;
+
+/** Lists the sources with which something is wrong: those that give no records first, then by number (operation 3.5). */
+export function listTroubledSources(sources: readonly SourceStatus[]): readonly TroubledSource[] {
+  const troubled = sources.map((source): TroubledSource => {
+    const problems = joinEqualProblems(listProblems(source));
+    return { source, condition: source.condition === 'failed' ? 'failed' : 'warning', problems };
+  });
+  const withProblems = troubled.filter(({ problems }) => problems.length > 0);
+  return (['failed', 'warning'] as const).flatMap((one) => withProblems.filter(({ condition }) => condition === one));
+}
+
+/** The lists of a level, those of keys after their teams. */
+export function listNamedLists({ access, resources }: SourceLevelStatus): readonly NamedList[] {
+  const suffix = access === 'members' ? ' (members)' : '';
+  return resources.flatMap((status) => {
+    const { resource, capabilities, keys } = status;
+    const name = `${resource}${suffix}`;
+    const keyList = keys && { name: `PGP keys of ${name}`, status: keys, capabilities: [] };
+    return [{ name, status, capabilities }, ...(keyList === undefined ? [] : [keyList])];
+  });
+}
+
+function listProblems(source: SourceStatus): readonly SourceProblem[] {
+  const lists = source.levels.flatMap(listNamedLists);
+  return [
+    ...lists
+      .filter(({ status: { condition } }) => condition === 'failed')
+      .concat(lists.filter(({ status: { condition } }) => condition === 'warning'))
+      .map(toListProblem),
+    ...source.certificates.flatMap(findCertificateProblem),
+    ...source.levels.flatMap(listDisproofs),
+  ];
+}
+
+/** Joins the lists with which the same is wrong: often that is so for all lists of a source. */
+function joinEqualProblems(problems: readonly SourceProblem[]): readonly SourceProblem[] {
+  const joined = new Map<string, SourceProblem>();
+  for (const { subjects, ...problem } of problems) {
+    const key = JSON.stringify(problem);
+    joined.set(key, { subjects: [...(joined.get(key)?.subjects ?? []), ...subjects], ...problem });
+  }
+  return [...joined.values()];
+}
+
+function toListProblem({ name, status: { summary, lastError, age, doubt } }: NamedList): SourceProblem {
+  const numbers =
+    doubt &&
+    `It returns ${formatCount(doubt.records)} records instead of ${formatCount(doubt.trustedRecords)}, since ${doubt.since}.`;
+  const advice = lastError === undefined ? 'See the log.' : SOURCE_ADVICE[lastError.reason];
+  const detail = lastError?.detail;
+  const cause = detail !== undefined && summary.includes(detail) ? undefined : detail;
+  return { subjects: [name], summary, detail: cause, age, advice: numbers ? `${numbers} ${advice}` : advice };
+}
+
+function findCertificateProblem({ origin, daysLeft, validUntil }: CertificateStatus): readonly SourceProblem[] {
+  if (daysLeft >= CERTIFICATE_WARNING_DAYS) return [];
+  const summary =
+    daysLeft < 0
+      ? `the certificate expired on ${validUntil}`
+      : `the certificate expires in ${daysLeft} days, on ${validUntil}`;
+  return [{ subjects: [origin], summary, advice: 'Tell the operator of the source to renew it.' }];
+}
+
+function listDisproofs({ resources }: SourceLevelStatus): readonly SourceProblem[] {
+  return resources.flatMap(({ resource, capabilities }) =>
+    capabilities.flatMap(({ capability, disproof }) =>
+      disproof === undefined
+        ? []
+        : [
+            {
+              subjects: [resource],
+              summary: `a response contradicted the capability ${capability}; it is not used any more`,
+              detail: disproof.evidence,
+              advice: 'Remove it from its supports, or tell the operator of the source.',
+            },
+          ],
+    ),
+  );
+}
+
+/** Formats a number of records: `1,234`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -1,0 +1,168 @@
+import type { VNode } from '../../../html/html.js';
+import { SourceText } from '../../../html/source-text.js';
+import type { SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
+import { formatAge } from '../../../text/relative-time.js';
+import { AdminPage } from '../../layout/admin-page.js';
+import { SourceDetails } from './source-details.js';
+import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
+import type { SourceProblem, TroubledSource } from './source-problems.js';
+
+/** What the page of the sources is built from. */
+export interface SourcesPageProps {
+  /** Ordered by number. */
+  readonly sources: readonly SourceStatus[];
+  /** Time of the page, in ISO 8601. */
+  readonly at: string;
+  /** Address of the admin port for the commands; undefined: the configuration has no key, so that there are no actions. */
+  readonly actionsAt: string | undefined;
+}
+
+/** Conditions in words. */
+const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
+  ok: 'in order',
+  unknown: 'not requested yet',
+  warning: 'incomplete or old',
+  failed: 'gives no records',
+};
+
+/** The page of `/sources`: what is wrong first, then all sources (operation 3.5). */
+export function createSourcesPage({ sources, at, actionsAt }: SourcesPageProps): VNode {
+  const troubled = listTroubledSources(sources);
+  return (
+    <AdminPage title="Sources" section="/sources">
+      <Verdict sources={sources} troubled={troubled} />
+      <p class="muted">
+        State at {at}. The page does not update itself. As data: <a href="/sources?format=json">JSON</a>.
+      </p>
+      {troubled.length > 0 && <h2>What is wrong</h2>}
+      {troubled.map((one) => (
+        <Trouble {...one} />
+      ))}
+      <h2>All sources</h2>
+      <SourceTable sources={sources} />
+      <h2>Details</h2>
+      {sources.map((source) => (
+        <SourceDetails source={source} label={CONDITION_LABELS[source.condition]} actionsAt={actionsAt} />
+      ))}
+    </AdminPage>
+  );
+}
+
+/** The state of all sources in a sentence. */
+function Verdict({
+  sources,
+  troubled,
+}: {
+  readonly sources: readonly SourceStatus[];
+  readonly troubled: readonly TroubledSource[];
+}): VNode {
+  const failed = troubled.filter(({ condition }) => condition === 'failed').length;
+  const older = troubled.length - failed;
+  const unknown = sources.filter(({ condition }) => condition === 'unknown').length;
+  const parts = [
+    ...(failed > 0 ? [`${failed} of ${sources.length} sources give no records of a list`] : []),
+    ...(older > 0 ? [`${older} of ${sources.length} need attention`] : []),
+    ...(unknown > 0 ? [`${unknown} of ${sources.length} have not been requested yet`] : []),
+  ];
+  const state = failed > 0 ? 'failure' : parts.length > 0 ? 'warning' : 'good';
+  const text = parts.length > 0 ? parts.join('; ') : `All ${sources.length} sources are in order`;
+  return (
+    <section class={`notice ${state}`} aria-label="State of all sources">
+      <p>
+        <strong>{text}.</strong>
+      </p>
+    </section>
+  );
+}
+
+function Trouble({ source, condition, problems }: TroubledSource): VNode {
+  return (
+    <section
+      class={`notice ${condition === 'failed' ? 'failure' : 'warning'}`}
+      aria-labelledby={`trouble-${source.code}`}
+    >
+      <h3 id={`trouble-${source.code}`}>
+        <a href={`#source-${source.code}`}>
+          <SourceText text={source.sourceName} max={200} />
+        </a>{' '}
+        ({source.code}){source.required && ', required: without it there is no list'}
+      </h3>
+      <ul>
+        {problems.map((problem) => (
+          <Problem {...problem} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Maximum length of a cause in the summary, in UTF-16 units. The details have all of it. */
+const MAX_CAUSE = 300;
+
+function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNode {
+  return (
+    <li>
+      <strong>{subjects.join(', ')}</strong>: <SourceText text={summary} />
+      {age !== undefined && `; the records are from ${formatAge(age * 1_000)}`}.
+      {detail !== undefined && (
+        <>
+          {' '}
+          Cause: <SourceText text={detail} max={MAX_CAUSE} />.
+        </>
+      )}{' '}
+      {advice}
+    </li>
+  );
+}
+
+function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] }): VNode {
+  return (
+    <div class="wide" role="region" aria-label="All sources" tabindex={0}>
+      <table class="wide-text">
+        <thead>
+          <tr>
+            <th scope="col">source</th>
+            <th scope="col">condition</th>
+            <th scope="col">records</th>
+            <th scope="col">oldest records</th>
+            <th scope="col" class="number">
+              failed requests
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <SourceRow source={source} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
+  const [level] = source.levels;
+  const lists = level === undefined ? [] : listNamedLists(level);
+  const counts = lists.flatMap(({ name, status: { records } }) =>
+    records === undefined ? [] : [`${name} ${formatCount(records)}`],
+  );
+  const ages = lists.flatMap(({ status: { age } }) => age ?? []);
+  const requests = source.levels.map((one) => one.requests);
+  const sent = requests.reduce((sum, one) => sum + one.sent, 0);
+  const failures = requests.flatMap((one) => Object.values(one.failures)).reduce((sum, count) => sum + count, 0);
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`#source-${source.code}`}>
+          <SourceText text={source.sourceName} max={200} />
+        </a>
+      </th>
+      <td>{CONDITION_LABELS[source.condition]}</td>
+      <td>{counts.join(', ')}</td>
+      <td>{ages.length > 0 && formatAge(Math.max(...ages) * 1_000)}</td>
+      <td class="number">
+        {formatCount(failures)} of {formatCount(sent)}
+      </td>
+    </tr>
+  );
+}

@@ -13,14 +13,18 @@ COPY package.json ./
 COPY config config
 COPY --from=build /opt/rollcall/node_modules node_modules
 COPY --from=build /opt/rollcall/dist dist
+# For cache.state, and all that the process writes: the root file system may be read-only.
+RUN install -d -o node -g node -m 0700 /var/lib/rollcall
+VOLUME /var/lib/rollcall
 USER node
 
 # Without arguments, the demo runs. It is reachable only inside the container, because its configuration binds 127.0.0.1.
-# To serve other hosts, mount a configuration with `host: 0.0.0.0` under `server`:
-#   docker run -p 8080:8080 -v ./rollcall.yaml:/etc/rollcall.yaml:ro rollcall serve --config /etc/rollcall.yaml
+# To serve other hosts, mount a configuration with `host: 0.0.0.0` under `server` (docs/deployment.md, "Containers"):
+#   docker run -p 8080:8080 -v ./rollcall.yaml:/etc/rollcall/rollcall.yaml:ro rollcall serve --config /etc/rollcall/rollcall.yaml
 # Keep the admin port at 9090: the health check requests it on 127.0.0.1, which `host: 0.0.0.0` under `admin` includes.
 EXPOSE 8080 9090
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:9090/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/rollcall.js"]
 CMD ["serve", "--config", "config/demo.yaml"]

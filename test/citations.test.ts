@@ -26,7 +26,7 @@ describe('citations', () => {
 
   it('in documents, configuration files and case files name sections, decision records and files that exist', () => {
     const texts = content.files.filter((file) =>
-      /^(?:docs|config|test\/cases|bench)\/.*\.(?:md|yaml|txt|http)$|^README\.md$/.test(file),
+      /^(?:docs|config|deploy|test\/cases|bench)\/.*\.(?:md|yaml|txt|http)$|^README\.md$/.test(file),
     );
     expect(texts.length).toBeGreaterThan(100);
     expect(texts.flatMap((file) => brokenIn(file, read(file)))).toEqual([]);

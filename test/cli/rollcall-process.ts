@@ -51,14 +51,19 @@ export async function build(): Promise<readonly string[]> {
 
 /**
  * Starts `rollcall serve` with a configuration, written as JSON (which is YAML). Runs the TypeScript sources unless `script` is
- * given; then without the line of the log that says that these have no built style sheet.
+ * given; then without the line of the log that says that these have no built style sheet. `command` may be a program that
+ * starts Node.js, whose path then begins `script`.
  */
-export async function serve(config: object, script: readonly string[] = SOURCES): Promise<Program> {
+export async function serve(
+  config: object,
+  script: readonly string[] = SOURCES,
+  command = process.execPath,
+): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-serve-'));
   folders.add(folder);
   const file = join(folder, 'rollcall.yaml');
   await writeFile(file, JSON.stringify(config));
-  const child = spawn(process.execPath, [...script, 'serve', '--config', file], {
+  const child = spawn(command, [...script, 'serve', '--config', file], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

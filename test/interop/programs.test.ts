@@ -15,7 +15,7 @@ describe('the programs that interoperability tests need', () => {
   it('are installed by .ci/run, each with its package', () => {
     const script = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
     const installed = /packages=\(([^)]*)\)/.exec(script)?.[1]?.split(/\s+/) ?? [];
-    const needed = [...Object.values(programs).map(({ debian }) => debian), ...Object.values(pythonModules)];
+    const needed = new Set([...Object.values(programs).map(({ debian }) => debian), ...Object.values(pythonModules)]);
     expect(installed.filter((name) => name !== '').sort()).toEqual([...needed].sort());
   });
 

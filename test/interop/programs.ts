@@ -12,6 +12,7 @@ export interface Program {
 
 /** All programs that interoperability tests start. `.ci/run` installs their packages. */
 export const programs = {
+  caddy: { command: 'caddy', debian: 'caddy', version: ['version'] },
   chromium: { command: 'chromium', debian: 'chromium', version: ['--version', '--no-sandbox'] },
   curl: { command: 'curl', debian: 'curl', version: ['--version'] },
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
@@ -20,8 +21,12 @@ export const programs = {
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },
   office: { command: 'soffice', debian: 'libreoffice-calc-nogui', version: ['--version'] },
   openssl: { command: 'openssl', debian: 'openssl', version: ['version'] },
+  prometheus: { command: 'prometheus', debian: 'prometheus', version: ['--version'] },
+  promtool: { command: 'promtool', debian: 'prometheus', version: ['--version'] },
   // Debian's own Python, which finds the modules of Debian packages.
   python: { command: '/usr/bin/python3', debian: 'python3', version: ['--version'] },
+  strace: { command: 'strace', debian: 'strace', version: ['--version'] },
+  systemdAnalyze: { command: 'systemd-analyze', debian: 'systemd', version: ['--version'] },
   tinyproxy: { command: 'tinyproxy', debian: 'tinyproxy', version: ['-v'] },
   varnish: { command: 'varnishd', debian: 'varnish', version: ['-V'] },
   xmllint: { command: 'xmllint', debian: 'libxml2-utils', version: ['--version'] },

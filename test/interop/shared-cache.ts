@@ -1,43 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import type { PlainReply } from '../support/http/plain-request.js';
 import { programs } from './programs.js';
-import { nginxAround, startProgram } from './started-program.js';
+import { nginxWithCache } from './deploy/https-proxies.js';
+import { startProgram } from './started-program.js';
 import type { StartedProgram } from './started-program.js';
 
 /** A program that is a shared cache. */
 export interface CacheProgram {
   readonly name: string;
-  /** Starts it in front of the gateway on this port, with the configuration of docs/operating.md. */
+  /** Starts it in front of the gateway on this port, with the configuration of deploy/nginx/ or docs/operating.md. */
   start(gateway: number): Promise<StartedProgram>;
   /** Whether the response came from the cache, according to its header fields. */
   isHit(reply: PlainReply): boolean;
-}
-
-/** A response as received; the body is not decoded. */
-export interface PlainReply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-/** Sends a request on a new connection, and does not decode the response. */
-export function sendPlainRequest(
-  port: number,
-  { method, target, headers }: { method: string; target: string; headers: Readonly<Record<string, string>> },
-): Promise<PlainReply> {
-  return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, method, path: target, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
-      });
-    });
-    sent.once('error', reject).end();
-  });
 }
 
 const DOCUMENT = new URL('../../docs/operating.md', import.meta.url);
@@ -57,14 +32,9 @@ export const nginx: CacheProgram = {
   name: 'nginx',
   isHit: ({ headers }) => headers['x-cache'] === 'HIT',
   start: (gateway) =>
-    startProgram(programs.nginx, (folder, port) => {
-      const server = exampleConfig('nginx', [
-        ['/var/cache/nginx/rollcall', join(folder, 'cache')],
-        ['listen 80;', `listen 127.0.0.1:${port};`],
-        ['127.0.0.1:8080', `127.0.0.1:${gateway}`],
-      ]);
+    startProgram(programs.nginx, async (folder, port) => {
       const file = join(folder, 'nginx.conf');
-      writeFileSync(file, nginxAround(server, folder));
+      writeFileSync(file, await nginxWithCache(folder, port, gateway));
       return ['-p', folder, '-e', 'stderr', '-c', file];
     }),
 };

@@ -30,12 +30,14 @@ export function nginxAround(http: string, folder: string): string {
 /** Starts a program in a temporary folder, and waits until it listens on a free loopback port. */
 export async function startProgram(
   program: Program,
-  setUp: (folder: string, port: number) => readonly string[],
+  setUp: (folder: string, port: number) => readonly string[] | Promise<readonly string[]>,
 ): Promise<StartedProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-interop-'));
   chmodSync(folder, 0o755);
   const port = await freePort();
-  const child = spawn(program.command, setUp(folder, port), { stdio: ['ignore', 'ignore', 'pipe'] });
+  // A home of its own: the program reads no settings of this user, and leaves no files behind.
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const child = spawn(program.command, await setUp(folder, port), { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const close = async (): Promise<void> => {
     await stop(child);
     rmSync(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export interface CitableContent {
   readonly files: readonly string[];
 }
 
-const FOLDERS = ['src', 'test', 'bench', 'docs', 'config'];
+const FOLDERS = ['src', 'test', 'bench', 'docs', 'config', 'deploy'];
 
 /** Reads the headings of the specification, the decision records and the file names below a project root. */
 export function readCitableContent(root: string): CitableContent {

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUp, serve } from '../../cli/rollcall-process.js';
+import { commandsOf } from '../../support/deploy/markdown.js';
+import { readShippedFile } from '../../support/deploy/shipped-file.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+import { programs } from '../programs.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+const commands = commandsOf(readShippedFile('docs/deployment.md'));
+
+/** Commands of the page that begin with a program. */
+const commandsWith = (program: string): string[] => commands.filter((command) => command.startsWith(`${program} `));
+
+/** Runs a command of the page in a shell, in the folder of the repository. Rejects if it fails. */
+async function runCommand(command: string): Promise<string> {
+  return (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: ROOT })).stdout;
+}
+
+describe('the commands of docs/deployment.md', () => {
+  it.each([programs.promtool, programs.caddy, programs.systemdAnalyze])(
+    'that check a file of deploy/ with $command succeed',
+    async ({ command }) => {
+      const found = commandsWith(command);
+      expect(found).not.toEqual([]);
+      for (const each of found) await runCommand(each);
+    },
+  );
+
+  it('are valid in a shell', async () => {
+    expect(commands.length).toBeGreaterThan(20);
+    for (const command of commands) await promisify(execFile)('/bin/sh', ['-n', '-c', command]);
+  });
+});
+
+describe('the curl commands of docs/deployment.md', () => {
+  const addresses: [documented: string, actual: string][] = [];
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'ONE' }]));
+    const program = await serve({
+      server: { port: 0 },
+      admin: { port: 0 },
+      sources: { harbour: { number: 1, directory: upstream.address } },
+    });
+    const { public: address, admin } = await program.line('listening');
+    addresses.push(['http://127.0.0.1:8080', String(address)], ['http://127.0.0.1:9090', String(admin)]);
+    await program.line('ready');
+    stop = async () => {
+      await cleanUp();
+      await upstream.close();
+    };
+  });
+
+  afterAll(() => stop());
+
+  it('print that the process is ready, and the states of its sources', async () => {
+    const outputs = [];
+    for (const command of commandsWith(programs.curl.command))
+      outputs.push(await runCommand(addresses.reduce((text, [from, to]) => text.replace(from, to), command)));
+    expect(outputs).toEqual(['ready\n', expect.stringMatching(/^Source-Status: harbour;state=fresh;records=1/m)]);
+  });
+});

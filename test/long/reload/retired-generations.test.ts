@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { ServerProcess } from '../../../src/cli/serve/server-process.js';
+import type { Generation } from '../../../src/cli/serve/generation.js';
+import type { Config } from '../../../src/config/config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+import type { Log } from '../../../src/model/log.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+
+const RELOADS = 50;
+
+const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = readCollector(runInNewContext('gc'));
+
+function readCollector(gc: unknown): () => void {
+  if (typeof gc !== 'function') throw new Error('no garbage collection');
+  return () => {
+    Reflect.apply(gc, undefined, []);
+  };
+}
+
+function configure(round: number, address: string): Config {
+  const parsed = parseConfig(
+    JSON.stringify({
+      server: { port: 0, 'trust-proxy': round % 2 === 0 ? [] : ['loopback'], limits: { rate: '1000/1s' } },
+      admin: { port: 0 },
+      access: { clients: [{ name: 'one', 'key-sha256': 'a'.repeat(64), access: 'members' }] },
+      sources: {
+        alpha: { number: 1, directory: address, ttl: `${1 + (round % 7)}m` },
+        ...(round % 2 === 0 && { beta: { number: 2, directory: `${address}/other` } }),
+      },
+    }),
+    {},
+  );
+  if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config;
+}
+
+it('fifty reloads leave nothing of the earlier generations in memory', async () => {
+  const records = Array.from({ length: 200 }, (_, at) => ({ 'short-team-name': `Team ${at}` }));
+  const upstream = await startUpstream(directoryUpstream(records));
+  const server = new ServerProcess('rollcall.yaml', silentLog);
+  await server.open(configure(0, upstream.address));
+  await server.warmUp();
+  const generations: WeakRef<Generation>[] = [];
+  const listeners = process.listenerCount('SIGTERM');
+  for (let round = 1; round <= RELOADS; round += 1) {
+    generations.push(new WeakRef(server.current));
+    await server.replace(configure(round, upstream.address));
+    for (const path of ['/directory/v1/teams', '/data/v1/teams', '/']) {
+      const response = await fetch(server.urls.public + path);
+      await response.text();
+      expect(response.status).toBe(200);
+    }
+  }
+  // An abort signal with a deadline keeps what waits for it until the deadline has passed.
+  await sleep(12_000);
+  for (let time = 0; time < 5; time += 1) {
+    collectGarbage();
+    await sleep(10);
+  }
+  expect(generations.filter((generation) => generation.deref() !== undefined).length).toBeLessThanOrEqual(1);
+  expect(process.listenerCount('SIGTERM')).toBe(listeners);
+  await server.stop();
+  await upstream.close();
+}, 300_000);

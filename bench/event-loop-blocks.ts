@@ -5,6 +5,7 @@ import type { Figure } from './bounds.js';
 import { nextMessage, start } from './harness/source-fleet.js';
 import { parseBenchConfig, openGateway } from './harness/in-process-gateway.js';
 import { longestBlock } from './harness/measure.js';
+import { silentLog } from '../test/support/silent-log.js';
 
 /** Bytes of a hostile body: just under the default of `max-body`. */
 const SIZE = 16 * 1024 * 1024 - 1_024;
@@ -99,7 +100,7 @@ async function longestBlocks(name: string, targets: readonly string[]): Promise<
       `sources: { one: ${source} }`,
     ]);
     const running = await openGateway(config, {
-      log: { info: () => undefined, warn: () => undefined, error: console.error },
+      log: { ...silentLog, error: console.error },
     });
     const address = running.address(directoryTeams);
     const sendRequest = async (target: string): Promise<void> => {

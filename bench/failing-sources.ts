@@ -4,6 +4,7 @@ import type { Behaviour } from './harness/source-fleet.js';
 import { request, configOf, openGateway } from './harness/in-process-gateway.js';
 import { timeOf } from './harness/measure.js';
 import { directory } from './subjects/directory.js';
+import { silentLog } from '../test/support/silent-log.js';
 
 /** Five sources of each behaviour. */
 const BEHAVIOURS = (['healthy', 'hang', 'reset', 'error'] as const).flatMap((behaviour) =>
@@ -43,7 +44,7 @@ export function failing(): Promise<Figure[]> {
 }
 
 /** Drops warnings: failing sources are expected. */
-const SILENT = { info: () => undefined, warn: () => undefined, error: console.error };
+const SILENT = { ...silentLog, error: console.error };
 
 /** Rejects if the response lacks records of the healthy sources, or reports an unexpected state of a source. */
 async function requestHealthyRecords(url: string): Promise<void> {

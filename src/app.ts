@@ -60,7 +60,7 @@ export interface App extends ReplaceableApp {
 
 /** Composes the application from a configuration. Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, dependencies: AppDependencies): App {
-  const { clock, log, meter = noMeter } = dependencies;
+  const { clock, log, meter = noMeter, tracer } = dependencies;
   const { server, access } = config;
   const gatewayName = server.name ?? dependencies.unnamedGateway ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopController = new AbortController();
@@ -75,7 +75,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const publicLevel = createLevel('public', levelOptions);
   const membersLevel = canGrantMembersAccess(access) ? createLevel('members', levelOptions) : undefined;
   const levels = { public: publicLevel, members: membersLevel };
-  const accessLog: AccessLog = { log, meter, clock, level: server.log };
+  const accessLog: AccessLog = { log, meter, clock, level: server.log, tracer };
   const isStopping = (): boolean => !accepting;
   const authenticator = createAuthenticator(access, { clock, log });
   const admissionControl =

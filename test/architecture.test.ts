@@ -44,7 +44,7 @@ const layering: Layering = {
     ['http/representation'],
     ['http/server'],
     ['http/cache'],
-    ['http', 'runtime', 'state', 'demo'],
+    ['http', 'runtime', 'state', 'demo', 'tracing'],
     ['explorer', 'explanation'],
     ['composition', 'admin'],
     ['cli'],

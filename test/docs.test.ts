@@ -20,6 +20,7 @@ import { resourceParameters } from '../src/query/resource-parameters.js';
 import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
 import { createUndiciTransport } from '../src/source/client/transport/http-transport.js';
+import { silentLog } from './support/silent-log.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -74,7 +75,7 @@ describe('the demo', () => {
   beforeAll(async () => {
     samples = await startSamples(new Map([...demo.samples.keys()].map((name) => [name, 0])));
     const sources = demo.sources.map((source) => relocate(source, samples.addresses.get(source.code)));
-    const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const silent = silentLog;
     const clock = { now: () => Date.UTC(2026, 10, 20) };
     const dependencies = { transport: undici.transport, clock, log: silent };
     server = createServer(createApp({ ...demo, sources }, dependencies).listener);

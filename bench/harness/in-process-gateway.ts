@@ -20,6 +20,7 @@ import { createUndiciTransport } from '../../src/source/client/transport/http-tr
 import { codeOf } from './source-fleet.js';
 import { subjectOf } from '../subjects/all.js';
 import type { Subject } from '../subjects/subject.js';
+import { silentLog } from '../../test/support/silent-log.js';
 
 /** A complete gateway in this process, composed as by `rollcall serve`. */
 export interface InProcessGateway {
@@ -65,7 +66,7 @@ export function parseBenchConfig(lines: readonly string[]): Config {
   return parsed.config;
 }
 
-const quiet: Log = { info: () => undefined, warn: console.warn, error: console.error };
+const quiet: Log = { ...silentLog, warn: console.warn, error: console.error };
 
 /** Options of {@link openGateway}. */
 export interface GatewayOptions {

@@ -7,8 +7,16 @@ const INCLUDED_FIELDS = ['resource', 'capability', 'reason', 'detail', 'evidence
 export class WarningCollector implements Log {
   private readonly warnings = new Map<string, string[]>();
 
+  debug(): void {
+    // Commands report no details.
+  }
+
   info(): void {
     // The counts of the report show what succeeded.
+  }
+
+  audit(): void {
+    // No client queries a command.
   }
 
   warn(fields: object, message: string): void {

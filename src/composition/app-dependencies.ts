@@ -4,6 +4,7 @@ import type { AdmissionControl } from '../http/admission-control.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { Meter } from '../model/meter.js';
+import type { Tracer } from '../model/tracer.js';
 import type { BodyParser } from '../source/body/body-parser.js';
 import type { ClientObserver } from '../source/body/source-fetch-types.js';
 import type { ServerCertificate } from '../source/client/transport/certificate-observer.js';
@@ -32,6 +33,8 @@ export interface AppDependencies {
   readonly log: Log;
   /** Absent: nothing is counted. */
   readonly meter?: Meter;
+  /** Absent: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   /**
    * Stored history of snapshots (decisions 7.9). Absent: there is no history of earlier processes, and none is stored.
    */

@@ -61,6 +61,7 @@ export function createSources(
         activity.countRequest(result);
         recordCertificates();
       },
+      reports: { code, log: services.log, sendsTraceContext: source.trace },
     });
     const persistence = access === 'public' ? createPersistence(source, config, dependencies) : undefined;
     return new Source(

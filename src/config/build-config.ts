@@ -54,11 +54,22 @@ function buildServerConfig(server: ConfigDocument['server']): ServerConfig {
     'directory-path': directoryPath,
     'data-path': dataPath,
     'warm-up': warmUp,
+    'log-level': logLevel,
     'trust-proxy': trustProxy,
     limits,
     ...rest
   } = server;
-  return { ...rest, name, publicUrl, directoryPath, dataPath, warmUp, trustProxy, limits: buildServerLimits(limits) };
+  return {
+    ...rest,
+    name,
+    publicUrl,
+    directoryPath,
+    dataPath,
+    warmUp,
+    logLevel,
+    trustProxy,
+    limits: buildServerLimits(limits),
+  };
 }
 
 function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLimits {
@@ -140,6 +151,7 @@ function buildSourceConfig(
     credentials: buildCredentials(source.credentials),
     connection: buildConnection([code, source], surroundings),
     headers: buildHeaders(source.headers),
+    trace: source.trace,
     confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
     maxUnverified: source['max-unverified'] ?? defaults['max-unverified'],
     timeout: source.timeout ?? defaults.timeout,

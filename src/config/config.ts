@@ -1,4 +1,5 @@
 import type { AccessLevel } from '../model/access-level.js';
+import type { LogLevel } from '../model/log.js';
 import type { SourceCapabilities } from '../model/capability.js';
 import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { TeamScope } from '../model/query.js';
@@ -111,6 +112,8 @@ export interface ServerConfig extends ListenAddress {
   readonly warmUp: boolean;
   /** Requests to log (operation 5.2). */
   readonly log: 'none' | 'errors' | 'all';
+  /** The least severe level of log lines (operation 2.3.8). */
+  readonly logLevel: LogLevel;
   /** Maximum number of requests in progress at all sources together (operation 2.3.7). */
   readonly concurrency: number;
   /** Addresses and subnets of proxies whose `X-Forwarded-For` is trusted (operation 2.3.10). */
@@ -189,6 +192,8 @@ export interface SourceConfig {
   readonly connection: SourceConnection;
   /** Further header fields of each request, by name in lower case (operation 2.8.18). */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether requests carry the trace context of the query that caused them (operation 2.8.13; decisions 8.8). */
+  readonly trace: boolean;
   /** Time for which a sudden decrease of records must persist before it is accepted (decisions 6.11). */
   readonly confirmShrink: number;
   /** Time after a complete drain in which a 304 of the source is trusted; 0: never (operation 2.7.6). */

@@ -43,9 +43,13 @@ export function createExplorer({
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
-    { pattern: /^\/$/, handle: (request, logFields) => handleSearch({ site, teams }, request, logFields) },
-    { pattern: /^\/news$/, handle: (request, logFields) => handleNews(newsPage, request, logFields) },
-    { pattern: /^\/teams\/(?<id>[^/]+)$/, handle: (request, logFields) => handleTeam(team, request, logFields) },
+    { pattern: /^\/$/, route: '/', handle: (request, logFields) => handleSearch({ site, teams }, request, logFields) },
+    { pattern: /^\/news$/, route: '/news', handle: (request, logFields) => handleNews(newsPage, request, logFields) },
+    {
+      pattern: /^\/teams\/(?<id>[^/]+)$/,
+      route: '/teams/{id}',
+      handle: (request, logFields) => handleTeam(team, request, logFields),
+    },
   ];
   const warmUp = async (): Promise<void> => {
     const { outcome } = await buildSearchModel(teams, { rawQuery: '', prefer: '' }, {});

@@ -4,7 +4,9 @@ import { combineWaits } from '../model/cache-result.js';
 import type { SourceWait } from '../model/cache-result.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { TraceSpan } from '../model/tracer.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
+import { querySourceInSpan } from './source-span.js';
 
 /** Names of a source in responses, and whether it is a gateway itself. */
 interface SourceIdentity {
@@ -26,6 +28,8 @@ export class FanOut<S extends SourceIdentity> {
   readonly startedAt: number;
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
+  /** Span of the request. The sources of a private query are not sent its trace context (decisions 8.8). */
+  private readonly trace: TraceSpan | undefined;
   private readonly outcomeBySource = new Map<S, SourceOutcome<Snapshot>>();
   private orderedOutcomes: readonly SourceOutcome<Snapshot>[] | undefined;
   private readonly waits: SourceWait[] = [];
@@ -33,10 +37,11 @@ export class FanOut<S extends SourceIdentity> {
   constructor(
     private readonly sources: readonly S[],
     private readonly clock: Clock,
-    { isPrivate, isRelayed = false }: QueryOptions,
+    { isPrivate, isRelayed = false, trace }: QueryOptions,
     deadlines: FanOutDeadlines,
   ) {
     this.startedAt = clock.now();
+    this.trace = isPrivate ? trace?.withoutContextHeaders() : trace;
     const createContext = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);
       return Object.freeze({ isPrivate, signal, onWait: (wait: SourceWait) => this.waits.push(wait) });
@@ -59,7 +64,8 @@ export class FanOut<S extends SourceIdentity> {
   request(source: S, fetch: (context: SourceRequestContext) => Promise<Outcome<Snapshot>>): Promise<void> {
     const started = this.clock.now();
     const before = this.outcomeOf(source)?.milliseconds ?? 0;
-    return fetch(this.contextFor(source)).then((outcome) => {
+    const { trace } = this;
+    return querySourceInSpan(source.code, this.contextFor(source), { trace, query: fetch }).then((outcome) => {
       this.setOutcome(source, outcome, before + this.clock.now() - started);
     });
   }

@@ -39,7 +39,7 @@ export function noteClient(
   return {
     ...outgoing,
     beforeDisclosure: () => {
-      log.info(line, 'members data sent');
+      log.audit(line, 'members data sent');
     },
   };
 }

@@ -3,18 +3,27 @@ import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request as ExpressRequest, RequestHandler } from 'express';
 import type { Problem } from '../model/error-catalogue.js';
+import type { TraceSpan } from '../model/tracer.js';
 import type { Admission, AdmissionControl } from './admission-control.js';
 import { findClient, noteClient } from './client-audit.js';
 import { parseQuery } from '../query/parse-query.js';
 import { parseViaNames, serializeVia } from '../headers/via.js';
 import { startRequestLog } from './log/access-log.js';
 import type { AccessLog, RequestLogFields } from './log/access-log.js';
+import { REQUEST_ID_FIELD, createRequestId } from './log/request-id.js';
+import { startRequestSpan } from './log/request-span.js';
 import { chooseResponseFormat } from './request/response-format.js';
 import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
 import { handleListRequest } from './list-handler.js';
 import { handleSameTeamRequest } from './same-team-handler.js';
-import { UNREADABLE_REQUEST, createNotFoundProblem, compileRoutePattern, checkTargetLength } from './match-route.js';
+import {
+  UNREADABLE_REQUEST,
+  createNotFoundProblem,
+  compileRoutePattern,
+  checkTargetLength,
+  formatRouteTemplate,
+} from './match-route.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import type { PageRequest, PageRoute } from './page-route.js';
 import type { HeaderFields } from './representation/validators.js';
@@ -53,11 +62,18 @@ export interface HttpAppOptions {
 /** The properties of Express requests that exist here: `createHttpApp` replaces Express's prototypes. */
 type RoutedRequest = IncomingMessage & Pick<ExpressRequest, 'originalUrl' | 'params'>;
 
-/** Produces the response to one request, and adds fields to its log line. */
+/** Produces the response to one request, and adds fields to its log line. `trace` is the span of the request. */
 type RequestHandlerFunction = (
   request: RoutedRequest,
   logFields: RequestLogFields,
+  trace: TraceSpan | undefined,
 ) => OutgoingResponse | Promise<OutgoingResponse>;
+
+/**
+ * Creates the middleware that sends what a handler produces. `route` is the template of its paths; absent where no route
+ * matches the request.
+ */
+type HandlerFactory = (handler: RequestHandlerFunction, route?: string) => RequestHandler;
 
 /**
  * Creates the request listener of the public port: the interfaces (operation 4.1), their methods and errors (decisions
@@ -139,7 +155,7 @@ function createAdmittingListener(
 const INTERNAL_ERROR: Problem = { kind: 'internal', message: 'internal error of this gateway; see its log' };
 
 interface RouteDependencies {
-  readonly createHandler: (handler: RequestHandlerFunction) => RequestHandler;
+  readonly createHandler: HandlerFactory;
   readonly findings: RequestFindings;
 }
 
@@ -148,15 +164,15 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
     const { options } = resource;
     const route = app.route(compileRoutePattern(resource));
     const runForResource = (handler: RequestHandlerFunction): RequestHandler =>
-      createHandler((request, logFields) => {
+      createHandler((request, logFields, trace) => {
         logFields.resource = options.rules.vocabulary.resource.name;
-        return handler(request, logFields);
-      });
+        return handler(request, logFields, trace);
+      }, formatRouteTemplate(resource));
     route.get(
-      runForResource((request, logFields) =>
+      runForResource((request, logFields, trace) =>
         (resource.listsSameTeam === true ? handleSameTeamRequest : handleListRequest)(
           options,
-          readListRequest(request, findings.admissions.get(request)),
+          readListRequest(request, findings.admissions.get(request), trace),
           logFields,
         ),
       ),
@@ -168,26 +184,32 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
 
 function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {
   const [{ options: errorOptions }] = options.resources;
-  for (const { pattern, handle } of options.pages) {
+  for (const { pattern, route: template, handle } of options.pages) {
     const route = app.route(pattern);
-    route.get(createHandler((request, logFields) => handle(readPageRequest(request), logFields)));
-    route.options(createHandler(() => ({ status: 204, isPage: true, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
-    route.all(createHandler((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), isPage: true })));
+    const run = (handler: RequestHandlerFunction): RequestHandler => createHandler(handler, template);
+    route.get(run((request, logFields, trace) => handle(readPageRequest(request, trace), logFields)));
+    route.options(run(() => ({ status: 204, isPage: true, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
+    route.all(run((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), isPage: true })));
   }
 }
 
-function readPageRequest({ originalUrl, headers, params }: RoutedRequest): PageRequest {
+function readPageRequest({ originalUrl, headers, params }: RoutedRequest, trace: TraceSpan | undefined): PageRequest {
   const pathParameters = Object.entries(params).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return {
     pathParameters: Object.fromEntries(pathParameters),
+    trace,
     prefer: [headers['prefer'] ?? []].flat().join(','),
     ...parseRequestTarget(originalUrl),
   };
 }
 
-function readListRequest(request: RoutedRequest, admission: Admission | undefined): ListRequest {
+function readListRequest(
+  request: RoutedRequest,
+  admission: Admission | undefined,
+  trace: TraceSpan | undefined,
+): ListRequest {
   const { originalUrl, headers, params } = request;
   const { item } = params;
   return {
@@ -196,6 +218,7 @@ function readListRequest(request: RoutedRequest, admission: Admission | undefine
     isRelayed: headers.via !== undefined,
     clientAccess: findClient(admission)?.access,
     itemId: typeof item === 'string' ? item : undefined,
+    trace,
     ...parseRequestTarget(originalUrl),
   };
 }
@@ -209,15 +232,15 @@ function findListOptions({ resources }: HttpAppOptions, { originalUrl }: RoutedR
   return (resources.find(({ basePath: base }) => isBelowBasePath(path, base)) ?? resources[0]).options;
 }
 
-function createHandlerRunner(
-  options: HttpAppOptions,
-  { admissions }: RequestFindings,
-): (handler: RequestHandlerFunction) => RequestHandler {
+function createHandlerRunner(options: HttpAppOptions, { admissions }: RequestFindings): HandlerFactory {
   const { accessLog, isStopping, sendDependencies } = options;
-  return (handler) => async (request, response) => {
+  const { tracer } = accessLog;
+  return (handler, route) => async (request, response) => {
     const logFields = startRequestLog(request, response, accessLog);
+    const trace = tracer && startRequestSpan(request, response, { tracer, route, fields: logFields });
+    if (trace !== undefined) logFields['trace'] = trace.traceId;
     try {
-      const handled = await handler(request, logFields);
+      const handled = await handler(request, logFields, trace);
       const outgoing = noteClient(handled, admissions.get(request), { accessLog, logFields, response });
       // The unread rest of a body would be parsed as the next request: close the connection.
       if (isStopping() || !request.complete) response.setHeader('Connection', 'close');
@@ -277,11 +300,13 @@ function createMethodNotAllowedResponse(options: ListOptions, request: RoutedReq
  */
 function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    options.accessLog.log.error({ error: String(error) }, 'request rejected by the router');
+    const id = createRequestId(request);
+    options.accessLog.log.error({ request: id, error: String(error) }, 'request rejected by the router');
     if (response.headersSent) {
       next(error);
       return;
     }
+    response.setHeader(REQUEST_ID_FIELD, id);
     void sendResponse(
       request,
       response,
@@ -299,7 +324,7 @@ const CONNECTION_CLOSE = { Connection: 'close' };
  */
 function createRequestChecks(
   options: HttpAppOptions,
-  createHandler: (handler: RequestHandlerFunction) => RequestHandler,
+  createHandler: HandlerFactory,
   { admissions, tooLargeRequests }: RequestFindings,
 ): RequestHandler {
   const { gatewayName, maxBodyBytes } = options;

@@ -73,6 +73,7 @@ export async function handleQuery<A extends AnswerWithReport>(
     isPrivate: preferences.isPrivate,
     isRelayed: request.isRelayed,
     prefetchNextPage: !preferences.isPrivate,
+    trace: request.trace,
   };
   const answer = await handling.getAnswer(backend, query, queryOptions);
   if (answer === undefined)

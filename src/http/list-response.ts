@@ -19,6 +19,7 @@ import type { RequestLogFields } from './log/access-log.js';
 import type { UntilDisconnected } from './representation/waiting-clients.js';
 import { createErrorResponse } from './representation/error-response.js';
 import { formatQueryField } from './log/log-fields.js';
+import { formatRoute } from './log/request-span.js';
 import { createPagingLinkField, createPublicPageUrl } from './representation/paging-links.js';
 import type { OutgoingResponse, RenderKey, TimedHeaders } from './representation/outgoing-response.js';
 import { formatContentType, createRepresentationKey } from './representation/representation-key.js';
@@ -207,6 +208,7 @@ function createRenderKey(
     changes,
     getTimedHeaders,
     logFields,
+    route: formatRoute(query.resource),
     total: list.total,
     ...(key !== undefined && { representationKey: key }),
   };

@@ -3,6 +3,7 @@ import type { Query } from '../model/query.js';
 import { formats } from '../render/formats.js';
 import type { ServedResource } from './served-resource.js';
 import { isBelowBasePath, compilePathPattern, decodePathPart, parseRequestTarget } from './request/request-target.js';
+import { formatRoute } from './log/request-span.js';
 import { parseListRequest } from './request/parse-list-request.js';
 import type { ParsedListRequest } from './request/parse-list-request.js';
 import type { RequestTarget } from './request/request-target.js';
@@ -37,6 +38,12 @@ export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the 
 export function checkTargetLength(target: string): Problem | undefined {
   if (target.length <= MAX_TARGET_BYTES) return undefined;
   return { kind: 'target-too-long', message: `the request target is longer than ${MAX_TARGET_BYTES} bytes` };
+}
+
+/** Template of the paths at which a resource is served, for the span of a request (operation 7.2). */
+export function formatRouteTemplate({ options, listsSameTeam }: ServedResource): string {
+  const { vocabulary, item = false } = options.rules;
+  return formatRoute(vocabulary.resource, `${item ? '/{id}' : ''}${listsSameTeam === true ? SAME_TEAM_SUFFIX : ''}`);
 }
 
 /** Pattern of the paths at which a resource is served, extensions included (decisions 2.3, 2.4). */

@@ -1,3 +1,4 @@
+import type { TraceSpan } from '../model/tracer.js';
 import type { RequestLogFields } from './log/access-log.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import type { RequestTarget } from './request/request-target.js';
@@ -8,12 +9,16 @@ export interface PageRequest extends RequestTarget {
   readonly pathParameters: Readonly<Record<string, string>>;
   /** The Prefer field, several joined by commas; empty where the request has none. */
   readonly prefer: string;
+  /** Span of the request. Absent: it is not traced. */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** A page for browsers, or a file that pages use, beside the interfaces (operation 4.2). */
 export interface PageRoute {
   /** Pattern of the exact paths. Paths of the interfaces take precedence. */
   readonly pattern: RegExp;
+  /** Template of these paths, for the span of a request (operation 7.2). */
+  readonly route: string;
   /** Creates the response, and adds fields to the log line. */
   readonly handle: (request: PageRequest, logFields: RequestLogFields) => OutgoingResponse | Promise<OutgoingResponse>;
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../model/clock.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { Query } from '../model/query.js';
+import type { TraceSpan } from '../model/tracer.js';
 import type { QueryRules } from '../query/parse-query.js';
 import type { QueryOptions } from '../source/request/source-request-context.js';
 import type { AnswerWithReport } from './source-report/answer-source-report.js';
@@ -77,4 +78,6 @@ export interface ListRequest extends RequestTarget {
   readonly clientAccess: AccessLevel | undefined;
   /** Id of the single item in the path; undefined for a list. */
   readonly itemId: string | undefined;
+  /** Span of the request. Absent: it is not traced. */
+  readonly trace?: TraceSpan | undefined;
 }

@@ -3,6 +3,7 @@ import { SingleFlight } from '../cache/single-flight.js';
 import { findSnapshot, reportFailureDetail, getViaHops } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
+import type { TraceSpan } from '../model/tracer.js';
 import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import type { RecordSet } from '../records/record-set.js';
@@ -25,6 +26,8 @@ import { SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshResult } from './snapshot/snapshot-store.js';
 import { resolveAfter, raceAbort } from './client/abortable-wait.js';
 import { estimateDrainMemory } from './memory-estimate.js';
+import { runInOutcomeSpan } from './outcome-span.js';
+import type { OutcomeSpan } from './outcome-span.js';
 import { createSnapshotKey, sourceQueryKeyPrefix } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SourceActivity } from './status/source-activity.js';
@@ -111,7 +114,9 @@ export class SnapshotCache {
     if (context.isPrivate && disclosesQuery(query)) return Promise.resolve(this.store.getWithoutRequest(key));
     if (now.state === 'rejected') return Promise.resolve(now.outcome);
     const collapsed = this.refreshes.isInFlight(key.admitted);
-    const refresh = this.refreshes.run(key.admitted, () => this.refresh(key, query));
+    const refresh = this.refreshes.run(key.admitted, () =>
+      runInOutcomeSpan(this.describeRefresh(query, context), (span) => this.refresh(key, query, span)),
+    );
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
     context.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
     return this.waitFor(key, refresh, context.signal).then((outcome) => {
@@ -262,15 +267,26 @@ export class SnapshotCache {
     return raceAbort(bounded, signal, () => getFallback(TIMED_OUT));
   }
 
-  private async refresh(key: SnapshotKey, query: SourceQuery): Promise<Outcome<Snapshot>> {
+  /** The span of a refresh belongs to the request that started the refresh, and may end after it (operation 7.2). */
+  private describeRefresh({ resource }: SourceQuery, { trace }: SourceRequestContext): OutcomeSpan {
+    const { code } = this.registration;
+    const attributes = { 'rollcall.source': code, 'rollcall.resource': resource.name };
+    return { parent: trace, name: `refresh ${code}`, attributes };
+  }
+
+  private async refresh(key: SnapshotKey, query: SourceQuery, trace?: TraceSpan): Promise<Outcome<Snapshot>> {
     const { epoch } = this;
     const started = this.services.clock.now();
     const end = this.store.markRefreshing(key);
     try {
       const last = this.store.getLast(key);
       const lastSnapshot = last && findSnapshot(last.value.outcome);
-      const fetched = await this.fetcher.fetchSnapshot(query, this.findPrevious(key), lastSnapshot);
-      if (epoch !== this.epoch) return await this.refresh(key, query);
+      const fetched = await this.fetcher.fetchSnapshot(query, {
+        previous: this.findPrevious(key),
+        last: lastSnapshot,
+        trace,
+      });
+      if (epoch !== this.epoch) return await this.refresh(key, query, trace);
       const { drainResult, outcome: found } = fetched;
       this.lastVia.note(key.resource.name, getViaHops(found));
       if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });
@@ -280,7 +296,7 @@ export class SnapshotCache {
         const counted = { records, bytes, findings: Object.fromEntries(findings) };
         const details = { ...counted, ...(failed && { failed: Object.fromEntries(failed) }) };
         this.logRefresh('info', 'source drained', { query, started, details });
-      }
+      } else this.logRefresh('debug', 'source confirmed', { query, started, details: {} });
       this.suspension = undefined;
       const outcome = await this.store.report(key, this.toRefreshResult(key, fetched));
       this.save(key, query);
@@ -355,7 +371,7 @@ export class SnapshotCache {
 
   /** `started` is in milliseconds since 1970. */
   private logRefresh(
-    level: 'info' | 'warn',
+    level: 'debug' | 'info' | 'warn',
     message: string,
     { query, started, details }: { readonly query: SourceQuery; readonly started: number; readonly details: object },
   ): void {

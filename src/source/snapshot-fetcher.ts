@@ -1,5 +1,6 @@
 import type { Outcome } from '../model/outcome.js';
 import type { DraftRecord } from '../model/record.js';
+import type { TraceSpan } from '../model/tracer.js';
 import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 import { markHopsBehindSource, serializeVia } from '../headers/via.js';
@@ -50,8 +51,17 @@ interface ExtensibleSnapshot {
   readonly topRecords: TopRecords;
 }
 
+/** The snapshots that a fetch starts from, and the step of a trace that it belongs to. */
+export interface FetchBasis {
+  readonly previous: PreviousSnapshot | undefined;
+  /** The snapshot that the result would replace. */
+  readonly last: Snapshot | undefined;
+  /** Span of the refresh. Absent: the fetch is not traced. */
+  readonly trace?: TraceSpan | undefined;
+}
+
 /** What a drain starts with: top records to be extended, or responses that were received already, by URL. */
-interface DrainStart {
+interface DrainStart extends Pick<FetchBasis, 'trace'> {
   readonly previous?: ExtensibleSnapshot | undefined;
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
 }
@@ -111,28 +121,25 @@ export class SnapshotFetcher {
 
   /**
    * Fetches the records of a query. A previous snapshot is revalidated, and drained only if it has changed; previous
-   * top records are extended. `last` is the snapshot that the result would replace. Rejects when a page fails.
+   * top records are extended. Rejects when a page fails.
    */
-  async fetchSnapshot(
-    query: SourceQuery,
-    previous: PreviousSnapshot | undefined,
-    last: Snapshot | undefined,
-  ): Promise<SnapshotFetchResult> {
-    const fetched = await this.fetchOrRevalidate(query, previous);
+  async fetchSnapshot(query: SourceQuery, basis: FetchBasis): Promise<SnapshotFetchResult> {
+    const { last } = basis;
+    const fetched = await this.fetchOrRevalidate(query, basis);
     if (fetched.drainResult !== undefined) requireKnownValues(fetched.drainResult.expressions, last?.expressions);
     return fetched;
   }
 
-  private fetchOrRevalidate(query: SourceQuery, previous?: PreviousSnapshot): Promise<SnapshotFetchResult> {
+  private fetchOrRevalidate(query: SourceQuery, { previous, trace }: FetchBasis): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
     if (previous === undefined || previous.topRecords !== undefined)
-      return this.drainLimited(started, query, { previous }).catch(orExcluded);
-    return this.revalidateSnapshot(query, previous.validators).then(
+      return this.drainLimited(started, query, { previous, trace }).catch(orExcluded);
+    return this.revalidateSnapshot(query, previous.validators, trace).then(
       (verdict) =>
         'validators' in verdict
           ? this.renewSnapshot(previous.snapshot, verdict, started)
-          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies }).catch(orExcluded),
+          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies, trace }).catch(orExcluded),
       orExcluded,
     );
   }
@@ -149,13 +156,8 @@ export class SnapshotFetcher {
    * Drains a query; a large list waits for its turn (decisions 5.10). `started` is when the source was first contacted,
    * in milliseconds since 1970.
    */
-  private drainLimited(
-    started: number,
-    query: SourceQuery,
-    { previous, receivedReplies }: DrainStart,
-  ): Promise<SnapshotFetchResult> {
-    const drain = (): Promise<SnapshotFetchResult> =>
-      this.drainWithTimeout(started, query, { previous, receivedReplies });
+  private drainLimited(started: number, query: SourceQuery, start: DrainStart): Promise<SnapshotFetchResult> {
+    const drain = (): Promise<SnapshotFetchResult> => this.drainWithTimeout(started, query, start);
     const { largeDrainLimiter: largeDrains } = this.services;
     return largeDrains !== undefined && query.completeAtAnySize === true && isListQuery(query)
       ? largeDrains(drain)
@@ -165,11 +167,11 @@ export class SnapshotFetcher {
   private drainWithTimeout(
     started: number,
     query: SourceQuery,
-    { previous, receivedReplies }: DrainStart,
+    { previous, receivedReplies, trace }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     return runWithTimeout(DRAIN_TIMEOUT, this.services.stop, (signal) => {
       const begin = (replies?: Map<string, PageResponse>): DrainAttempt => ({
-        session: this.openSession(signal, replies),
+        session: this.openSession(signal, { receivedReplies: replies, trace }),
         validatorRecorder: new PageValidatorRecorder(),
         startedAt: started,
         firstPageRecords: [],
@@ -179,12 +181,16 @@ export class SnapshotFetcher {
   }
 
   /** Sends conditional requests for the pages of a snapshot (decisions 7.4). */
-  private revalidateSnapshot(query: SourceQuery, validators: SnapshotValidators): Promise<RevalidationResult> {
+  private revalidateSnapshot(
+    query: SourceQuery,
+    validators: SnapshotValidators,
+    trace: TraceSpan | undefined,
+  ): Promise<RevalidationResult> {
     const { stop, clock } = this.services;
     const { concurrency } = this.registration;
     return runWithTimeout(DRAIN_TIMEOUT, stop, (signal) =>
       revalidate(validators, {
-        session: this.openSession(signal),
+        session: this.openSession(signal, { trace }),
         expected: this.pageReader.revalidationBody(query),
         concurrency,
         clock,
@@ -209,8 +215,11 @@ export class SnapshotFetcher {
     return { outcome: { state: 'fresh', snapshot: renewed }, validators };
   }
 
-  private openSession(signal: AbortSignal, receivedReplies?: Map<string, PageResponse>): DrainRequests {
-    return new DrainRequests({ fetch: this.fetch, via: this.via, signal }, receivedReplies);
+  private openSession(
+    signal: AbortSignal,
+    { receivedReplies, trace }: Pick<DrainStart, 'receivedReplies' | 'trace'>,
+  ): DrainRequests {
+    return new DrainRequests({ fetch: this.fetch, via: this.via, signal, trace }, receivedReplies);
   }
 
   /**

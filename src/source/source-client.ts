@@ -3,6 +3,8 @@ import type { FailureReason } from '../model/outcome.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
 import type { BodyParser } from './body/body-parser.js';
 import { withRedactedFailures } from './body/redacted-failures.js';
+import { noteResend, withRequestReports } from './body/request-reports.js';
+import type { RequestReportOptions } from './body/request-reports.js';
 import { CircuitBreaker, withCircuitBreaker } from './client/circuit-breaker.js';
 import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
@@ -45,6 +47,8 @@ export interface SourceClientOptions extends RequestSettings {
   readonly retry: RetryOptions;
   /** Called with the result of each request that was sent. */
   readonly onResult: (result: 'ok' | FailureReason) => void;
+  /** How requests are traced and logged. Absent: they are not. */
+  readonly reports?: Omit<RequestReportOptions, 'clock'> | undefined;
 }
 
 /**
@@ -52,7 +56,7 @@ export interface SourceClientOptions extends RequestSettings {
  * both limits admit it and ends with the last byte of its body (decisions 5.8).
  */
 export function createSourceClient(options: SourceClientOptions): SourceFetch {
-  const { credential, requestObserver } = options;
+  const { credential, requestObserver, reports, clock } = options;
   const transport = withRequestSettings(options)(options.transport);
   const authenticated = credential === undefined ? transport : withCredentials(credential)(transport);
   const redirected = withSameOriginRedirects(requestObserver?.(authenticated) ?? authenticated);
@@ -64,8 +68,9 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const limited = withLimit(sharedLimited, options.sourceLimit);
   const counted = withResultCount(limited, options.onResult);
   const guarded = withCircuitBreaker(counted, options.breaker);
-  const retried = withRetry(guarded, options.retry);
-  return credential === undefined ? retried : withRedactedFailures(credential)(retried);
+  const retried = withRetry(guarded, options.retry, ({ trace }, resends) => noteResend(trace, resends));
+  const redacted = credential === undefined ? retried : withRedactedFailures(credential)(retried);
+  return reports === undefined ? redacted : withRequestReports(redacted, { ...reports, clock });
 }
 
 /** Options of a client that sends each request once. */

@@ -6,9 +6,10 @@ import type { AccessConfig, ClientKeyConfig, IssuerConfig } from '../../src/conf
 import { fakeClock } from '../support/fake-clock.js';
 import { AUDIENCE, startIssuer } from '../support/issuer/issuer.js';
 import type { TestIssuer } from '../support/issuer/issuer.js';
+import { silentLog } from '../support/silent-log.js';
 
 const clock = fakeClock();
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = silentLog;
 const ANONYMOUS = { state: 'anonymous' };
 
 let issuer: TestIssuer;

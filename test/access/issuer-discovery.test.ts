@@ -5,6 +5,7 @@ import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { startUpstream, unusedAddress } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import { silentLog } from '../support/silent-log.js';
 
 const open: UpstreamServer[] = [];
 const logged: unknown[] = [];
@@ -22,7 +23,7 @@ async function start(handler: RequestHandler): Promise<UpstreamServer> {
 }
 
 function discover(issuer: string, clock: FakeClock = fakeClock()): IssuerDiscovery {
-  const log = { info: () => undefined, warn: (facts: object) => void logged.push(facts), error: () => undefined };
+  const log = { ...silentLog, warn: (facts: object) => void logged.push(facts) };
   return new IssuerDiscovery(issuer, { clock, log });
 }
 

@@ -9,6 +9,7 @@ import { AUDIENCE, startIssuer } from '../support/issuer/issuer.js';
 import type { TestIssuer } from '../support/issuer/issuer.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
+import { silentLog } from '../support/silent-log.js';
 
 const INVALID = { state: 'invalid', reason: 'token' } as const;
 const UNAVAILABLE = { state: 'unavailable' } as const;
@@ -30,7 +31,10 @@ function createVerifier(more: Partial<IssuerConfig> = {}): TokenVerifier {
     ...more,
   };
   const write = (facts: object, message: string): void => void logged.push(`${message} ${JSON.stringify(facts)}`);
-  return createTokenVerifier(config, { clock: systemClock, log: { info: write, warn: write, error: write } });
+  return createTokenVerifier(config, {
+    clock: systemClock,
+    log: { ...silentLog, info: write, warn: write, error: write },
+  });
 }
 
 async function verifyAll(tokens: readonly string[]): Promise<readonly Authentication[]> {

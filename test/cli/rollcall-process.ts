@@ -49,15 +49,21 @@ export async function build(): Promise<readonly string[]> {
   return [join(folder, 'dist/rollcall.js')];
 }
 
+/** How a process is started. */
+interface StartOptions {
+  readonly command?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /**
  * Starts `rollcall serve` with a configuration, written as JSON (which is YAML). Runs the TypeScript sources unless `script` is
- * given; then without the line of the log that says that these have no built style sheet. `command` may be a program that
- * starts Node.js, whose path then begins `script`.
+ * given; then without the line of the log that says that these have no built style sheet. `environment` adds variables. `command`
+ * may be a program that starts Node.js, whose path then begins `script`.
  */
 export async function serve(
   config: object,
   script: readonly string[] = SOURCES,
-  command = process.execPath,
+  { command = process.execPath, environment = {} }: StartOptions = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-serve-'));
   folders.add(folder);
@@ -66,6 +72,7 @@ export async function serve(
   const child = spawn(command, [...script, 'serve', '--config', file], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
   });
   started.add(child);
   return program(child, file, script === SOURCES ? [NO_ASSETS] : []);

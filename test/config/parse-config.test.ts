@@ -44,6 +44,7 @@ describe('parseConfig with a valid configuration', () => {
         deadline: 10_000,
         warmUp: true,
         log: 'all',
+        logLevel: 'info',
         concurrency: 64,
         trustProxy: [],
         limits: {
@@ -86,6 +87,7 @@ describe('parseConfig with a valid configuration', () => {
           credentials: {},
           connection: { tls: undefined, proxies: undefined },
           headers: {},
+          trace: false,
           confirmShrink: 600_000,
           maxUnverified: 3_600_000,
           timeout: 5000,
@@ -116,6 +118,7 @@ server:
   deadline: 1.5s
   warm-up: false
   log: none
+  log-level: warn
   concurrency: 8
   trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
   limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s, rate: 600/1m }
@@ -155,6 +158,7 @@ sources:
     stale-if-error-members: 8m
     credentials: { public: { header: "X-Api-Key:  one: two" }, members: { basic: "gateway:a:b" } }
     headers: { X-Tenant: north }
+    trace: true
     tls: { server-name: directory.example.org }
     proxy: http://proxy.example.org:3128
     confirm-shrink: 3h
@@ -184,6 +188,7 @@ sources:
       deadline: 1500,
       warmUp: false,
       log: 'none',
+      logLevel: 'warn',
       concurrency: 8,
       trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
       limits: {
@@ -261,6 +266,7 @@ sources:
           members: { kind: 'basic', userPassword: 'gateway:a:b' },
         },
         headers: { 'x-tenant': 'north' },
+        trace: true,
         connection: {
           tls: { serverName: 'directory.example.org' },
           proxies: { http: 'http://proxy.example.org:3128/', https: 'http://proxy.example.org:3128/', noProxy: '' },
@@ -463,7 +469,7 @@ sources:
   first:
     source-name: "\${NAME}"
     directory: ftp://api.example.org
-  ti: { number: 1, directory: 'https://ti.example.org', trace: { members: 5 } }
+  ti: { number: 1, directory: 'https://ti.example.org', audience: { members: 5 } }
   se: { number: 1, directory: *x }
 `),
     ).toEqual([
@@ -473,7 +479,7 @@ sources:
       '6:3 sources.first.number: is required: a whole number from 1 to 999',
       '7:18 sources.first.source-name: the environment variable NAME is not set',
       '8:16 sources.first.directory: must be an absolute http or https URL without credentials, query and fragment',
-      expect.stringMatching(/^9:57 sources.ti.trace: unknown key; known keys: number, source-name, /),
+      expect.stringMatching(/^9:57 sources.ti.audience: unknown key; known keys: number, source-name, /),
       '10:17 sources.se.number: is the same as sources.ti.number',
       '10:31 sources.se.directory: aliases (*name) are not supported; write the value out',
     ]);

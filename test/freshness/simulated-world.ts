@@ -9,6 +9,7 @@ import type { TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import { GATEWAY_NAME, Origin, registerDocument } from './origin.js';
 import type { Fact, SourceState } from './origin.js';
+import { silentLog } from '../support/silent-log.js';
 
 /** A change of one record of a source, or of all. */
 export type RecordChange = 'add' | 'edit' | 'delete' | 'restore' | 'reverse' | 'shrink';
@@ -145,4 +146,4 @@ function start({ clock, folder, origins, beginning }: Parts): Promise<TestGatewa
   return startGateway(setup, { clock, log: QUIET });
 }
 
-const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const QUIET = silentLog;

@@ -17,6 +17,7 @@ import { distinctiveNews, distinctiveTeams } from '../support/repository/run-pro
 import { ACCESS } from '../support/gateway/members-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
+import { silentLog } from '../support/silent-log.js';
 
 const open: { app: App; client: ClosableTransport; upstream: UpstreamServer }[] = [];
 
@@ -48,7 +49,7 @@ async function startScene(
   const parsed = parseConfig(JSON.stringify({ ...setup, sources: { one: { number: 1, ...bases, ...settings } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const [client, clock] = [createUndiciTransport(), fakeClock()];
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const log = silentLog;
   const app = createApp(parsed.config, { transport: client.transport, clock, log, random: () => 0 });
   open.push({ app, client, upstream });
   const resolve = (target: string): ResolvedTarget => {

@@ -4,9 +4,10 @@ import { createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { systemClock } from '../../src/model/clock.js';
 import { listen } from '../../src/runtime/http-listener.js';
+import { silentLog } from '../support/silent-log.js';
 
 const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory' } };
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = silentLog;
 
 it('does not change the prototypes of requests and responses of node:http', async () => {
   const parsed = parseConfig(JSON.stringify({ sources }), {});

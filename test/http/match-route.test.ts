@@ -6,10 +6,11 @@ import { resolveTarget } from '../../src/http/match-route.js';
 import { systemClock } from '../../src/model/clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
+import { silentLog } from '../support/silent-log.js';
 
 const server = { 'directory-path': '/irt', limit: { default: 7, max: 9 } };
 const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory', data: 'http://127.0.0.1:9/data' } };
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = silentLog;
 
 let app: App;
 let gateway: TestGateway;

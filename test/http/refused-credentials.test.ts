@@ -6,6 +6,7 @@ import type { LogLine } from '../support/gateway/test-gateway.js';
 import { RawConnection } from '../support/http/raw-connection.js';
 import { rawRequest } from '../support/http/raw-http.js';
 import type { RawResponse } from '../support/http/raw-http.js';
+import { silentLog } from '../support/silent-log.js';
 
 let gateway: RunningCaseGateway;
 const log: LogLine[] = [];
@@ -17,7 +18,13 @@ beforeEach(async () => {
     (facts: object, message: string): void =>
       void log.push({ level, facts, message });
   const clock = { now: () => Date.UTC(2026, 5, 1, 12) };
-  gateway = await startCaseGateway('members', clock, { info: at('info'), warn: at('warn'), error: at('error') });
+  gateway = await startCaseGateway('members', clock, {
+    ...silentLog,
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    audit: at('info'),
+  });
 });
 
 afterEach(() => gateway.close());

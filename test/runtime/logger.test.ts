@@ -2,7 +2,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Log } from '../../src/model/log.js';
+import { logLevels } from '../../src/model/log.js';
+import type { Log, LogLevel } from '../../src/model/log.js';
 import { createLog } from '../../src/runtime/logger.js';
 
 let folder = '';
@@ -50,6 +51,22 @@ describe('createLog', () => {
     const { time } = JSON.parse(last) as { time: string };
     expect(later).toBeGreaterThan(begun);
     expect(Date.parse(time)).toBeGreaterThanOrEqual(later);
+  });
+
+  it('writes the lines of its level and of more severe ones, and the audit log at every level', async () => {
+    const messages = async (level: LogLevel): Promise<unknown[]> => {
+      const log = await createLog(false, file);
+      const before = readFileSync(join(folder, 'log'), 'utf8').length;
+      log.setLevel(level);
+      for (const severity of logLevels) log[severity]({}, severity);
+      log.audit({}, 'audit');
+      const lines = readFileSync(join(folder, 'log'), 'utf8').slice(before).split('\n').slice(0, -1);
+      return lines.map((line) => (JSON.parse(line) as { msg: unknown }).msg);
+    };
+    expect(await messages('debug')).toEqual(['debug', 'info', 'warn', 'error', 'audit']);
+    expect(await messages('info')).toEqual(['info', 'warn', 'error', 'audit']);
+    expect(await messages('warn')).toEqual(['warn', 'error', 'audit']);
+    expect(await messages('error')).toEqual(['error', 'audit']);
   });
 
   it('writes readable text for a terminal', async () => {

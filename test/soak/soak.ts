@@ -6,6 +6,7 @@ import { startGateway } from '../support/gateway/test-gateway.js';
 import { TIMES, randomRequest, findFaults, findRecordFaults } from './check-response.js';
 import type { SoakResponse, SoakRequest } from './check-response.js';
 import { PAGE, SourceOutages, seededRandom } from './source-outages.js';
+import { silentLog } from '../support/silent-log.js';
 
 /*
  * npm run soak: a complete gateway under load while its sources fail and recover at random. Checks every response against the sources
@@ -69,7 +70,7 @@ function countingLog(): Log {
   const count = (_facts: object, message: string): void => {
     counts.add(`log: ${message}`);
   };
-  return { info: count, warn: count, error: count };
+  return { ...silentLog, info: count, warn: count, error: count };
 }
 
 async function send(soakRequest: SoakRequest, origin: string, agent: Agent): Promise<SoakResponse> {

@@ -17,6 +17,7 @@ import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snap
 import { Source } from '../../src/source/source.js';
 import type { Snapshot } from '../../src/source/snapshot/snapshot.js';
 import { fakeClock } from '../support/fake-clock.js';
+import { silentLog } from '../support/silent-log.js';
 
 const TTL = 60_000;
 const TEAMS = { resource: directoryTeams, scope: 'public' } as const;
@@ -89,7 +90,7 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
         onChange: () => undefined,
         changeCounter: new ChangeCounter(),
         clock,
-        log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        log: silentLog,
         meter: noMeter,
         gatewayName: 'rollcall',
         maxDrainBytes: 2 ** 20,

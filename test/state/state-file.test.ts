@@ -5,11 +5,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStateFile } from '../../src/state/state-file.js';
 import type { StateFile } from '../../src/state/state-file.js';
 import type { StoredRevision } from '../../src/source/snapshot/history-store.js';
+import { silentLog } from '../support/silent-log.js';
 
 let folder = '';
 let logged: string[] = [];
 let opened: StateFile[] = [];
 const log = {
+  ...silentLog,
   info: (_: object, message: string) => void logged.push(message),
   warn: (_: object, message: string) => void logged.push(message),
   error: (_: object, message: string) => void logged.push(message),

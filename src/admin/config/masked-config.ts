@@ -59,6 +59,7 @@ function maskServer({ publicUrl, envelope, explorer, limit, limits, ...server }:
     deadline: showDuration(server.deadline),
     warmUp: server.warmUp,
     log: server.log,
+    logLevel: server.logLevel,
     concurrency: server.concurrency,
     trustProxy: server.trustProxy,
   } satisfies ShownSettings<ServerConfig>);

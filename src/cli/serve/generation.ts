@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.js';
 import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
+import type { Tracer } from '../../model/tracer.js';
 import { createHeapGrowthControl } from '../../runtime/heap-growth-limit.js';
 import { BodyParser } from '../../source/body/body-parser.js';
 import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
@@ -21,6 +22,8 @@ export interface GenerationContext {
   /** Name of the gateway without `server.name`. */
   readonly unnamedGateway: string;
   readonly explorerAssets: ExplorerAssets | undefined;
+  /** Absent: nothing is traced. */
+  readonly tracer: Tracer | undefined;
   readonly state: StateView;
 }
 

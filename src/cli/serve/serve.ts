@@ -3,7 +3,10 @@ import type { Config } from '../../config/config.js';
 import { banner } from '../../demo/banner.js';
 import type { Log } from '../../model/log.js';
 import { createLog } from '../../runtime/logger.js';
+import type { ProcessLog } from '../../runtime/logger.js';
+import { startTracing } from '../../tracing/start-tracing.js';
 import { loadConfigOrReport } from '../load-config-or-report.js';
+import { readVersion } from '../version.js';
 import { watchConfigFile } from './config-watch.js';
 import type { ConfigWatch } from './config-watch.js';
 import { Reloader } from './reloader.js';
@@ -36,11 +39,12 @@ export async function serve(file: string): Promise<number | undefined> {
 interface StartOptions {
   readonly file: string;
   readonly config: Config;
-  readonly log: Log;
+  readonly log: ProcessLog;
 }
 
 async function start({ file, config, log }: StartOptions): Promise<void> {
-  const server = new ServerProcess(file, log);
+  const tracing = await startTracing(process.env, await readVersion(), log);
+  const server = new ServerProcess({ file, log, tracing });
   await server.open(config);
   log.info({ ...server.urls, sources: config.sources.length }, 'listening');
   const stopControl = new StopControl(server, log);

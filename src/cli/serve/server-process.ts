@@ -8,7 +8,8 @@ import type { Config } from '../../config/config.js';
 import { createPublicServer, setConnectionLimits } from '../../http/server/public-server.js';
 import { directoryInterface } from '../../model/api-interface.js';
 import { systemClock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
+import type { ProcessLog } from '../../runtime/logger.js';
+import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
 import { closeState, createStateView, noteConfiguration, openState } from './persistent-state.js';
 import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
@@ -27,6 +28,15 @@ interface Resources {
   readonly state: PersistentState;
 }
 
+/** Options of {@link ServerProcess}. */
+export interface ServerProcessOptions {
+  /** Path of the configuration file. */
+  readonly file: string;
+  readonly log: ProcessLog;
+  /** Absent: nothing is traced. */
+  readonly tracing?: ExportingTracer | undefined;
+}
+
 /** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
 export class ServerProcess {
   private readonly meter = createMetrics({ ofProcess: true });
@@ -42,12 +52,11 @@ export class ServerProcess {
   private isWarm = false;
   private isStopping = false;
 
-  constructor(
-    /** Path of the configuration file. */
-    private readonly file: string,
-    private readonly log: Log,
-  ) {
-    this.explorerAssets = new LazyExplorerAssets(log);
+  private readonly log: ProcessLog;
+
+  constructor(private readonly options: ServerProcessOptions) {
+    this.log = options.log;
+    this.explorerAssets = new LazyExplorerAssets(options.log);
   }
 
   /** The generation in force. */
@@ -71,6 +80,7 @@ export class ServerProcess {
 
   /** Puts the first configuration in force and opens its listeners. Rejects where something cannot be opened. */
   async open(config: Config): Promise<void> {
+    this.log.setLevel(config.server.logLevel);
     await this.samples.start(config.samples);
     const state = await openState(config, this.log);
     this.generation = await this.createGeneration(config, state);
@@ -120,6 +130,7 @@ export class ServerProcess {
     handover.complete(next.app, systemClock);
     previous.deactivate();
     next.activate();
+    this.log.setLevel(config.server.logLevel);
     [this.generation, this.resources] = [next, opened];
     void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
     this.noteLoaded();
@@ -137,7 +148,7 @@ export class ServerProcess {
     current.app.closeConnectionsAfterResponse();
     await publicListener.connections.closeGracefully(current.config.server.deadline + FINAL_RESPONSE_TIME);
     await Promise.all([current.close(), ...this.retirements, this.samples.stopOthers(new Map())]);
-    await closeState(state);
+    await Promise.all([closeState(state), this.options.tracing?.close()]);
     await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
@@ -160,7 +171,8 @@ export class ServerProcess {
   private async createGeneration(config: Config, state: PersistentState, handover?: AppHandover): Promise<Generation> {
     const { log, meter, unnamedGateway } = this;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
-    const context = { log, meter, unnamedGateway, explorerAssets, state: createStateView(state) };
+    const { tracer } = this.options.tracing ?? {};
+    const context = { log, meter, unnamedGateway, explorerAssets, tracer, state: createStateView(state) };
     return new Generation(config, context, handover);
   }
 
@@ -184,7 +196,7 @@ export class ServerProcess {
     const isReady = (): boolean => this.isWarm && !this.isStopping;
     const generation = (): ServedGeneration => {
       const { config, app } = this.current;
-      return { config, file: this.file, ...this.loaded, gateway: app };
+      return { config, file: this.options.file, ...this.loaded, gateway: app };
     };
     const state = { isReady, metrics: this.meter, generation, clock: systemClock, log: this.log };
     return openListener(createAdminServer(state), admin);

@@ -7,7 +7,7 @@ import { itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 
 /** Settings of a source in a file to which no request is sent. */
-const REQUEST_SETTINGS = ['credentials'];
+const REQUEST_SETTINGS = ['credentials', 'trace'];
 
 /**
  * Checks where a document and its second document are, and how they are paged and written (operation 2.8.16). `source` is

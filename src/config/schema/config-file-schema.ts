@@ -1,3 +1,4 @@
+import { logLevels } from '../../model/log.js';
 import { publishedDocument } from './published-document-schema.js';
 import { access, clientFields } from './access-schema.js';
 import { proxy, tls } from './connection-schema.js';
@@ -57,6 +58,7 @@ const server = section({
   deadline: duration.default(10_000),
   'warm-up': flag.default(true),
   log: word('none, errors or all', ['none', 'errors', 'all']).default('all'),
+  'log-level': word('debug, info, warn or error', logLevels).default('info'),
   concurrency: integer(1).default(64),
   'trust-proxy': list('addresses of proxies', trustedProxy),
   limits: section({
@@ -112,6 +114,7 @@ const source = section({
   'all-keys-public': flag.default(false),
   credentials,
   headers: requestHeaders,
+  trace: flag.default(false),
   tls,
   proxy: proxy.optional(),
   supports: section({ teams: capability.optional(), news: capability.optional(), channels: capability.optional() }),

@@ -13,7 +13,18 @@ export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
     'te',
     'trailer',
   ],
-  ...['upgrade', 'expect', 'via', 'user-agent', 'accept', 'accept-encoding', 'prefer', 'range', 'traceparent'],
+  ...[
+    'upgrade',
+    'expect',
+    'via',
+    'user-agent',
+    'accept',
+    'accept-encoding',
+    'prefer',
+    'range',
+    'traceparent',
+    'tracestate',
+  ],
   ...['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'],
 ]);
 

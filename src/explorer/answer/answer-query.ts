@@ -18,6 +18,7 @@ import {
 } from '../../http/source-report/incomplete-answer-error.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import type { ParameterError, Query } from '../../model/query.js';
+import type { TraceSpan } from '../../model/tracer.js';
 import { parseQuery } from '../../query/parse-query.js';
 
 /** What a page asks of a resource. */
@@ -27,6 +28,8 @@ export interface PageQuery {
   readonly rawQuery: string;
   /** The Prefer field of the request. */
   readonly prefer: string;
+  /** Span of the request. Absent: it is not traced. */
+  readonly trace?: TraceSpan | undefined;
   /** Maximum number of records of a page. */
   readonly pageSize: number;
   /** Id of the requested record; absent for a list. */
@@ -56,7 +59,7 @@ export interface InvalidPageQuery {
  * public access. Returns the errors of its parameters where it cannot be parsed.
  */
 export async function answerPageQuery(
-  { resource, rawQuery, prefer, pageSize, itemId }: PageQuery,
+  { resource, rawQuery, prefer, trace, pageSize, itemId }: PageQuery,
   logFields: RequestLogFields,
 ): Promise<PageAnswer | InvalidPageQuery> {
   const { options } = resource;
@@ -72,6 +75,7 @@ export async function answerPageQuery(
     isPrivate,
     isRelayed: false,
     prefetchNextPage: !isPrivate,
+    trace,
   });
   if (answer === undefined) return { query, result: { problem: ITEM_NOT_FOUND }, headers: appliedHeaders };
   addAnswerFields(logFields, answer);

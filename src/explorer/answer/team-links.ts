@@ -1,6 +1,7 @@
 import { listCompleteSets } from '../../gateway/gateway.js';
 import { SameTeamFinder } from '../../gateway/links/same-team.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
+import type { PageRequest } from '../../http/page-route.js';
 import { parsePreferences } from '../../http/request/preferences.js';
 import { getBackend } from '../../http/served-resource.js';
 import type { ServedResource } from '../../http/served-resource.js';
@@ -25,11 +26,11 @@ const ALL_TEAMS = 'limit=0&fields=enckeys';
  */
 export async function findLinksOfPage(
   teams: ServedResource,
-  prefer: string,
+  { prefer, trace }: Pick<PageRequest, 'prefer' | 'trace'>,
   records: readonly StoredRecord[],
 ): Promise<LinksById> {
   if (records.length === 0) return new Map();
-  const all = await answerPageQuery({ resource: teams, rawQuery: ALL_TEAMS, prefer, pageSize: 0 }, {});
+  const all = await answerPageQuery({ resource: teams, rawQuery: ALL_TEAMS, prefer, trace, pageSize: 0 }, {});
   const outcomes = ('errors' in all ? undefined : all.answer?.outcomes) ?? [];
   return (await SameTeamFinder.over(listCompleteSets(outcomes))).findAll(records);
 }
@@ -46,10 +47,10 @@ export interface TeamElsewhere {
 /** Finds the records of one team elsewhere, as `{directory_url}/teams/<id>/same` does (decisions 2.38). */
 export async function findTeamElsewhere(
   { options }: ServedResource,
-  { query, id, prefer }: { readonly query: Query; readonly id: string; readonly prefer: string },
+  { query, id, prefer, trace }: { readonly query: Query; readonly id: string } & Pick<PageRequest, 'prefer' | 'trace'>,
 ): Promise<TeamElsewhere> {
   const { isPrivate } = parsePreferences(prefer);
-  const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: false };
+  const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: false, trace };
   const answer = await getBackend(options, query).findSameTeam(query, id, queryOptions);
   const { missing, stale } = summarizeSources(readSourceFacts(answer));
   return { links: answer?.links ?? [], unsearched: missing, outdated: stale };

@@ -3,12 +3,15 @@ import type { OutgoingResponse, RenderKey } from '../../http/representation/outg
 import type { ExplorerAsset, ExplorerAssets } from './explorer-assets.js';
 
 /** A path contains the hash of its content, which therefore never changes (RFC 8246). */
+const ROUTE = '/assets/{file}';
+
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** Creates the routes of the script and the style sheet of the pages. */
 export function createAssetRoutes({ script, style }: Pick<ExplorerAssets, 'script' | 'style'>): readonly PageRoute[] {
   return [script, style].map((asset) => ({
     pattern: new RegExp(`^${asset.path.replace(/[^\w/-]/g, '\\$&')}$`),
+    route: ROUTE,
     handle: () => createAssetResponse(asset),
   }));
 }
@@ -25,6 +28,6 @@ function createAssetResponse({ path, contentType, bytes }: ExplorerAsset): Outgo
 
 /** Lets the cache of rendered bodies keep the asset with its compressed forms. */
 function createAssetKey(path: string): RenderKey {
-  const reusePolicy = { changes: 0, getTimedHeaders: () => undefined, logFields: {}, total: 0 };
+  const reusePolicy = { changes: 0, getTimedHeaders: () => undefined, logFields: {}, route: ROUTE, total: 0 };
   return { name: `public ${path}`, version: path, reusePolicy };
 }

@@ -34,11 +34,11 @@ export interface NewsModel {
 /** Answers the query of the page as `{data_url}/news` does, and lists the channels. */
 export async function buildNewsModel(
   { news, channels }: NewsResources,
-  { rawQuery, prefer }: Pick<PageRequest, 'rawQuery' | 'prefer'>,
+  { rawQuery, prefer, trace }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace'>,
   logFields: RequestLogFields,
 ): Promise<NewsModel> {
-  const outcome = await answerPageQuery({ resource: news, rawQuery, prefer, pageSize: PAGE_SIZE }, logFields);
-  const listed = await answerPageQuery({ resource: channels, rawQuery: '', prefer, pageSize: MAX_CHANNELS }, {});
+  const outcome = await answerPageQuery({ resource: news, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, logFields);
+  const listed = await answerPageQuery({ resource: channels, rawQuery: '', prefer, trace, pageSize: MAX_CHANNELS }, {});
   const list = 'errors' in listed || 'problem' in listed.result ? undefined : listed.result.list;
   const titles = (list?.records ?? []).map((record) => textOf(readRecordTexts(channelsResource, record), 'title'));
   return {

@@ -39,15 +39,15 @@ const NO_COUNTS: FacetCounts = { counts: new Map(), isWhole: false, isPartial: t
 /** Answers the query of the page, and counts its matches by country and by source. */
 export async function buildSearchModel(
   teams: ServedResource,
-  { rawQuery, prefer }: Pick<PageRequest, 'rawQuery' | 'prefer'>,
+  { rawQuery, prefer, trace }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace'>,
   logFields: RequestLogFields,
 ): Promise<SearchModel> {
   const parameters = readPageParameters(rawQuery);
-  const outcome = await answerPageQuery({ resource: teams, rawQuery, prefer, pageSize: PAGE_SIZE }, logFields);
+  const outcome = await answerPageQuery({ resource: teams, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, logFields);
   if ('errors' in outcome) return { parameters, outcome, byCountry: NO_COUNTS, bySource: NO_COUNTS, links: new Map() };
   const count = async (property: CountedProperty, filters: readonly string[]): Promise<FacetCounts> => {
     const counted = filters.some((name) => valueOf(parameters, name) !== '')
-      ? await answerWithout(teams, parameters, { filters, prefer })
+      ? await answerWithout(teams, parameters, { filters, prefer, trace })
       : outcome;
     return countAnswer(counted, property);
   };
@@ -56,7 +56,10 @@ export async function buildSearchModel(
     outcome,
     byCountry: await count('country', ['country', 'region']),
     bySource: await count('source-name', ['source-name']),
-    links: 'list' in outcome.result ? await findLinksOfPage(teams, prefer, outcome.result.list.records) : new Map(),
+    links:
+      'list' in outcome.result
+        ? await findLinksOfPage(teams, { prefer, trace }, outcome.result.list.records)
+        : new Map(),
   };
 }
 
@@ -64,11 +67,11 @@ export async function buildSearchModel(
 async function answerWithout(
   resource: ServedResource,
   parameters: PageParameters,
-  { filters, prefer }: { readonly filters: readonly string[]; readonly prefer: string },
+  { filters, prefer, trace }: { readonly filters: readonly string[] } & Pick<PageRequest, 'prefer' | 'trace'>,
 ): ReturnType<typeof answerPageQuery> {
   const others = withParameters(parameters, Object.fromEntries(filters.map((name) => [name, undefined])));
   const rawQuery = formatParameters([...others, ['limit', '0']]);
-  return answerPageQuery({ resource, rawQuery, prefer, pageSize: PAGE_SIZE }, {});
+  return answerPageQuery({ resource, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, {});
 }
 
 async function countAnswer(

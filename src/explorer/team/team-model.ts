@@ -56,18 +56,18 @@ export interface TeamModel {
 /** Answers for one team: its directory record, and with the same id its data record with PGP keys. */
 export async function buildTeamModel(
   dependencies: TeamModelDependencies,
-  { pathParameters, prefer }: Pick<PageRequest, 'pathParameters' | 'prefer'>,
+  { pathParameters, prefer, trace }: Pick<PageRequest, 'pathParameters' | 'prefer' | 'trace'>,
   logFields: RequestLogFields,
 ): Promise<TeamModel> {
   const id = pathParameters['id'] ?? '';
-  const request = { rawQuery: '', prefer, pageSize: 1, itemId: id };
+  const request = { rawQuery: '', prefer, trace, pageSize: 1, itemId: id };
   const outcome = await answerPageQuery({ ...request, resource: dependencies.team }, logFields);
   if ('errors' in outcome) throw new Error('an empty query with errors');
   const [record] = 'list' in outcome.result ? outcome.result.list.records : [];
   if (record === undefined) return { id, outcome };
   const [dataRecord, elsewhere] = await Promise.all([
     findDataRecord(dependencies, request),
-    findTeamElsewhere(dependencies.team, { query: outcome.query, id, prefer }),
+    findTeamElsewhere(dependencies.team, { query: outcome.query, id, prefer, trace }),
   ]);
   return { id, outcome, record: { elsewhere, ...(await readTeamRecord(record, dataRecord, dependencies)) } };
 }

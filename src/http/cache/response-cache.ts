@@ -5,6 +5,8 @@ import type { RequestEvent } from '../../model/meter.js';
 import { parseViaNames } from '../../headers/via.js';
 import { createCachedResponseLogger, getLoggedPath } from '../log/access-log.js';
 import type { AccessLog } from '../log/access-log.js';
+import { REQUEST_ID_FIELD, createRequestId } from '../log/request-id.js';
+import { startRequestSpan } from '../log/request-span.js';
 import { getBrowserHeaders } from '../representation/browser-headers.js';
 import type { ContentCoding } from '../representation/content-coding.js';
 import { createRawHeaders, withHeaderValue } from '../representation/raw-header-list.js';
@@ -137,7 +139,7 @@ export class ResponseCache {
     const { response: cached, meterEvents } = prepared;
     const { accessLog } = this.dependencies;
     const now = accessLog.clock.now();
-    const { changes, logFields } = cached.reusePolicy;
+    const { changes, logFields, route } = cached.reusePolicy;
     const bytes = cached.body.getEncodedIfReady(cached.coding);
     if (bytes === undefined || changes !== this.dependencies.changeCounter.changes) return false;
     const headers = this.getHeaders(prepared, bytes, now);
@@ -145,8 +147,13 @@ export class ResponseCache {
     const unmodified = isUnmodifiedForClient(readCachePreconditions(request), cached.etag, cached.validatorInput, now);
     accessLog.meter.countRequest(unmodified ? meterEvents.notModified : meterEvents.full);
     const [status, head, body] = unmodified ? [304, headers.notModified, undefined] : [200, headers.full, bytes];
+    const requestId = createRequestId(request);
+    const { tracer } = accessLog;
+    const span = tracer && startRequestSpan(request, response, { tracer, route, fields: logFields });
     const logLine = {
       sharedFields: logFields,
+      requestId,
+      traceId: span?.traceId,
       path: getLoggedPath(request),
       status,
       bytes: body?.length ?? 0,
@@ -154,7 +161,8 @@ export class ResponseCache {
     };
     const writeLogLine = createCachedResponseLogger(accessLog, logLine);
     if (writeLogLine !== undefined) response.once('close', () => writeLogLine(response.writableFinished));
-    response.writeHead(status, link === undefined ? head : withHeaderValue(head, 'Link', link)).end(body);
+    const linked = link === undefined ? head : withHeaderValue(head, 'Link', link);
+    response.writeHead(status, [...linked, REQUEST_ID_FIELD, requestId]).end(body);
     return true;
   }
 

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { RequestEvent, ConnectionLimit, Meter } from '../../model/meter.js';
 import type { Resource } from '../../model/resource.js';
+import type { Tracer } from '../../model/tracer.js';
 import type { CacheResult } from '../../model/cache-result.js';
 import { parseRequestTarget } from '../request/request-target.js';
+import { REQUEST_ID_FIELD, createRequestId } from './request-id.js';
 
 /** Which requests are logged (`server.log`, operation 5.2): all, those with a status of 400 and above, or none. */
 export type AccessLogLevel = 'none' | 'errors' | 'all';
@@ -24,24 +25,28 @@ export interface RequestLogFields extends Record<string, unknown> {
   sources?: Readonly<Record<string, object>>;
 }
 
-/** Log, counters and clock of the access log. */
+/** Log, counters, clock and tracer of the access log. */
 export interface AccessLog {
   readonly log: Log;
   readonly meter: Meter;
   readonly clock: Clock;
   readonly level: AccessLogLevel;
+  /** Records a span for each request. Absent: tracing is not active (operation 7.1). */
+  readonly tracer?: Tracer | undefined;
 }
 
 /**
- * Starts the log line of a request. It is written, and the request is counted, when the response has been sent or the
- * client has disconnected.
+ * Starts the log line of a request, and sets the id of the request in its response. The line is written, and the request
+ * is counted, when the response has been sent or the client has disconnected.
  */
 export function startRequestLog(
   request: IncomingMessage,
   response: ServerResponse,
   accessLog: AccessLog,
 ): RequestLogFields {
-  const fields: RequestLogFields = { request: randomUUID(), method: request.method, path: getLoggedPath(request) };
+  const id = createRequestId(request);
+  response.setHeader(REQUEST_ID_FIELD, id);
+  const fields: RequestLogFields = { request: id, method: request.method, path: getLoggedPath(request) };
   const started = accessLog.clock.now();
   response.once('close', () => {
     const { status = response.statusCode } = fields;
@@ -57,6 +62,9 @@ export function startRequestLog(
 export interface CachedResponseLog {
   /** Fields that all requests for this response share. */
   readonly sharedFields: RequestLogFields;
+  readonly requestId: string;
+  /** Id of the trace; undefined where tracing is not active. */
+  readonly traceId: string | undefined;
   /** Path of the request, without the query. */
   readonly path: string;
   readonly status: number;
@@ -72,19 +80,21 @@ export interface CachedResponseLog {
  */
 export function createCachedResponseLogger(
   { log, level, clock }: AccessLog,
-  { sharedFields: shared, path, status, bytes, startedAt: started }: CachedResponseLog,
+  { sharedFields: shared, requestId, traceId, path, status, bytes, startedAt: started }: CachedResponseLog,
 ): ((isAborted: boolean) => void) | undefined {
   // The response cache contains no errors.
   if (level !== 'all') return undefined;
   return (isAborted) => {
     const milliseconds = clock.now() - started;
-    const fields = { request: randomUUID(), method: 'GET', path, bytes, status, milliseconds, ...shared };
+    const fields = { request: requestId, trace: traceId, method: 'GET', path, bytes, status, milliseconds, ...shared };
     log.info(isAborted ? fields : { ...fields, aborted: true }, 'request');
   };
 }
 
 /** Fields of a request that node:http could not parse, or that did not arrive completely (operation 5.2). */
 export interface UnparsedRequestFields {
+  /** Id of the request. */
+  readonly request: string;
   readonly status: number;
   /** Size of the body. */
   readonly bytes: number;
@@ -98,7 +108,7 @@ export interface UnparsedRequestFields {
 export function logUnparsedRequest(accessLog: AccessLog, fields: UnparsedRequestFields): void {
   const { status, format } = fields;
   accessLog.meter.countRequest({ status, format });
-  writeRequestLine(accessLog, { request: randomUUID(), ...fields });
+  writeRequestLine(accessLog, { ...fields });
 }
 
 /** Logs and counts a connection that a limit closed (operation 5.4). */

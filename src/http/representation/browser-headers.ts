@@ -29,10 +29,19 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'RateLimit-Policy',
   'RateLimit',
+  'X-Request-Id',
 ];
 
 /** Request fields that scripts in a browser may send (decisions 2.37). */
-const ALLOWED_REQUEST_HEADERS = ['Authorization', 'Prefer', 'If-None-Match', 'If-Modified-Since'];
+const ALLOWED_REQUEST_HEADERS = [
+  'Authorization',
+  'Prefer',
+  'If-None-Match',
+  'If-Modified-Since',
+  'X-Request-Id',
+  'traceparent',
+  'tracestate',
+];
 
 /** Time for which a browser may cache a preflight response, in seconds (decisions 2.37). The rules never change. */
 const PREFLIGHT_MAX_AGE = 86_400;

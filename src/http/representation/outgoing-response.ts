@@ -58,6 +58,8 @@ export interface ReusePolicy {
   readonly getTimedHeaders: (now: number) => TimedHeaders | undefined;
   /** Fields of the log line. */
   readonly logFields: RequestLogFields;
+  /** Template of the route, for the span of the request (operation 7.2). */
+  readonly route: string;
   /** Number of matches. */
   readonly total: number;
   /**

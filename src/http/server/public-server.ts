@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../../model/error-catalogue.js';
@@ -11,6 +11,7 @@ import { renderJsonText } from '../../render/json.js';
 import { formatImfFixdate } from '../../text/date.js';
 import { logClosedConnection, logUnparsedRequest } from '../log/access-log.js';
 import type { AccessLog } from '../log/access-log.js';
+import { REQUEST_ID_FIELD, createRequestId } from '../log/request-id.js';
 import { ALLOWED_METHODS, getBrowserHeaders } from '../representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorHeaders } from '../representation/error-response.js';
 import { RequestQueues } from './pipelined-request-queue.js';
@@ -100,21 +101,23 @@ export function createPublicServer(
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request, response) => server.emit('request', request, response));
   }
-  const tryRefuse = (socket: Duplex, problem: Problem, errorCode: string): boolean => {
-    const isAllowed = socket.writable && canRefuse(queues.getActiveResponse(socket));
-    if (isAllowed) writeRefusal(socket, problem, { servedInterface, accessLog: app.accessLog, errorCode });
+  const tryRefuse = (socket: Duplex, problem: Problem, rejected: RejectedRequest): boolean => {
+    const active = queues.getActiveResponse(socket);
+    const isAllowed = socket.writable && canRefuse(active);
+    const { accessLog } = app;
+    if (isAllowed) writeRefusal(socket, problem, { servedInterface, accessLog, request: active?.req, ...rejected });
     return isAllowed;
   };
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     // node:http emits such a request all the same, and the listener rejects it.
     if (code === UNKNOWN_TRANSFER_CODING && queues.getActiveResponse(socket) !== undefined) return;
-    if (tryRefuse(socket, PARSER_PROBLEMS.get(code) ?? NOT_HTTP, code) || queues.closeAfterActiveRequests(socket))
-      return;
+    const isRefused = tryRefuse(socket, PARSER_PROBLEMS.get(code) ?? NOT_HTTP, { errorCode: code });
+    if (isRefused || queues.closeAfterActiveRequests(socket)) return;
     socket.destroy();
   });
   // For CONNECT, node:http hands over the connection and cannot send further responses on it.
-  server.on('connect', (_, socket) => {
-    if (!tryRefuse(socket, METHOD_NOT_ALLOWED, 'CONNECT')) socket.destroy();
+  server.on('connect', (request, socket) => {
+    if (!tryRefuse(socket, METHOD_NOT_ALLOWED, { errorCode: 'CONNECT', request })) socket.destroy();
   });
   return server;
 }
@@ -149,23 +152,30 @@ function reportConnectionLimits(server: Server, { queues, reportClosed }: LimitD
   });
 }
 
-/** Context of {@link writeRefusal}. */
-interface RefusalContext {
-  readonly servedInterface: ApiInterface;
-  readonly accessLog: AccessLog;
+/** A request that is rejected without a response object. */
+interface RejectedRequest {
   /** Value of the log field `refused` (operation 5.2). */
   readonly errorCode: string;
+  /** Undefined where its head could not be parsed. */
+  readonly request?: IncomingMessage | undefined;
+}
+
+/** Context of {@link writeRefusal}. */
+interface RefusalContext extends RejectedRequest {
+  readonly servedInterface: ApiInterface;
+  readonly accessLog: AccessLog;
 }
 
 /** Writes an error to a connection that has no response object for it, and closes the connection. */
 function writeRefusal(
   socket: Duplex,
   problem: Problem,
-  { servedInterface, accessLog, errorCode }: RefusalContext,
+  { servedInterface, accessLog, errorCode, request }: RefusalContext,
 ): void {
   const { status } = errorCatalogue[problem.kind];
   const text = [...renderJsonText(buildErrorEnvelope(servedInterface, problem), true)].join('');
   const bytes = Buffer.byteLength(text);
+  const id = createRequestId(request);
   const headers = {
     ...getBrowserHeaders('GET'),
     ...createErrorHeaders(servedInterface),
@@ -173,11 +183,12 @@ function writeRefusal(
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': bytes,
     Date: formatImfFixdate(accessLog.clock.now()),
+    [REQUEST_ID_FIELD]: id,
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${formatStatus(problem.kind)}\r\n${lines.join('')}\r\n${text}`);
-  logUnparsedRequest(accessLog, { status, bytes, format: 'json', refused: errorCode });
+  logUnparsedRequest(accessLog, { request: id, status, bytes, format: 'json', refused: errorCode });
 }
 
 function formatStatus(kind: ErrorKind): string {

@@ -1,4 +1,5 @@
 import type { DraftRecord } from '../../model/record.js';
+import type { TraceSpan } from '../../model/tracer.js';
 import type { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
 import type { ExpectedBody } from './parse-page-body.js';
@@ -7,6 +8,8 @@ import type { HttpRequest, HttpResponse, NotModifiedResponse, Fetch, Layer } fro
 /** A request that states what its response body should contain. */
 export interface SourceRequest extends HttpRequest {
   readonly expected: ExpectedBody;
+  /** Span of the step that needs the page. Absent: the request is not traced. */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** A response whose body was read as its request expected. */

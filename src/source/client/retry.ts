@@ -17,6 +17,9 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
+/** Called before a request is sent again, with the number of requests that follow the first one. */
+export type ResendObserver<Request> = (request: Request, resends: number) => void;
+
 /** Upper bound of the first delay, in milliseconds. It doubles with each further retry (decisions 6.13). */
 const BASE_DELAY = 200;
 
@@ -32,21 +35,27 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504
 export function withRetry<Reply, Request>(
   next: Fetch<Reply, Request>,
   { retries, maxDelay, random }: RetryOptions,
+  onResend: ResendObserver<Request> = () => undefined,
 ): Fetch<Reply, Request> {
   const retry = async (
     error: unknown,
     attempt: number,
-    send: () => Promise<Reply>,
+    send: (resends: number) => Promise<Reply>,
     signal: AbortSignal,
   ): Promise<Reply> => {
     const failure = asFailure(error);
     const wait = failure.retryAfter ?? random() * BASE_DELAY * 2 ** attempt;
     if (attempt === retries || !isTransient(failure) || wait > maxDelay) throw error;
     await delay(wait, signal);
-    return send().catch((next: unknown) => retry(next, attempt + 1, send, signal));
+    return send(attempt + 1).catch((next: unknown) => retry(next, attempt + 1, send, signal));
   };
-  return (request, signal) =>
-    next(request, signal).catch((error: unknown) => retry(error, 0, () => next(request, signal), signal));
+  return (request, signal) => {
+    const resend = (resends: number): Promise<Reply> => {
+      onResend(request, resends);
+      return next(request, signal);
+    };
+    return next(request, signal).catch((error: unknown) => retry(error, 0, resend, signal));
+  };
 }
 
 function isTransient(failure: SourceFailure): boolean {

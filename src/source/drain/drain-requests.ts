@@ -1,5 +1,6 @@
 import { parseSourceStates } from '../../headers/source-status.js';
 import { parseViaHops } from '../../headers/via.js';
+import type { TraceSpan } from '../../model/tracer.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { PageResponse, SourceFetch, SourceResponse } from '../body/source-fetch-types.js';
 import { FindingExampleCollector } from '../record/finding-examples.js';
@@ -13,6 +14,8 @@ export interface DrainRequestsOptions {
   /** Value of `Via` in every request: the name of this gateway (decisions 5.22). */
   readonly via: string;
   readonly signal: AbortSignal;
+  /** Span of the refresh. Absent: the requests are not traced. */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** The requests of one drain or one revalidation, and what the header fields of their responses report. */
@@ -58,9 +61,9 @@ export class DrainRequests {
   }
 
   private send(url: URL, expected: ExpectedBody, condition?: PageValidator['condition']): Promise<SourceResponse> {
-    const { fetch, via, signal } = this.options;
+    const { fetch, via, signal, trace } = this.options;
     const headers = { via, prefer: PREFER_LENIENT, accept: expected.accept, ...condition };
-    return fetch({ url, headers, expected }, signal).then(
+    return fetch({ url, headers, expected, trace }, signal).then(
       (reply) => this.recordResponse(reply),
       (error: unknown) => {
         // Error responses carry `Via` too, such as the report that an item is missing.

@@ -1,5 +1,6 @@
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import type { SourceWait } from '../../model/cache-result.js';
+import type { TraceSpan } from '../../model/tracer.js';
 import type { SourceQuery } from './source-query.js';
 
 /** How a query is answered, as opposed to what it requests. */
@@ -13,6 +14,8 @@ export interface QueryOptions {
   readonly isRelayed?: boolean;
   /** Whether the records of the next page may be fetched after this page is complete (decisions 5.15). Absent: no. */
   readonly prefetchNextPage?: boolean;
+  /** Span of the request. Absent: the query is not traced (operation 7.2). */
+  readonly trace?: TraceSpan | undefined;
 }
 
 /** The conditions under which a source answers a query. */

@@ -8,6 +8,7 @@ import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/admin/admin-port.js';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
+import { silentLog } from '../../support/silent-log.js';
 
 afterEach(closeAdminPorts);
 
@@ -75,12 +76,11 @@ const gateway: ServedGeneration['gateway'] = {
 
 async function startPort(config: Config = parseWritten()): Promise<string> {
   const generation = { config, file: '/etc/rollcall.yaml', loadedAt: Date.UTC(2026, 10, 24, 12), number: 3, gateway };
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   return openAdminPort(
     createAdminHttpServer({
       routes: [createConfigRoute({ generation: () => generation })],
       settings: () => ({ host: '127.0.0.1', port: 0, ready: 'listeners', keySha256: undefined }),
-      log: silent,
+      log: silentLog,
     }),
   );
 }

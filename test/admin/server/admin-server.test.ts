@@ -5,6 +5,7 @@ import { createTextResponse } from '../../../src/admin/server/admin-response.js'
 import { generateClientKey, hashClientKey } from '../../../src/access/client-keys.js';
 import type { AdminConfig } from '../../../src/config/config.js';
 import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/admin/admin-port.js';
+import { silentLog } from '../../support/silent-log.js';
 
 afterEach(closeAdminPorts);
 
@@ -39,8 +40,7 @@ async function startPort(settings: Partial<AdminConfig> = { keySha256: hashClien
   ];
   const config: AdminConfig = { host: '127.0.0.1', port: 0, ready: 'listeners', keySha256: undefined, ...settings };
   const log = {
-    info: () => undefined,
-    warn: () => undefined,
+    ...silentLog,
     error: (_: object, message: string) => void errors.push(message),
   };
   const server = createAdminHttpServer({ routes, settings: () => config, log });

@@ -10,6 +10,7 @@ import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const open: { close(): Promise<void> }[] = [];
 
@@ -35,10 +36,9 @@ async function start(
   const data = await startDataGateway({ one: { records: { teams: records }, registration } }, settings);
   const actions: LogLine[] = [];
   const log = {
-    info: (facts: object, message: string) => actions.push({ level: 'info', facts, message }),
-    warn: () => undefined,
-    error: () => undefined,
-  } as const;
+    ...silentLog,
+    info: (facts: object, message: string) => void actions.push({ level: 'info', facts, message }),
+  };
   const origin = await openAdminPortOf(data.gateway, { log });
   const { one } = data.upstreams;
   if (one === undefined) throw new Error('the source was not started');

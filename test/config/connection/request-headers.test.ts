@@ -30,6 +30,8 @@ describe('sources.<code>.headers', () => {
     ['{ "": "${SECRET}" }', 'is not the name of a header field'],
     ['{ "X-Tenänt": "${SECRET}" }', 'is not the name of a header field'],
     ['{ Host: a.example.org }', 'is a field that Rollcall or HTTP itself sets'],
+    ['{ TraceParent: a }', 'is a field that Rollcall or HTTP itself sets'],
+    ['{ tracestate: a=1 }', 'is a field that Rollcall or HTTP itself sets'],
     ['{ VIA: "1.1 a" }', 'is a field that Rollcall or HTTP itself sets'],
     ['{ Accept-Encoding: zstd }', 'is a field that Rollcall or HTTP itself sets'],
     ['{ If-None-Match: "*" }', 'is a field that Rollcall or HTTP itself sets'],

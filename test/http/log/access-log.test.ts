@@ -7,6 +7,7 @@ import { startRequestLog } from '../../../src/http/log/access-log.js';
 import type { AccessLogLevel, RequestLogFields } from '../../../src/http/log/access-log.js';
 import type { Log } from '../../../src/model/log.js';
 import { noMeter } from '../../../src/model/meter.js';
+import { silentLog } from '../../support/silent-log.js';
 
 type Line = Record<string, unknown>;
 
@@ -34,7 +35,7 @@ async function startLoggingServer(
     lines.push(line);
     waiting.shift()?.(line);
   };
-  const log: Log = { info: write, warn: write, error: write };
+  const log: Log = { ...silentLog, info: write, warn: write, error: write };
   let now = 0;
   const clock = { now: () => (now += 7) };
   const server = createServer((request, response) => {

@@ -13,6 +13,7 @@ import { noMeter } from '../../../src/model/meter.js';
 import { trackConnections, listen } from '../../../src/runtime/http-listener.js';
 import type { ListenerConnections } from '../../../src/runtime/http-listener.js';
 import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LARGE = Buffer.alloc(8 * 2 ** 20);
@@ -20,7 +21,7 @@ const LARGE = Buffer.alloc(8 * 2 ** 20);
 const closed: string[] = [];
 const warn = vi.fn();
 const access: AccessLog = {
-  log: { info: () => undefined, warn, error: () => undefined },
+  log: { ...silentLog, warn },
   meter: { ...noMeter, countClosedConnection: (reason) => void closed.push(reason) },
   clock: { now: () => 0 },
   level: 'all',

@@ -17,6 +17,7 @@ import { createUndiciTransport } from '../../../src/source/client/transport/http
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be percent-encoded';
 
@@ -24,7 +25,7 @@ const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be pe
 const reported: unknown[] = [];
 const write = (facts: object, message: string): void => void reported.push([message, facts]);
 const access: AccessLog = {
-  log: { info: write, warn: write, error: write },
+  log: { ...silentLog, info: write, warn: write, error: write },
   meter: { ...noMeter, countRequest: (facts) => void reported.push(facts) },
   clock: { now: () => Date.UTC(2026, 10, 22) },
   level: 'all',

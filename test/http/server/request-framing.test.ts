@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCaseGateway } from '../../support/cases/case-gateway.js';
 import type { RunningCaseGateway } from '../../support/cases/case-gateway.js';
 import type { Log } from '../../../src/model/log.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const TEAMS = '/directory/v1/teams?limit=1&pretty=0';
 const lines: object[] = [];
 const log: Log = {
+  ...silentLog,
   info: (facts) => void lines.push(facts),
   warn: (facts) => void lines.push(facts),
   error: (facts) => void lines.push(facts),

@@ -77,7 +77,7 @@ describe('a Rollcall that starts, drains a source, writes its state, reloads and
     };
     // -D: strace is a child of Node.js, which therefore gets the signal.
     const traced = ['-D', '-f', '-q', '-o', file, '--signal=none', process.execPath, script];
-    const program = await serve(config, traced, programs.strace.command);
+    const program = await serve(config, traced, { command: programs.strace.command });
     const { public: address } = await program.line('listening');
     await program.line('ready');
     expect((await fetch(`${String(address)}/directory/v1/teams.xlsx`)).status).toBe(200);

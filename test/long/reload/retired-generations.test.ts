@@ -6,13 +6,11 @@ import { ServerProcess } from '../../../src/cli/serve/server-process.js';
 import type { Generation } from '../../../src/cli/serve/generation.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
-import type { Log } from '../../../src/model/log.js';
+import { silentLog } from '../../support/silent-log.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 
 const RELOADS = 50;
-
-const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = readCollector(runInNewContext('gc'));
@@ -44,7 +42,7 @@ function configure(round: number, address: string): Config {
 it('fifty reloads leave nothing of the earlier generations in memory', async () => {
   const records = Array.from({ length: 200 }, (_, at) => ({ 'short-team-name': `Team ${at}` }));
   const upstream = await startUpstream(directoryUpstream(records));
-  const server = new ServerProcess('rollcall.yaml', silentLog);
+  const server = new ServerProcess({ file: 'rollcall.yaml', log: { ...silentLog, setLevel: () => undefined } });
   await server.open(configure(0, upstream.address));
   await server.warmUp();
   const generations: WeakRef<Generation>[] = [];

@@ -89,7 +89,7 @@ async function see(
   target: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<SeenResponse> {
-  const response = await gateway.get(target, headers);
+  const response = await gateway.get(target, { 'x-request-id': 'one', ...headers });
   return { status: response.status, headers: Object.fromEntries([...response.headers]), text: response.text };
 }
 

@@ -13,6 +13,7 @@ import { SnapshotStore } from '../../../src/source/snapshot/snapshot-store.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { firstSource } from '../../support/first-source.js';
 import { packRecords } from '../../support/pack-records.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const TTL = 60_000;
 const STALE_WHILE_REVALIDATE = 30_000;
@@ -61,7 +62,7 @@ function startStore(): StoreScene {
     onAdmit: () => undefined,
     onReplace: () => undefined,
     clock,
-    log: { info: () => undefined, warn: (facts) => warnings.push(facts), error: () => undefined },
+    log: { ...silentLog, warn: (facts) => warnings.push(facts) },
     stop: { aborted: false },
   });
   return {

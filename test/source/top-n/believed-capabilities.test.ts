@@ -8,6 +8,7 @@ import { news } from '../../../src/model/resources/news.js';
 import { channels } from '../../../src/model/resources/channels.js';
 import { BelievedCapabilities } from '../../../src/source/top-n/believed-capabilities.js';
 import type { CapabilityDisproof } from '../../../src/source/top-n/believed-capabilities.js';
+import { silentLog } from '../../support/silent-log.js';
 
 const declared = {
   ...noCapability,
@@ -24,7 +25,7 @@ function openCapabilities(access: AccessLevel = 'public'): {
 } {
   const counted: CapabilityDisproofEvent[] = [];
   const warnings: object[] = [];
-  const log = { info: () => undefined, warn: (facts: object) => warnings.push(facts), error: () => undefined };
+  const log = { ...silentLog, warn: (facts: object) => warnings.push(facts) };
   const meter = { ...noMeter, countDisprovedCapability: (facts: CapabilityDisproofEvent) => counted.push(facts) };
   return {
     believed: new BelievedCapabilities(

@@ -9,6 +9,7 @@ import { completeListQuery, largeCompleteListQuery } from '../../../src/source/r
 import type { SavedSnapshot, SnapshotToSave } from '../../../src/source/snapshot-persistence.js';
 import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
 import type { SnapshotSource } from '../../../src/state/snapshots/snapshot-folder.js';
+import { silentLog } from '../../support/silent-log.js';
 import { teamRecordSet } from '../../support/team-record-set.js';
 
 const NOW = 10_000_000;
@@ -17,7 +18,7 @@ let path = '';
 let logged: { readonly facts: object; readonly message: string }[] = [];
 let opened: SnapshotFolder[] = [];
 const write = (facts: object, message: string): void => void logged.push({ facts, message });
-const log = { info: write, warn: write, error: write };
+const log = { ...silentLog, info: write, warn: write, error: write };
 
 beforeEach(async () => {
   path = join(await mkdtemp(join(tmpdir(), 'rollcall-snapshots-')), 'snapshots');

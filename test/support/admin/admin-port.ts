@@ -5,6 +5,7 @@ import { createAdminServer } from '../../../src/admin/create-admin-server.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { listen } from '../../../src/runtime/http-listener.js';
 import type { TestGateway } from '../gateway/test-gateway.js';
+import { silentLog } from '../silent-log.js';
 
 /** A response of the admin port, with its complete body. */
 export interface AdminPortResponse {
@@ -24,7 +25,6 @@ const servers = new Set<Server>();
 
 /** Opens the admin port of a gateway, as `rollcall serve` does. Returns its origin. */
 export function openAdminPortOf(gateway: TestGateway, state: Partial<AdminState> = {}): Promise<string> {
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const { app, config } = gateway;
   const generation = { config, file: 'rollcall.yaml', loadedAt: Date.UTC(2026, 10, 24), number: 1, gateway: app };
   return openAdminPort(
@@ -33,7 +33,7 @@ export function openAdminPortOf(gateway: TestGateway, state: Partial<AdminState>
       metrics: { contentType: 'text/plain', text: () => gateway.metrics() },
       generation: () => generation,
       clock: systemClock,
-      log: silent,
+      log: silentLog,
       ...state,
     }),
   );

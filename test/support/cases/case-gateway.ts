@@ -10,6 +10,7 @@ import { directoryInterface } from '../../../src/model/api-interface.js';
 import type { Log } from '../../../src/model/log.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { interfacesOf, startCaseUpstream, upstreamSchema } from './case-upstream.js';
+import { silentLog } from '../silent-log.js';
 
 /** Rollcall's configuration and its upstreams. The address of each upstream is added to the source with the same code. */
 const fleetSchema = z.strictObject({
@@ -24,7 +25,7 @@ export interface RunningCaseGateway {
   close(): Promise<void>;
 }
 
-const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silent: Log = silentLog;
 
 /** Starts the gateway and the upstreams of a file in `test/cases/fleets`; all of them use the given clock. */
 export async function startCaseGateway(name: string, clock: Clock, log: Log = silent): Promise<RunningCaseGateway> {

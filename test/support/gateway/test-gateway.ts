@@ -12,12 +12,14 @@ import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-asset
 import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
+import type { Tracer } from '../../../src/model/tracer.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
 import { createMetrics } from '../../../src/admin/prometheus-meter.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
+import { silentLog } from '../silent-log.js';
 
 /** A configuration with the keys of the configuration file (operation 2). Numbers of sources and missing settings are filled in. */
 export interface GatewaySetup {
@@ -48,6 +50,8 @@ export interface GatewayDependencies {
   readonly explorerAssets?: ExplorerAssets;
   /** Default: always 0, so that a time to live has no random part. */
   readonly random?: () => number;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** A response with its complete body. */
@@ -92,7 +96,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys, explorerAssets } = dependencies;
+  const { bodies, keys, explorerAssets, tracer } = dependencies;
   const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
@@ -100,7 +104,8 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
-  const app = createApp(config, { transport, findCertificate, clock, log, meter, random, explorerAssets, ...optional });
+  const shared = { transport, findCertificate, clock, log, meter, random, explorerAssets, tracer };
+  const app = createApp(config, { ...shared, ...optional });
   const { origin, close } = await listen(app.listener);
   return {
     origin,
@@ -140,7 +145,7 @@ function collect(lines: LogLine[]): Log {
       if (twice !== undefined) throw new Error(`a log line contains ${twice} twice`);
       lines.push({ level, facts: { ...known, ...facts }, message });
     };
-  return { info: at('info'), warn: at('warn'), error: at('error') };
+  return { ...silentLog, info: at('info'), warn: at('warn'), error: at('error'), audit: at('info') };
 }
 
 async function listen(listener: RequestListener): Promise<{ origin: string; close: () => Promise<void> }> {

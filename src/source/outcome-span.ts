@@ -1,0 +1,35 @@
+import { findSnapshot } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import type { SpanAttributes, TraceSpan } from '../model/tracer.js';
+import type { Snapshot } from './snapshot/snapshot.js';
+
+/** A step of a trace that ends with what a source contributes. */
+export interface OutcomeSpan {
+  /** Span of the step that this one belongs to. Absent: nothing is traced. */
+  readonly parent: TraceSpan | undefined;
+  readonly name: string;
+  readonly attributes: SpanAttributes;
+}
+
+/** Runs `work` within a span that states its outcome: in words and numbers of this gateway, without text of the source. */
+export function runInOutcomeSpan(
+  { parent, name, attributes }: OutcomeSpan,
+  work: (span: TraceSpan | undefined) => Promise<Outcome<Snapshot>>,
+): Promise<Outcome<Snapshot>> {
+  if (parent === undefined) return work(undefined);
+  const span = parent.startChild('internal', name, attributes);
+  return work(span).then((outcome) => {
+    endSpan(span, outcome);
+    return outcome;
+  });
+}
+
+function endSpan(span: TraceSpan, outcome: Outcome<Snapshot>): void {
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  span.setAttributes({
+    'rollcall.state': outcome.state,
+    'rollcall.reason': reason,
+    'rollcall.records': findSnapshot(outcome)?.set.records.length,
+  });
+  span.end(outcome.state === 'failed' || outcome.state === 'suspended' ? reason : undefined);
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../model/log.js';
+import { parseUrl } from '../text/url.js';
+import type { ExportingTracer } from './exporting-tracer.js';
+
+/** Time in which the last spans must be sent when the process stops, in milliseconds (operation 6.3). */
+const FLUSH_TIME = 1_500;
+
+/** Environment variables, as in `process.env`. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Starts tracing where the environment names a collector; else returns undefined, and loads nothing of OpenTelemetry
+ * (operation 7.1). `version` is that of this program.
+ */
+export async function startTracing(
+  environment: Environment,
+  version: string,
+  log: Log,
+): Promise<ExportingTracer | undefined> {
+  if (!isTracingConfigured(environment)) return undefined;
+  const unusable = listEndpoints(environment).find(({ url }) => !/^https?:$/.test(parseUrl(url)?.protocol ?? ''));
+  if (unusable !== undefined) {
+    log.warn(
+      { variable: unusable.name },
+      'nothing is traced: the address of the collector is not an http or https URL',
+    );
+    return undefined;
+  }
+  const { createExportingTracer } = await import('./exporting-tracer.js');
+  const exporting = createExportingTracer(version, log);
+  return { tracer: exporting.tracer, close: () => waitAtMost(FLUSH_TIME, exporting.close()) };
+}
+
+const ENDPOINT_VARIABLES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
+
+/** The addresses of the collector that the environment states. */
+function listEndpoints(environment: Environment): readonly { readonly name: string; readonly url: string }[] {
+  const endpoints = ENDPOINT_VARIABLES.map((name) => ({ name, url: environment[name]?.trim() ?? '' }));
+  return endpoints.filter(({ url }) => url !== '');
+}
+
+function isTracingConfigured(environment: Environment): boolean {
+  const isDisabled = environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true';
+  return !isDisabled && listEndpoints(environment).length > 0;
+}
+
+/** Waits for the work, but no longer than the given milliseconds. */
+async function waitAtMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,6 @@
+import type { Log } from '../../src/model/log.js';
+
+const ignore = (): void => undefined;
+
+/** A log that writes nothing. */
+export const silentLog: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore, audit: ignore };

@@ -28,6 +28,7 @@ export const programs = {
   strace: { command: 'strace', debian: 'strace', version: ['--version'] },
   systemdAnalyze: { command: 'systemd-analyze', debian: 'systemd', version: ['--version'] },
   tinyproxy: { command: 'tinyproxy', debian: 'tinyproxy', version: ['-v'] },
+  unshare: { command: 'unshare', debian: 'util-linux', version: ['--version'] },
   varnish: { command: 'varnishd', debian: 'varnish', version: ['-V'] },
   xmllint: { command: 'xmllint', debian: 'libxml2-utils', version: ['--version'] },
 } as const satisfies Readonly<Record<string, Program>>;

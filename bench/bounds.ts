@@ -15,6 +15,7 @@ const bounds = {
   block: { unit: 'ms', most: 50 },
   page: { unit: 'ms', most: 100 },
   usable: { unit: 'ms', most: 1_000 },
+  restart: { unit: 'ms', most: 3_000 },
   csv: { unit: '×', most: 4 },
   yaml: { unit: '×', most: 20 },
   xml: { unit: '×', most: 30 },

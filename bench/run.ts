@@ -12,6 +12,7 @@ import { memory } from './memory.js';
 import { news } from './news.js';
 import { pages } from './pages.js';
 import { query } from './query.js';
+import { restart } from './restart.js';
 import { serving } from './serving/serving.js';
 
 /** All benchmarks by their names on the command line. */
@@ -22,6 +23,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['memory', memory],
   ['blocks', blocks],
   ['pages', pages],
+  ['restart', restart],
   ['formats', formatsBench],
   ['news', news],
   ['failing', failing],

@@ -17,6 +17,7 @@ import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { BodyParser } from '../../src/source/body/body-parser.js';
 import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
+import type { SnapshotFolder } from '../../src/state/snapshots/snapshot-folder.js';
 import { codeOf } from './source-fleet.js';
 import { subjectOf } from '../subjects/all.js';
 import type { Subject } from '../subjects/subject.js';
@@ -73,12 +74,14 @@ export interface GatewayOptions {
   readonly log?: Log;
   /** Script, style sheet and map of the pages. Absent: pages have none. */
   readonly explorerAssets?: ExplorerAssets;
+  /** Where snapshots are saved. Absent: nowhere. */
+  readonly snapshotFolder?: SnapshotFolder;
 }
 
 /** Starts a gateway with an empty cache and no open connections. */
 export async function openGateway(
   config: Config,
-  { log = quiet, explorerAssets }: GatewayOptions = {},
+  { log = quiet, explorerAssets, snapshotFolder }: GatewayOptions = {},
 ): Promise<InProcessGateway> {
   const undici = createUndiciTransport();
   const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
@@ -90,6 +93,7 @@ export async function openGateway(
     log,
     onHalfFull,
     explorerAssets,
+    snapshotFolder,
   });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });

@@ -19,11 +19,17 @@ export interface ServerProcess {
   close(): Promise<void>;
 }
 
-/** Starts the built program with sources at these ports, and waits until all of them are drained. */
-export async function startGateway(ports: readonly number[]): Promise<ServerProcess> {
+/**
+ * Starts the built program with sources at these ports and further sections of the configuration, and waits until all
+ * sources are drained.
+ */
+export async function startGateway(
+  ports: readonly number[],
+  furtherSections: readonly string[] = [],
+): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const file = join(folder, 'rollcall.yaml');
-  writeFileSync(file, configuration(ports));
+  writeFileSync(file, [...furtherSections, configuration(ports)].join('\n'));
   const command = ['-c', String(SERVER_CORE), process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
   const child = spawn('taskset', [...command, 'serve', '--config', file], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

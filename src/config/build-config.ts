@@ -7,7 +7,7 @@ import type {
   ServerLimits,
   SourceConfig,
 } from './config.js';
-import type { Capability, SourceCapabilities } from '../model/capability.js';
+import type { Capability, SourceCapabilities } from '../model/registration/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
 import { buildDocument } from './document/build-document.js';

@@ -1,6 +1,6 @@
 import type { AccessLevel } from '../model/access-level.js';
 import type { LogLevel } from '../model/log.js';
-import type { SourceCapabilities } from '../model/capability.js';
+import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { TeamScope } from '../model/query.js';
 import type { SourceConnection } from '../model/registration/source-connection.js';

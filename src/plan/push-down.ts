@@ -1,4 +1,4 @@
-import type { Capability } from '../model/capability.js';
+import type { Capability } from '../model/registration/capability.js';
 import type { Predicate, Query, SortKey } from '../model/query.js';
 import { listStoredProperties, findPropertyKind } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';

@@ -1,7 +1,7 @@
 import { pushDown } from './push-down.js';
 import type { PushDown, SourceTraits } from './push-down.js';
-import { noCapability } from '../model/capability.js';
-import type { Capability } from '../model/capability.js';
+import { noCapability } from '../model/registration/capability.js';
+import type { Capability } from '../model/registration/capability.js';
 import type { Query } from '../model/query.js';
 
 /**

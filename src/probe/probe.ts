@@ -1,4 +1,4 @@
-import type { SourceCapabilities } from '../model/capability.js';
+import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { dataTeams } from '../model/resources/data-teams.js';

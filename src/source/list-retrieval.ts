@@ -1,5 +1,5 @@
 import { ChangeCounter } from '../cache/change-counter.js';
-import type { DisprovedCapability } from '../model/capability.js';
+import type { DisprovedCapability } from '../model/registration/capability.js';
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';

@@ -1,7 +1,7 @@
 import type { AccessLevel } from '../model/access-level.js';
 import type { ExpiringStore } from '../cache/expiring-store.js';
 import type { ChangeCounter } from '../cache/change-counter.js';
-import type { SourceCapabilities } from '../model/capability.js';
+import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';

@@ -33,7 +33,7 @@ async function startTraced(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly program: Program; readonly directory: string }> {
   const server = { name, port: 0, 'warm-up': false, explorer: { enabled: false } };
-  const program = await serve({ server, admin: { port: 0 }, sources }, undefined, environment);
+  const program = await serve({ server, admin: { port: 0 }, sources }, undefined, { environment });
   const { public: origin } = await program.line('listening');
   return { program, directory: `${String(origin)}/directory/v1` };
 }

@@ -4,7 +4,7 @@ import { parseConfig } from '../../src/config/parse-config.js';
 import type { SourceConfig } from '../../src/config/config.js';
 import { reservedPropertyNames } from '../../src/config/check-property-name.js';
 import { selectionParameters } from '../../src/config/supports-rules.js';
-import type { SourceCapabilities } from '../../src/model/capability.js';
+import type { SourceCapabilities } from '../../src/model/registration/capability.js';
 import { listStoredProperties } from '../../src/model/resource.js';
 import type { Resource } from '../../src/model/resource.js';
 import { channels } from '../../src/model/resources/channels.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { noCapability } from '../../src/model/capability.js';
-import type { Capability } from '../../src/model/capability.js';
+import { noCapability } from '../../src/model/registration/capability.js';
+import type { Capability } from '../../src/model/registration/capability.js';
 import type { Query } from '../../src/model/query.js';
 import type { Resource } from '../../src/model/resource.js';
 import { channels } from '../../src/model/resources/channels.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noCapability } from '../../src/model/capability.js';
-import type { Capability } from '../../src/model/capability.js';
+import { noCapability } from '../../src/model/registration/capability.js';
+import type { Capability } from '../../src/model/registration/capability.js';
 import type { Resource } from '../../src/model/resource.js';
 import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';

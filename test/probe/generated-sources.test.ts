@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { noCapability } from '../../src/model/capability.js';
-import type { Capability } from '../../src/model/capability.js';
+import { noCapability } from '../../src/model/registration/capability.js';
+import type { Capability } from '../../src/model/registration/capability.js';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import type { Behaviour, BehaviourName } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';

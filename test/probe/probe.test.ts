@@ -1,4 +1,4 @@
-import { noCapability } from '../../src/model/capability.js';
+import { noCapability } from '../../src/model/registration/capability.js';
 import { formatSupportsBlock } from '../../src/probe/findings/derive-supports.js';
 import { describe, expect, it } from 'vitest';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/config.js';
-import type { Capability } from '../../model/capability.js';
+import type { Capability } from '../../model/registration/capability.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import type { DocumentAddress, DocumentLayout, PublishedDocument } from '../../model/registration/document-mapping.js';
 import type { SourceConnection } from '../../model/registration/source-connection.js';

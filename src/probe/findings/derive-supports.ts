@@ -1,5 +1,5 @@
-import type { Capability, SourceCapabilities } from '../../model/capability.js';
-import { noCapability } from '../../model/capability.js';
+import type { Capability, SourceCapabilities } from '../../model/registration/capability.js';
+import { noCapability } from '../../model/registration/capability.js';
 import type { Resource } from '../../model/resource.js';
 import { listStoredProperties } from '../../model/resource.js';
 import type { ProbeFinding, CapabilityGrant } from './finding.js';

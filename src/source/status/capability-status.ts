@@ -1,5 +1,5 @@
-import { noCapability } from '../../model/capability.js';
-import type { Capability, DisprovedCapability } from '../../model/capability.js';
+import { noCapability } from '../../model/registration/capability.js';
+import type { Capability, DisprovedCapability } from '../../model/registration/capability.js';
 import type { Resource } from '../../model/resource.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { showHiddenCharacters } from '../../text/visible-text.js';

@@ -1,6 +1,6 @@
 import type { AccessLevel } from '../../model/access-level.js';
-import { noCapability } from '../../model/capability.js';
-import type { Capability, DisprovedCapability, SourceCapabilities } from '../../model/capability.js';
+import { noCapability } from '../../model/registration/capability.js';
+import type { Capability, DisprovedCapability, SourceCapabilities } from '../../model/registration/capability.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { SourceMeter } from '../../model/meter.js';

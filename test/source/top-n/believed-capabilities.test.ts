@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/model/clock.js';
 import type { AccessLevel } from '../../../src/model/access-level.js';
-import { noCapability } from '../../../src/model/capability.js';
+import { noCapability } from '../../../src/model/registration/capability.js';
 import type { CapabilityDisproofEvent } from '../../../src/model/meter.js';
 import { noMeter } from '../../../src/model/meter.js';
 import { news } from '../../../src/model/resources/news.js';

@@ -1,4 +1,4 @@
-import type { Resource } from './resource.js';
+import type { Resource } from '../resource.js';
 
 /**
  * What a source evaluates for one resource exactly as Rollcall would (decisions 5.11): declared by the operator under

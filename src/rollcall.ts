@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { limitHeapGrowth } from './runtime/heap-growth-limit.js';
 
+// Without a listener, SIGHUP would end a server that starts. It reads the configuration again when it has started.
+if (process.argv.includes('serve')) process.on('SIGHUP', () => undefined);
 limitHeapGrowth();
 const { main } = await import('./cli/main.js');
 const code = await main(process.argv.slice(2));

@@ -63,7 +63,9 @@ export class AppHandover {
     const isSameShape = fingerprintConfig(this.previous.config) === fingerprintConfig(this.config);
     for (const access of ACCESS_LEVELS) {
       const gateway = next.levels[access]?.gateway;
-      const before = this.previous.levels[access]?.gateway.replacedAt;
+      const previous = this.previous.levels[access]?.gateway;
+      if (previous !== undefined) previous.isReplaced = true;
+      const before = previous?.replacedAt;
       if (gateway !== undefined) gateway.replacedAt = isSameShape ? before : clock.now();
     }
   }

@@ -21,7 +21,7 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
   return hash([serverSettings, Object.entries(access.scopes), sourceSettings]);
 }
 
-/** Hashes of what the records of a source depend on, besides its credentials (operation 2.5.3, 6.2). */
+/** Hashes of what the records of a source depend on (operation 2.5.3, 6.2). They contain no credential. */
 export interface SourceFingerprints {
   /** Which source it is, and how its records are read. */
   readonly definition: string;
@@ -31,7 +31,7 @@ export interface SourceFingerprints {
 
 /** Computes the fingerprints of a source among `all` sources. */
 export function fingerprintSource(source: SourceConfig, all: readonly SourceConfig[]): SourceFingerprints {
-  const { code, number, sourceName, site, directory, data, document, aggregate, prefixes } = source;
+  const { code, number, sourceName, site, directory, data, document, aggregate, prefixes, credentials } = source;
   const others = all.filter((other) => other.code !== code);
   // A property `-a-b-c` belongs to the code `a-b` where that is registered, and otherwise to `a`.
   const longerCodes = others
@@ -40,7 +40,11 @@ export function fingerprintSource(source: SourceConfig, all: readonly SourceConf
   const properties = new Set(all.flatMap((one) => one.properties));
   const otherSourceNames = aggregate ? others.map((other) => other.sourceName) : [];
   return {
-    definition: hash([code, number, sourceName, site, directory, data, document, aggregate, prefixes]),
+    definition: hash([
+      ...[code, number, sourceName, site, directory, data, document, aggregate, prefixes],
+      // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
+      credentials.public !== undefined,
+    ]),
     context: hash([longerCodes.sort(), [...properties].sort(), otherSourceNames.sort()]),
   };
 }

@@ -116,6 +116,12 @@ export class Gateway {
    */
   replacedAt: number | undefined;
 
+  /**
+   * Whether another gateway replaced this one. What this one still fetches is unknown to the other, so that no date may
+   * identify it: with a date, the other might confirm it although it differs from its own records.
+   */
+  isReplaced = false;
+
   constructor(
     /** Ordered by number. */
     private readonly sources: readonly FederatedSource[],
@@ -295,7 +301,8 @@ export class Gateway {
   ): Promise<ListPage> {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
     const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates()];
-    const { newest, unchangedSince } = outcomes.some(isExcludedAsLoop) ? {} : computeAnswerDates(parts, started);
+    const { newest, unchangedSince } =
+      this.isReplaced || outcomes.some(isExcludedAsLoop) ? {} : computeAnswerDates(parts, started);
     const records = await this.mergedLists.readPage(query, merged);
     const completeness = completenessOf(outcomes);
     return {

@@ -126,7 +126,9 @@ export class ListRetrieval {
     // be dropped when one of these changes.
     const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
     const supersedeOthers = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
-      for (const other of ['small', 'large', 'pushed'] as const) if (other !== kind) this[other].supersedeAll(resource);
+      if (kind !== 'small') this.small.supersedeAll(resource, this.listQuery(resource));
+      if (kind !== 'large') this.large.supersedeAll(resource, this.largeListQuery(resource));
+      if (kind !== 'pushed') this.pushed.supersedeAll(resource);
     };
     this.small = new SnapshotCache(registration, collector, services, {
       ...listOptions,
@@ -343,9 +345,11 @@ export class ListRetrieval {
     const { store, unboundedStore, changeCounter, onChange } = this.services;
     const { prefix, rejectedPrefix } = snapshotKeyPrefixes(code, access);
     const isOfSource = (key: string): boolean => key.startsWith(prefix) || key.startsWith(rejectedPrefix);
-    for (const cache of [this.small, this.large, this.pushed, this.items]) {
-      cache.restartRefreshes();
-      for (const resource of LIST_RESOURCES) cache.supersedeAll(resource);
+    for (const cache of [this.small, this.large, this.pushed, this.items]) cache.restartRefreshes();
+    for (const resource of LIST_RESOURCES) {
+      this.small.supersedeAll(resource, this.listQuery(resource));
+      this.large.supersedeAll(resource, this.largeListQuery(resource));
+      for (const cache of [this.pushed, this.items]) cache.supersedeAll(resource);
     }
     for (const one of [store, unboundedStore]) one.removeWhere(isOfSource);
     this.shrinkGuard.forget();

@@ -158,11 +158,13 @@ export class SnapshotCache {
   /**
    * Notes that another cache of this source serves the resource now: a complete list instead of pushed-down queries, or
    * the reverse. The next snapshot under each key of the resource counts as changed (decisions 7.6). Older snapshots of
-   * pushed-down queries are no longer used (decisions 5.10).
+   * pushed-down queries are no longer used (decisions 5.10). `list` is the complete list in the form of this cache, which
+   * an earlier process may have served.
    */
-  supersedeAll(resource: Resource): void {
+  supersedeAll(resource: Resource, list?: SourceQuery): void {
     if (this.options.isUnbounded) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
     const { code, access } = this.registration;
+    if (list !== undefined) this.history.supersede(this.keyFor(list).admitted);
     this.history.supersedeAll(sourceQueryKeyPrefix(code, access, resource));
   }
 

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -11,6 +11,12 @@ export async function replaceFile(
   text: string,
   { mode }: { readonly mode?: number } = {},
 ): Promise<void> {
+  // A device such as /dev/null must not be replaced.
+  const isOther = await stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  if (isOther) throw new Error('not a regular file');
   const temporary = `${file}.tmp`;
   const handle = await open(temporary, 'w', mode);
   try {

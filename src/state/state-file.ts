@@ -59,7 +59,9 @@ async function readPreviousState({
 }: StateFileOptions): Promise<StateFileContent | undefined> {
   const emptyState = { configuration, settled: true, forgotten: true, copies: new Map(), records: new Map() };
   try {
-    if ((await stat(file)).size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
+    const found = await stat(file);
+    if (!found.isFile()) throw new Error('not a regular file');
+    if (found.size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
     const state = parseState(await readFile(file, 'utf8'));
     const reason = findDistrustReason(state, configuration);
     if (reason === undefined) return state;
@@ -106,7 +108,8 @@ class FileBackedState implements StateFile {
     this.configuration = options.configuration;
     this.replacedAt = previous?.replacedAt;
     this.lock = new FileLock(options.file);
-    this.snapshots = new Map(previous?.copies);
+    // What this process has served since is not in the file, so that its history would be an older one.
+    this.snapshots = new Map(options.hasServed === true ? [] : previous?.copies);
     this.recordCounts = new Map(previous?.records);
     this.hasSnapshotGaps = options.hasServed ?? previous?.forgotten ?? false;
     this.hasItemGaps = options.hasServed ?? previous !== undefined;

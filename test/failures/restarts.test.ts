@@ -85,3 +85,27 @@ it('the previous number of records belongs to the address of a source, not to it
   expect(await statesOf({ one: { directory: other.address } })).toEqual(['200 one;state=fresh;records=0']);
   await other.close();
 });
+
+/** Last-Modified of all teams, in the form that a threshold of records gives. */
+async function lastModified(threshold: number, teams: readonly object[]): Promise<number> {
+  upstream.handler = directoryUpstream(teams);
+  const sources = { one: { directory: upstream.address, 'drain-threshold': threshold } };
+  const gateway = await startGateway({ cache: { state: join(folder, 'state.json') }, sources }, { clock });
+  const { headers } = await gateway.get('/directory/v1/teams');
+  await gateway.close();
+  clock.advance(2_000);
+  return Date.parse(headers.get('last-modified') ?? '');
+}
+
+const DATED = TEAMS.slice(0, 6).map((team) => ({ ...team, 'last-modified': '2020-01-01' }));
+
+it('a list that crosses its drain-threshold during a restart counts as changed, also when it returns', async () => {
+  const large = await lastModified(3, DATED);
+  const small = await lastModified(30, DATED.slice(1));
+  const again = await lastModified(3, DATED);
+  expect([small - large, again - small]).toEqual([expect.toSatisfy(isLater), expect.toSatisfy(isLater)]);
+});
+
+function isLater(milliseconds: number): boolean {
+  return milliseconds > 0;
+}

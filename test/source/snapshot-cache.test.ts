@@ -194,13 +194,17 @@ interface MemoryHistoryStore extends SnapshotHistoryStore {
 /** A history store in memory for one snapshot. */
 function memoryHistoryStore(): MemoryHistoryStore {
   const revisions: StoredRevision[] = [];
+  const keys = new Set<string>();
   const works: Promise<void>[] = [];
   return {
     revisions,
     forgotten: { copies: false, items: false },
     replacedAt: undefined,
-    get: () => revisions.at(-1),
-    set: (_, remembered) => void revisions.push(remembered),
+    get: (key) => (keys.has(key) ? revisions.at(-1) : undefined),
+    set: (key, remembered) => {
+      keys.add(key);
+      revisions.push(remembered);
+    },
     forget: () => undefined,
     recordCount: () => undefined,
     setRecordCount: () => undefined,

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStateFile } from '../../src/state/state-file.js';
 import type { StateFile } from '../../src/state/state-file.js';
@@ -100,6 +102,19 @@ describe('a state file that another process owns', () => {
 });
 
 describe('a state file', () => {
+  it('that a process opens after it has served gives it no history, because it has a later one', async () => {
+    const first = await open();
+    first.set('teams', teams);
+    first.setRecordCount('list', 30);
+    await first.close();
+    const file = join(folder, 'state.json');
+    const state = await openStateFile({ file, configuration: 'c', log, hasServed: true });
+    opened.push(state);
+    expect([state.get('teams'), state.recordCount('list')]).toEqual([undefined, 30]);
+    await state.close();
+    expect(await reopened()).toEqual(NOTHING);
+  });
+
   it('that does not exist proves that there was no earlier process, and is created at once, in case this one is killed', async () => {
     const state = await open();
     expect(state.forgotten).toEqual({ copies: false, items: false });
@@ -251,6 +266,14 @@ describe('a state file', () => {
     }
     await state.close();
     expect(logged).toEqual([]);
+  });
+
+  it('that is no regular file is neither read nor replaced', async () => {
+    const file = join(folder, 'state.json');
+    await promisify(execFile)('mkfifo', [file]);
+    await (await open()).close();
+    expect((await stat(file)).isFIFO()).toBe(true);
+    expect(logged).toEqual(['state file cannot be read and is replaced', 'state file cannot be written']);
   });
 
   it('that is a folder is logged, and nothing else is left beside it', async () => {

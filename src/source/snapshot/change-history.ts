@@ -124,7 +124,8 @@ export class SnapshotHistory {
     // An earlier release stored dates in the future, for which it served the time of its own clock.
     if (stored.lastModified > stored.since)
       return { ...revisionOf(stored), lastModified: -Infinity, stored, isSuperseded: true };
-    return { ...revisionOf(stored), stored, isSuperseded: stored.fingerprint === undefined };
+    const isSuperseded = stored.fingerprint === undefined || this.isPrefixSuperseded(key);
+    return { ...revisionOf(stored), stored, isSuperseded };
   }
 
   private revisionAfterChange(
@@ -137,7 +138,12 @@ export class SnapshotHistory {
   }
 
   private mayHaveBeenServed(key: string): boolean {
-    if (this.forgotten || this.store?.forgotten.copies === true) return true;
+    const { copies, items } = this.store?.forgotten ?? { copies: false, items: false };
+    // An earlier process may have served the same records under a key that is not stored (decisions 5.10).
+    return this.forgotten || copies || items || this.isPrefixSuperseded(key);
+  }
+
+  private isPrefixSuperseded(key: string): boolean {
     return [...this.supersededPrefixes].some((prefix) => key.startsWith(prefix));
   }
 

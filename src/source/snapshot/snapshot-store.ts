@@ -201,7 +201,7 @@ export class SnapshotStore<Basis> {
     saved: Omit<Snapshot, 'since' | 'floor' | 'leases'>,
     stored: RestoredParts<Basis>,
   ): Promise<void> {
-    const { policy, clock, history } = this.options;
+    const { policy, clock, history, onAdmit } = this.options;
     const now = clock.now();
     // After a clock was set back, the age of the snapshot is unknown.
     const freshUntil = saved.verifiedAt > now ? now : Math.min(saved.staleAt, saved.verifiedAt + policy.ttl);
@@ -211,6 +211,7 @@ export class SnapshotStore<Basis> {
     const dateAt = await history.compare(key.admitted, snapshot);
     // Race: a request may have fetched a newer one during the comparison.
     if (this.get(key.admitted) !== undefined) return;
+    if (key.kind === 'list') onAdmit(key.resource);
     this.replace(key, { ...snapshot, ...dateAt(clock.now()) }, { outcome: { state: 'fresh', snapshot }, ...stored });
   }
 

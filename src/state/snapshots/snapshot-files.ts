@@ -29,9 +29,13 @@ type RecordsEntry = SnapshotHead['records'];
 export class SnapshotFiles {
   constructor(private readonly folder: string) {}
 
-  /** Creates the folder where it is missing, and returns the names of its snapshots. */
+  /** Creates the folder where it is missing. Returns whether it was. */
+  async createFolder(): Promise<boolean> {
+    return (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
+  }
+
+  /** Returns the names of the snapshots. */
   async listSnapshots(): Promise<readonly string[]> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const files = await this.listFiles();
     return files.filter((file) => file.endsWith(HEAD_SUFFIX)).map((file) => file.slice(0, -HEAD_SUFFIX.length));
   }
@@ -39,7 +43,8 @@ export class SnapshotFiles {
   /** Reads a head; undefined for one of another version of the program. Rejects where it is damaged. */
   async readHead(name: string): Promise<SnapshotHead | undefined> {
     const head = parseHead(await readFile(this.pathOf(name + HEAD_SUFFIX), 'utf8'));
-    if (head !== undefined && !OWN_FILE.test(head.records.file)) throw new Error('invalid name of the record file');
+    const isOwn = head === undefined || (OWN_FILE.test(head.records.file) && head.records.file.startsWith(`${name}.`));
+    if (!isOwn) throw new Error('invalid name of the record file');
     return head;
   }
 

@@ -60,6 +60,8 @@ export class SnapshotFolder {
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private hasFailed = false;
+  /** Whether this process may write, because it owned the lock at the last attempt. */
+  private isOwner = false;
   private maxBytes: number;
 
   private constructor(private readonly options: SnapshotFolderOptions) {
@@ -114,12 +116,15 @@ export class SnapshotFolder {
   }
 
   private async prepare(): Promise<void> {
+    if (!(await this.tryLock())) await this.readHeads();
+  }
+
+  private async readHeads(): Promise<void> {
+    this.files.clear();
     for (const name of await this.disk.listSnapshots()) {
       const head = await this.disk.readHead(name).catch((error: unknown) => this.setAside({ name }, error));
       if (head !== undefined) this.files.set(name, { head });
     }
-    const heads = new Map([...this.files].map(([name, { head }]) => [name, head]));
-    if (await this.tryLock()) await this.disk.deleteUnused(heads);
   }
 
   private async *load({ code, number, fingerprints }: SnapshotSource): AsyncGenerator<SavedSnapshot> {
@@ -146,13 +151,13 @@ export class SnapshotFolder {
     if (records !== undefined)
       return new RecordSet(query.resource, { sourceNumber, access: 'public' }, records, { readAt, contestedIds });
     this.files.delete(name);
-    await this.attempt(() => this.disk.deleteHead(name));
+    if (this.isOwner) await this.attempt(() => this.disk.deleteHead(name));
     return undefined;
   }
 
   private async setAside(damaged: Parameters<SnapshotFiles['setAside']>[0], error: unknown): Promise<undefined> {
     const { path: folder, log } = this.options;
-    const file = await this.disk.setAside(damaged).catch(() => undefined);
+    const file = this.isOwner ? await this.disk.setAside(damaged).catch(() => undefined) : undefined;
     log.warn(
       { folder, ...(file && { file }), error: getErrorMessage(error) },
       'saved snapshot is damaged and not used',
@@ -190,7 +195,13 @@ export class SnapshotFolder {
     const isSame = before?.set?.deref() === set;
     const records = isSame ? before.head.records : await this.disk.writeRecords(name, set);
     const head = createHead(pending, records, await pending.snapshot.listFormerIds());
-    await this.disk.writeHead(name, head);
+    try {
+      await this.disk.writeHead(name, head);
+    } catch (error) {
+      // On a full disk, files that no head names would take the place of the next attempt.
+      if (!isSame) await this.disk.deleteRecords(records);
+      throw error;
+    }
     this.files.set(name, { head, set: new WeakRef(set) });
     if (before !== undefined && !isSame) await this.disk.deleteRecords(before.head.records);
     await this.shrink();
@@ -216,9 +227,20 @@ export class SnapshotFolder {
   }
 
   private async tryLock(): Promise<boolean> {
+    // The folder may have been deleted, with what this process had written.
+    if (await this.disk.createFolder()) this.files.clear();
     const { heldBy } = await this.lock.acquire();
     if (heldBy !== undefined) this.reportFailure(new Error(`in use by ${heldBy}`));
-    return heldBy === undefined;
+    const wasOwner = this.isOwner;
+    this.isOwner = heldBy === undefined;
+    if (this.isOwner && !wasOwner) await this.takeOver();
+    return this.isOwner;
+  }
+
+  /** Reads what the process wrote that owned the folder before, and deletes the rest. */
+  private async takeOver(): Promise<void> {
+    await this.readHeads();
+    await this.disk.deleteUnused(new Map([...this.files].map(([name, { head }]) => [name, head])));
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {

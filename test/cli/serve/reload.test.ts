@@ -1,4 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
@@ -89,6 +93,22 @@ describe('reload', () => {
     expect(conditional.status).toBe(200);
   });
 
+  test('is no end of a process that still reads its configuration', async () => {
+    const alpha = await startRepository('CERT ALPHA');
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-reload-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    // A named pipe: it can be opened when the program has opened it, too.
+    const pipe = join(folder, 'token');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const credentials = { public: { bearer: `\${file:${pipe}}` } };
+    const program = await serve(configure({ alpha: { number: 1, directory: alpha.address, credentials } }));
+    const writer = await open(pipe, 'w');
+    program.kill('SIGHUP');
+    await writer.writeFile('abc');
+    await writer.close();
+    expect(await program.line('listening')).toBeDefined();
+  });
+
   test('reports an invalid file with its errors, and keeps the configuration in force', async () => {
     const alpha = await startRepository('CERT ALPHA');
     const sources = { alpha: { number: 1, directory: alpha.address } };
@@ -134,6 +154,22 @@ describe('reload', () => {
     expect(await pending).toEqual(['CERT ALPHA']);
     program.kill('SIGTERM');
     expect(await program.exit).toBe(0);
+  });
+
+  test('gives no date to a response that another configuration has replaced meanwhile', async () => {
+    const alpha = await startRepository('CERT ALPHA');
+    const release: (() => void)[] = [];
+    alpha.wait = new Promise((resolve) => release.push(resolve));
+    const sources = { alpha: { number: 1, directory: alpha.address, ttl: '1h' } };
+    const { program, directory } = await startServing(configure(sources, { 'warm-up': 'false' }));
+    const pending = fetch(directory);
+    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(0));
+    const changed = { alpha: { ...sources.alpha, ttl: '2h' } };
+    await replaceFile(program, JSON.stringify(configure(changed, { 'warm-up': 'false' })));
+    await program.line('configuration reloaded');
+    for (const each of release) each();
+    const dates = [await pending, await fetch(directory)].map(({ headers }) => headers.get('last-modified'));
+    expect(dates).toEqual([null, 'Wed, 01 Jan 2020 00:00:00 GMT']);
   });
 
   test('moves the public port to another address', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -167,6 +167,17 @@ describe('a snapshot folder', () => {
     expect(await load()).toHaveLength(1);
   });
 
+  it('does not use the records of another snapshot', async () => {
+    await save(snapshot(teams(5)));
+    await save(snapshot(teams(6)), { ...SOURCE, code: 'beta' });
+    const heads = (await files()).filter((file) => file.endsWith('.json')).map((file) => join(path, file));
+    const [alpha = '', beta = ''] = await Promise.all(heads.map((file) => readFile(file, 'utf8')));
+    const named = (text: string): string => /"file":"[^"]+","bytes":\d+,"sha256":"[^"]+"/.exec(text)?.[0] ?? '';
+    const forged = (alpha.split('\n')[1] ?? '').replace(named(alpha), named(beta));
+    await writeFile(heads[0] ?? '', `${createHash('sha256').update(forged).digest('base64url')}\n${forged}\n`);
+    expect(await load()).toEqual([]);
+  });
+
   it('neither uses nor keeps what another version of the program wrote', async () => {
     await save(snapshot(teams(5)));
     const file = await fileEndingIn('.json');
@@ -219,6 +230,58 @@ describe('a snapshot folder', () => {
     expect(logged.map(({ message }) => message)).toEqual(['snapshots cannot be saved']);
     await first.close();
     expect((await load())[0]?.snapshot.set.records).toHaveLength(5);
+  });
+
+  it('continues what the process wrote that had it locked before', async () => {
+    await save(snapshot(teams(5)));
+    const first = await open();
+    const second = await open();
+    const restored: SavedSnapshot[] = [];
+    for await (const saved of second.forSource(SOURCE).load()) restored.push(saved);
+    first.forSource(SOURCE).save(snapshot(teams(6)));
+    await first.close();
+    for (const { snapshot: saved } of restored) second.forSource(SOURCE).save(snapshot(saved.set));
+    await second.close();
+    expect((await load())[0]?.snapshot.set.records).toHaveLength(5);
+    expect(await files()).toHaveLength(2);
+  });
+
+  it('sets no file aside, and deletes none, while another process has it locked', async () => {
+    await save(snapshot(teams(5)));
+    const earlier = await fileEndingIn('.records');
+    const [first, second] = [await open(), await open()];
+    first.forSource(SOURCE).save(snapshot(teams(6)));
+    await vi.waitFor(async () => {
+      expect(await files()).toHaveLength(3);
+      expect(await fileEndingIn('.records')).not.toBe(earlier);
+    });
+    const written = await files();
+    for await (const saved of second.forSource(SOURCE).load()) expect(saved).toBeUndefined();
+    expect(await files()).toEqual(written);
+    await first.close();
+    expect((await load())[0]?.snapshot.set.records).toHaveLength(6);
+  });
+
+  it('leaves no records behind whose head cannot be written', async () => {
+    await save(snapshot(teams(5)));
+    const head = await fileEndingIn('.json');
+    const folder = await open();
+    await rm(head);
+    await mkdir(head);
+    folder.forSource(SOURCE).save(snapshot(teams(6)));
+    await folder.close();
+    expect((await files()).filter((file) => file.endsWith('.records'))).toHaveLength(1);
+  });
+
+  it('is created again when it is deleted, and has all that is saved afterwards', async () => {
+    const set = teams(5);
+    const folder = await open();
+    folder.forSource(SOURCE).save(snapshot(set));
+    await vi.waitFor(async () => expect(await files()).toHaveLength(3));
+    await rm(path, { recursive: true });
+    folder.forSource(SOURCE).save(snapshot(set, { verifiedAt: NOW }));
+    await folder.close();
+    expect(await load()).toHaveLength(1);
   });
 
   it('logs once that it cannot write, and the process goes on', async () => {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { decideHandovers } from '../../src/composition/app-handover.js';
+import type { SourceConfig } from '../../src/config/config.js';
+import { parseConfig } from '../../src/config/parse-config.js';
+import type { AccessLevel } from '../../src/model/access-level.js';
+
+function sourcesOf(sources: object, defaults: object = {}): readonly SourceConfig[] {
+  const parsed = parseConfig(JSON.stringify({ defaults, sources }), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config.sources;
+}
+
+const ALPHA = { number: 1, directory: 'http://alpha.example.org/directory' };
+const BETA = { number: 2, directory: 'http://beta.example.org/directory' };
+const KEY = { credentials: { public: { bearer: 'one' } } };
+
+/** What the source alpha keeps, when one registration replaces another. */
+function handoverOfAlpha(before: object, after: object, access: AccessLevel = 'public'): string | undefined {
+  const change = { previous: sourcesOf(before), next: sourcesOf(after) };
+  return decideHandovers(change, access).get('alpha');
+}
+
+describe('decideHandovers', () => {
+  it.each([
+    ['everything', 'nothing changes', ALPHA],
+    ['snapshots', 'a time changes', { ...ALPHA, ttl: '7m' }],
+    ['snapshots', 'capabilities change', { ...ALPHA, supports: { teams: { total: true } } }],
+    ['snapshots', 'its coverage changes', { ...ALPHA, coverage: { countries: ['NO'] } }],
+    ['stale-snapshots', 'its header fields change', { ...ALPHA, headers: { 'X-Key': 'a' } }],
+    ['none', 'its address changes', { ...ALPHA, directory: BETA.directory }],
+    ['none', 'its name changes', { ...ALPHA, 'source-name': 'Another' }],
+    ['none', 'it becomes an aggregate', { ...ALPHA, aggregate: true }],
+    ['none', 'it gets a public credential, and may show other records', { ...ALPHA, ...KEY }],
+  ])('keeps %s where %s', (expected, _, after) => {
+    expect(handoverOfAlpha({ alpha: ALPHA }, { alpha: after })).toBe(expected);
+  });
+
+  it('keeps snapshots, due for a refresh, where the public credential is another one', () => {
+    const other = { credentials: { public: { bearer: 'two' } } };
+    expect(handoverOfAlpha({ alpha: { ...ALPHA, ...KEY } }, { alpha: { ...ALPHA, ...other } })).toBe('stale-snapshots');
+  });
+
+  it('keeps no members snapshot where a credential changes', () => {
+    const members = (bearer: string): object => ({ ...ALPHA, credentials: { members: { bearer } } });
+    const change = [{ alpha: members('one') }, { alpha: members('two') }] as const;
+    expect(handoverOfAlpha(...change, 'members')).toBe('none');
+    expect(handoverOfAlpha(...change, 'public')).toBe('stale-snapshots');
+  });
+
+  it('keeps everything where an unrelated source comes or goes', () => {
+    expect(handoverOfAlpha({ alpha: ALPHA }, { alpha: ALPHA, beta: BETA })).toBe('everything');
+    expect(handoverOfAlpha({ alpha: ALPHA, beta: BETA }, { alpha: ALPHA })).toBe('everything');
+  });
+
+  it('refreshes an aggregate where a source comes whose records it may repeat', () => {
+    const aggregate = { ...ALPHA, aggregate: true };
+    expect(handoverOfAlpha({ alpha: aggregate }, { alpha: aggregate, beta: BETA })).toBe('stale-snapshots');
+  });
+
+  it('refreshes a source where another one comes whose code begins with its own', () => {
+    expect(handoverOfAlpha({ alpha: ALPHA }, { alpha: ALPHA, 'alpha-two': BETA })).toBe('stale-snapshots');
+  });
+
+  it('gives a new source nothing', () => {
+    expect(handoverOfAlpha({ beta: BETA }, { alpha: ALPHA, beta: BETA })).toBe('none');
+  });
+});

@@ -6,6 +6,7 @@ import { SnapshotFolder } from '../src/state/snapshots/snapshot-folder.js';
 import { silentLog } from '../test/support/silent-log.js';
 import type { Figure } from './bounds.js';
 import { configOf, openGateway } from './harness/in-process-gateway.js';
+import type { InProcessGateway } from './harness/in-process-gateway.js';
 import { longestBlock, median, timeOf } from './harness/measure.js';
 import { withFleet } from './harness/source-fleet.js';
 import { exchange } from './serving/http-exchange.js';
@@ -28,9 +29,9 @@ export async function restart(): Promise<Figure[]> {
   try {
     const { ports, save } = await withFleet(FLEET, async (upstreams) => ({
       ports: upstreams.ports,
-      save: await longestBlock(() => saveSnapshots(path, upstreams.ports)),
+      save: await longestBlock(() => withFolder(path, upstreams.ports, (app) => app.warmUp())),
     }));
-    const load = await longestBlock(() => restoreSnapshots(path, ports));
+    const load = await longestBlock(() => withFolder(path, ports, (app) => app.restore()));
     const times: number[] = [];
     for (let start = 0; start < STARTS; start += 1) times.push(await timeUntilAnswer(path, ports));
     return [
@@ -43,22 +44,15 @@ export async function restart(): Promise<Figure[]> {
   }
 }
 
-function openFolder(path: string): Promise<SnapshotFolder> {
-  return SnapshotFolder.open({ path, maxBytes: 2 ** 30, clock: systemClock, log: silentLog });
-}
-
-async function saveSnapshots(path: string, ports: readonly number[]): Promise<void> {
-  const snapshotFolder = await openFolder(path);
+/** Does some work with a gateway that keeps its snapshots in a folder, and closes both. */
+async function withFolder(
+  path: string,
+  ports: readonly number[],
+  work: (app: InProcessGateway['app']) => Promise<void>,
+): Promise<void> {
+  const snapshotFolder = await SnapshotFolder.open({ path, maxBytes: 2 ** 30, clock: systemClock, log: silentLog });
   const gateway = await openGateway(configOf(FLEET.subject, ports), { snapshotFolder });
-  await gateway.app.warmUp();
-  await gateway.close();
-  await snapshotFolder.close();
-}
-
-async function restoreSnapshots(path: string, ports: readonly number[]): Promise<void> {
-  const snapshotFolder = await openFolder(path);
-  const gateway = await openGateway(configOf(FLEET.subject, ports), { snapshotFolder });
-  await gateway.app.restore();
+  await work(gateway.app);
   await gateway.close();
   await snapshotFolder.close();
 }

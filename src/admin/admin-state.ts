@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { ExplainedGateway } from '../explanation/explain-target.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
+import type { Metrics } from './prometheus-meter.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
 
 /** What the operator's endpoints report. Functions are called for each request, because a reload replaces the results. */
@@ -11,7 +12,7 @@ export interface AdminState {
    * process stops (operation 3.3).
    */
   readonly isReady: () => boolean;
-  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> };
+  readonly metrics: Pick<Metrics, 'contentType' | 'text' | 'recordReadiness'>;
   /** The configuration in force, and what was built from it. */
   readonly generation: () => ServedGeneration;
   readonly clock: Clock;

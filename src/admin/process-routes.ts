@@ -10,25 +10,29 @@ import { createTextResponse } from './server/admin-response.js';
 export function createProcessRoutes(state: AdminState): readonly AdminRoute[] {
   const { isReady, metrics } = state;
   const dataReadiness = createDataReadiness(state);
+  /** Why the process should receive no request; undefined: it should. */
+  const findUnreadiness = (): readonly string[] | undefined => {
+    if (!isReady()) return [];
+    const reasons = dataReadiness.check();
+    return reasons.length === 0 ? undefined : reasons;
+  };
   return [
     { path: '/healthz', get: () => createTextResponse(200, 'ok') },
     {
       path: '/readyz',
       get: () => {
-        if (!isReady()) return createTextResponse(503, 'not ready');
-        const reasons = dataReadiness.check();
-        return reasons.length === 0
+        const reasons = findUnreadiness();
+        return reasons === undefined
           ? createTextResponse(200, 'ready')
           : createTextResponse(503, ['not ready', ...reasons].join('\n'));
       },
     },
     {
       path: '/metrics',
-      get: async () => ({
-        status: 200,
-        headers: { 'Content-Type': metrics.contentType },
-        body: await metrics.text(),
-      }),
+      get: async () => {
+        metrics.recordReadiness(findUnreadiness() === undefined);
+        return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() };
+      },
     },
   ];
 }

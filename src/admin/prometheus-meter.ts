@@ -39,6 +39,8 @@ export interface Metrics extends Meter {
   readonly contentType: string;
   /** All metrics in the Prometheus text format (operation 3.4). */
   text(): Promise<string>;
+  /** Records whether the process is ready (operation 3.3). */
+  recordReadiness(isReady: boolean): void;
   /** Counts a reload of the configuration; `at`, in milliseconds since 1970, is when a valid one was put in force. */
   recordReload(reload: { readonly isSuccessful: boolean; readonly at?: number }): void;
   /** Removes the metrics of a source that is no longer registered. */
@@ -64,6 +66,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
       closed.inc({ reason });
     },
     ...createClientCounters(registry),
+    recordReadiness: createReadinessGauge(registry),
     recordReload: createReloadMetrics(registry),
     forAccess,
     forgetSource,
@@ -198,6 +201,17 @@ function createSourceCounters(registry: Registry): SourceCounters {
       labelNames: ['source'],
       registers: [registry],
     }),
+  };
+}
+
+function createReadinessGauge(registry: Registry): Metrics['recordReadiness'] {
+  const ready = new Gauge({
+    name: 'rollcall_ready',
+    help: '1 while /readyz is 200, else 0.',
+    registers: [registry],
+  });
+  return (isReady) => {
+    ready.set(isReady ? 1 : 0);
   };
 }
 

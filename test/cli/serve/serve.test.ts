@@ -61,6 +61,10 @@ async function status(url: string): Promise<number> {
   return response.status;
 }
 
+async function readMetrics(admin: string): Promise<string> {
+  return (await fetch(`${admin}/metrics`)).text();
+}
+
 /** Waits until nothing listens at a URL. Opens new connections, because existing ones are still served. */
 function waitUntilClosed(url: string): Promise<void> {
   return vi.waitFor(() => expect(openConnection(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' }), {
@@ -158,6 +162,7 @@ describe('rollcall serve', () => {
     const { admin } = await addresses(program);
     await requested;
     expect(await status(`${admin}/readyz`)).toBe(503);
+    expect(await readMetrics(admin)).toContain('\nrollcall_ready 0\n');
     program.kill('SIGINT');
     expect(await program.exit).toBe(0);
     expect(program.lines.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'stopped']);
@@ -171,8 +176,9 @@ describe('rollcall serve', () => {
       admin: anyPort,
       sources: { keyed: { number: 1, data: upstream.address } },
     });
-    const { directory } = await addresses(program);
+    const { directory, admin } = await addresses(program);
     await program.line('ready');
+    expect(await readMetrics(admin)).toContain('\nrollcall_ready 1\n');
     const requestsBefore = upstream.requests.length;
     expect(await (await fetch(`${directory}?fields=enckeys`)).text()).toContain('0x1234567812345678');
     expect(upstream.requests).toHaveLength(requestsBefore);

@@ -30,7 +30,7 @@ export function openAdminPortOf(gateway: TestGateway, state: Partial<AdminState>
   return openAdminPort(
     createAdminServer({
       isReady: () => true,
-      metrics: { contentType: 'text/plain', text: () => gateway.metrics() },
+      metrics: { contentType: 'text/plain', text: () => gateway.metrics(), recordReadiness: () => undefined },
       generation: () => generation,
       clock: systemClock,
       log: silentLog,

@@ -8,7 +8,7 @@ import { formatIsoTimestamp } from '../text/date.js';
 import type { CircuitBreaker, Suspension } from './client/circuit-breaker.js';
 import type { ServerCertificate } from './client/transport/certificate-observer.js';
 import { raceAbort } from './client/abortable-wait.js';
-import type { ListRetrieval } from './list-retrieval.js';
+import type { SourceLists } from './source-lists.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import type { SourceServices, SourceSettings } from './source-settings.js';
 import { createCapabilityStatuses } from './status/capability-status.js';
@@ -53,7 +53,7 @@ export class SourceOperations {
 
   constructor(
     private readonly registration: SourceSettings,
-    private readonly lists: ListRetrieval,
+    private readonly lists: SourceLists,
     private readonly services: SourceServices,
     private readonly observation: SourceObservation,
   ) {

@@ -25,6 +25,7 @@ import { checkFingerprints } from './keys/complete-key-records.js';
 import { hasPgpKeys, joinTeamKeys } from './keys/join-team-keys.js';
 import type { TeamsWithKeys } from './keys/join-team-keys.js';
 import { ListRetrieval } from './list-retrieval.js';
+import { SourceLists } from './source-lists.js';
 import type { SourceListRequest, PushDownQuery } from './list-retrieval.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SourceOperations } from './source-operations.js';
@@ -71,7 +72,8 @@ export class Source {
   readonly countries?: ReadonlySet<string>;
   /** What the operator sees and does. */
   readonly operations: SourceOperations;
-  private readonly lists: ListRetrieval;
+  private readonly lists: SourceLists;
+  private readonly retrieval: ListRetrieval;
   /**
    * Teams joined with their keys, by the list of teams. Teams and keys are refreshed independently; only the join with
    * the latest keys is kept.
@@ -98,7 +100,8 @@ export class Source {
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
     const fetcher = new SnapshotFetcher(registration, fetch, services);
-    this.lists = new ListRetrieval(registration, fetcher, services, observation.activity);
+    this.lists = new SourceLists(registration, fetcher, services, observation.activity);
+    this.retrieval = new ListRetrieval(registration, this.lists);
     this.operations = new SourceOperations(registration, this.lists, services, observation);
   }
 
@@ -126,7 +129,7 @@ export class Source {
   async warmUp(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.nativeResource(resource) !== resource) return;
     const context = createSourceRequestContext(signal);
-    const sizeCheck = await this.lists.checkSize(resource, context);
+    const sizeCheck = await this.retrieval.checkSize(resource, context);
     if (isTooLarge(sizeCheck) && this.registration.supports[resource.path] !== undefined) return;
     const scope = resource === dataTeams ? 'pgp' : 'public';
     await this.getRecords({ resource, scope, readsKeys: scope === 'pgp' }, context);
@@ -137,7 +140,7 @@ export class Source {
    * source has no such item. Never rejects.
    */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.lists.getItem(native, context);
+    return this.retrieval.getItem(native, context);
   }
 
   /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
@@ -172,7 +175,7 @@ export class Source {
     const { resource, scope, pushDownQuery } = request;
     const list = this.listRequest(resource, pushDownQuery);
     const { nativeResource: native } = list;
-    const outcome = await this.lists.get(list, context);
+    const outcome = await this.retrieval.get(list, context);
     const needsKeys = native === resource ? showsPgpKeys(scope) : this.registration.showsDerivedKeys;
     // Directory records show the keys of a data source as `enckeys`, also those of `scope=pgp` (decisions 4.22).
     const withKeys = native === dataTeams && needsKeys ? await this.addKeys(outcome, request, context) : outcome;
@@ -194,7 +197,7 @@ export class Source {
   /** Returns the plan of a query as far as it is known without a request. */
   planFor(query: Query): SourcePlan | { readonly strategy: 'excluded'; readonly reason: ExclusionReason } {
     if (query.channel !== undefined && !this.serves(channels)) return { strategy: 'excluded', reason: 'resource' };
-    return this.lists.planFor(query, this.listRequest(query.resource), this.availability(query));
+    return this.retrieval.planFor(query, this.listRequest(query.resource), this.availability(query));
   }
 
   /**
@@ -242,7 +245,7 @@ export class Source {
       this.checkKeysInBackground(snapshot.set, keysQuery);
       return outcome;
     }
-    const keys = await this.lists.getPart(keysQuery, context);
+    const keys = await this.retrieval.getPart(keysQuery, context);
     const found = findSnapshot(keys);
     if (found === undefined && scope === 'pgp' && !(await hasPgpKeys(snapshot.set))) return keys;
     const { set, hasUnassignedKeys } = await this.joinKeys(snapshot.set, found?.set);
@@ -323,15 +326,15 @@ export class Source {
     const pushed = pushDownQuery && (await this.getPushedDownChannel(folded, pushDownQuery, context));
     if (pushed !== undefined) return pushed;
     const [all, listed] = await Promise.all([
-      this.lists.get(this.listRequest(news), context),
-      this.lists.get(this.listRequest(channels), context),
+      this.retrieval.get(this.listRequest(news), context),
+      this.retrieval.get(this.listRequest(channels), context),
     ]);
     const { access } = this.registration;
     const [items, list] = [findSnapshot(all), findSnapshot(listed)];
     if (items === undefined || list === undefined) return items === undefined ? all : listed;
     const parts = await Promise.all(
       matchChannelTitles(list.set, folded).map((channel) =>
-        this.lists.getPart({ access, resource: news, parameters: { channel }, completeAtAnySize: true }, context),
+        this.retrieval.getPart({ access, resource: news, parameters: { channel }, completeAtAnySize: true }, context),
       ),
     );
     return combineChannelItems({ items: all, channels: listed }, parts);
@@ -350,7 +353,7 @@ export class Source {
     const availabilities = this.planFor(pushDownQuery.query);
     const { strategy } = availabilities.strategy === 'drain' ? availabilities.ifLarge : availabilities;
     if (strategy !== 'push-down' || context.isPrivate) return undefined;
-    const listed = await this.lists.get(this.listRequest(channels), context);
+    const listed = await this.retrieval.get(this.listRequest(channels), context);
     const list = findSnapshot(listed);
     if (list === undefined) return listed;
     const [title, ...more] = matchChannelTitles(list.set, folded);
@@ -359,7 +362,7 @@ export class Source {
       const set = await list.set.computeOnce('no items', () => Promise.resolve(new RecordSet(news, list.set, [])));
       return { ...leastCompleteOutcome([listed]), snapshot: { ...list, set } };
     }
-    const found = await this.lists.get(this.listRequest(news, { ...pushDownQuery, channelTitle: title }), context);
+    const found = await this.retrieval.get(this.listRequest(news, { ...pushDownQuery, channelTitle: title }), context);
     const items = findSnapshot(found);
     if (items === undefined) return found;
     // A complete list was drained in the meantime, or instead of the push-down.
@@ -368,7 +371,7 @@ export class Source {
       list.set.records.length === 1
         ? []
         : await Promise.all(
-            [{ channel: title }, {}].map((parameters) => this.lists.getCount(news, parameters, context)),
+            [{ channel: title }, {}].map((parameters) => this.retrieval.getCount(news, parameters, context)),
           );
     if (countOutcomes.some((count) => findSnapshot(count) === undefined)) return undefined;
     const [ofChannel, ofAll] = countOutcomes.map((count) => findSnapshot(count)?.set.totalCount ?? 0);

@@ -1,0 +1,251 @@
+import { ChangeCounter } from '../cache/change-counter.js';
+import { findSnapshot, isTooLarge } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import type { DisprovedCapability } from '../model/registration/capability.js';
+import type { Resource } from '../model/resource.js';
+import { channels } from '../model/resources/channels.js';
+import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { news, newsItem } from '../model/resources/news.js';
+import type { SnapshotAvailability } from '../plan/source-plan.js';
+import type { RecordSet } from '../records/record-set.js';
+import type { SourceParameters } from './dialect/request-url.js';
+import { MEMORY_PER_RECORD } from './memory-estimate.js';
+import { snapshotKeyPrefixes } from './request/snapshot-key.js';
+import { allKeysQueries, completeListQuery, isListQuery, largeCompleteListQuery } from './request/source-query.js';
+import type { SourceQuery } from './request/source-query.js';
+import { SnapshotCache } from './snapshot-cache.js';
+import type { SnapshotFetcher } from './snapshot-fetcher.js';
+import type { SavedSnapshot } from './snapshot-persistence.js';
+import { FormerIds } from './snapshot/former-ids.js';
+import { ShrinkGuard } from './snapshot/shrink-guard.js';
+import { copySnapshots } from './snapshot/snapshot-handover.js';
+import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
+import type { Snapshot } from './snapshot/snapshot.js';
+import type { SourceServices, SourceSettings } from './source-settings.js';
+import type { ListInspection } from './status/list-status.js';
+import type { SourceActivity } from './status/source-activity.js';
+import { BelievedCapabilities } from './top-n/believed-capabilities.js';
+
+/**
+ * What is known of the lists of one source: their snapshots, the believed capabilities and numbers of records, and the
+ * ids that the source gave up. It survives a restart (`restore`) and a reload (`continueFrom`), and the operator may
+ * inspect, refresh and forget it.
+ */
+export class SourceLists {
+  /**
+   * Complete lists up to the `drain-threshold`, and parts that several queries need: keys, and the items of a channel.
+   */
+  readonly small: SnapshotCache;
+  /** Complete lists of sources beyond their `drain-threshold`. */
+  readonly large: SnapshotCache;
+  /** Results of pushed-down queries. */
+  readonly pushed: SnapshotCache;
+  readonly items: SnapshotCache;
+  readonly capabilities: BelievedCapabilities;
+  /** Ids that the source gave up, of its complete lists of teams on each interface. */
+  private formerIds = { directory: new FormerIds(), data: new FormerIds() };
+  /** Parameters that were sent for a list that is not complete. */
+  private sentParameters = new WeakMap<RecordSet, SourceParameters>();
+  private readonly shrinkGuard: ShrinkGuard;
+
+  constructor(
+    private readonly registration: SourceSettings,
+    collector: SnapshotFetcher,
+    private readonly services: SourceServices,
+    activity: SourceActivity,
+  ) {
+    this.capabilities = new BelievedCapabilities(registration, services);
+    const onContradiction = this.capabilities.disprove.bind(this.capabilities);
+    const { confirmShrink, ttl, staleIfError } = registration;
+    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
+    const address = `${Object.values(registration.dialects)
+      .map((dialect) => dialect?.address ?? '')
+      .join(' ')} `;
+    this.shrinkGuard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
+    const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard };
+    const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
+    const listOptions = {
+      ...shared,
+      store: services.store,
+      isUnbounded: false,
+      onReplace: (before: RecordSet, after: RecordSet) => {
+        this.formerIdsOf(after.resource)?.note(before.records, after.records);
+      },
+      listFormerIds: (resource: Resource) => this.formerIdsOf(resource)?.list() ?? Promise.resolve([]),
+    };
+    // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
+    // be dropped when one of these changes.
+    const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
+    const supersedeOthers = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
+      if (kind !== 'small') this.small.supersedeAll(resource, this.listQuery(resource));
+      if (kind !== 'large') this.large.supersedeAll(resource, this.largeListQuery(resource));
+      if (kind !== 'pushed') this.pushed.supersedeAll(resource);
+    };
+    this.small = new SnapshotCache(registration, collector, services, {
+      ...listOptions,
+      onAdmit: supersedeOthers('small'),
+    });
+    this.large = new SnapshotCache(registration, collector, services, {
+      ...listOptions,
+      onAdmit: supersedeOthers('large'),
+    });
+    this.pushed = new SnapshotCache(registration, collector, withoutChangeCallback, {
+      ...unboundedOptions,
+      onAdmit: supersedeOthers('pushed'),
+    });
+    this.items = new SnapshotCache(
+      registration,
+      collector,
+      { ...withoutChangeCallback, changeCounter: new ChangeCounter() },
+      unboundedOptions,
+    );
+  }
+
+  /** Restores what an earlier process saved (operation 2.5.3). Never rejects. */
+  async restore(saved: SavedSnapshot): Promise<void> {
+    const { query, formerIds } = saved;
+    this.formerIdsOf(query.resource)?.restore(formerIds);
+    const cache = query.completeAtAnySize === true && isListQuery(query) ? this.large : this.small;
+    await cache.restore(query, saved);
+  }
+
+  /** Undefined for records whose ids are assigned by the source. */
+  private formerIdsOf({ idKind, interfaceName }: Resource): FormerIds | undefined {
+    return idKind === 'integer' ? undefined : this.formerIds[interfaceName];
+  }
+
+  /**
+   * Takes over the snapshots of an earlier configuration, and what is known of them (operation 6.2). Capabilities that
+   * responses contradicted are believed again (decisions 5.16).
+   */
+  continueFrom(previous: SourceLists, handover: SnapshotHandover): void {
+    for (const cache of ['small', 'large', 'pushed', 'items'] as const) this[cache].continueFrom(previous[cache]);
+    if (handover === 'none') return;
+    this.shrinkGuard.continueFrom(previous.shrinkGuard);
+    this.formerIds = previous.formerIds;
+    this.sentParameters = previous.sentParameters;
+    const { services, registration } = this;
+    const { code, access } = registration;
+    const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
+    copySnapshots(previous.services.store, services.store, options);
+    if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
+  }
+
+  listQuery(native: Resource): SourceQuery {
+    return completeListQuery(this.registration.access, native);
+  }
+
+  largeListQuery(native: Resource): SourceQuery {
+    return largeCompleteListQuery(this.registration.access, native);
+  }
+
+  /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
+  noteServedWithoutKeys(): void {
+    this.small.noteServedWithout(allKeysQueries[this.registration.access]);
+    this.pushed.supersedeAll(dataTeamsWithKeys);
+  }
+
+  /** Whether an earlier complete list had a team with this id that the next one had not (decisions 2.35). */
+  hasGivenUp({ interfaceName }: Resource, id: string): Promise<boolean> {
+    return this.formerIds[interfaceName].has(id);
+  }
+
+  /** Returns the parameters that were sent for a record set; undefined for a complete list. */
+  sentParametersOf(set: RecordSet): SourceParameters | undefined {
+    return this.sentParameters.get(set);
+  }
+
+  noteSentParameters(outcome: Outcome<Snapshot>, { parameters }: SourceQuery): Outcome<Snapshot> {
+    const snapshot = findSnapshot(outcome);
+    if (snapshot !== undefined) this.sentParameters.set(snapshot.set, parameters);
+    return outcome;
+  }
+
+  /** Returns how much of a complete list is cached, in either cache. */
+  availability(native: Resource): SnapshotAvailability {
+    const small = this.small.availability(this.listQuery(native));
+    if (small === 'fresh') return small;
+    const large = this.large.availability(this.largeListQuery(native));
+    if (large === 'fresh' || small === 'stale') return large === 'fresh' ? large : small;
+    if (large !== 'none') return large;
+    if (small !== 'too-large') return small;
+    return this.exceedsMemory(this.small.getRejected(this.listQuery(native))) ? 'too-large' : 'large';
+  }
+
+  /** Whether the size check counted more records than fit into the memory of one large list, whatever their size. */
+  exceedsMemory(sizeCheck: Outcome<Snapshot> | undefined): boolean {
+    const total = sizeCheck !== undefined && 'total' in sizeCheck ? sizeCheck.total : undefined;
+    return total !== undefined && total * MEMORY_PER_RECORD > this.services.maxLargeListBytes;
+  }
+
+  /** Returns what is cached of a list, for the operator: of a large source its complete list, if there is one. */
+  inspect(native: Resource): ListInspection {
+    const small = this.small.inspect(this.listQuery(native));
+    if (small.state === 'fresh') return small;
+    const large = this.large.inspect(this.largeListQuery(native));
+    return large.last === undefined && !large.isRefreshing ? small : { ...large, doubt: small.doubt };
+  }
+
+  /** Returns what is cached of the list of keys, for the operator. */
+  inspectKeys(): ListInspection {
+    return this.small.inspect(allKeysQueries[this.registration.access]);
+  }
+
+  /** The declared capabilities for a resource that were disproved. */
+  disproofsOf(native: Resource): readonly DisprovedCapability[] {
+    return this.capabilities.disproofsOf(native);
+  }
+
+  /**
+   * Fetches a list although it may be fresh (operation 3.5). Of a source beyond its `drain-threshold` only the size is
+   * checked, unless its complete list is cached, or no capability is declared that would save it. Never rejects.
+   */
+  async refreshNow(native: Resource): Promise<Outcome<Snapshot>> {
+    const sizeCheck = await this.small.refreshNow(this.listQuery(native));
+    const isNeeded =
+      this.registration.supports[native.path] === undefined ||
+      this.large.availability(this.largeListQuery(native)) !== 'none';
+    return isTooLarge(sizeCheck) && isNeeded && !this.exceedsMemory(sizeCheck)
+      ? this.large.refreshNow(this.largeListQuery(native))
+      : sizeCheck;
+  }
+
+  /** The same for the list of keys. */
+  refreshKeysNow(): Promise<Outcome<Snapshot>> {
+    return this.small.refreshNow(allKeysQueries[this.registration.access]);
+  }
+
+  /** Trusts the doubted numbers of records (decisions 6.11; operation 3.5). Returns whether there were any. */
+  confirmShrink(): boolean {
+    return this.shrinkGuard.acceptDoubted(this.services.clock.now());
+  }
+
+  /**
+   * Forgets the snapshots, the trusted numbers of records, the disproved capabilities and the former ids (operation
+   * 3.5). Whatever is fetched next counts as changed (decisions 7.6).
+   */
+  forget(): void {
+    const { code, number, access } = this.registration;
+    const { store, unboundedStore, changeCounter, onChange } = this.services;
+    const { prefix, rejectedPrefix } = snapshotKeyPrefixes(code, access);
+    const isOfSource = (key: string): boolean => key.startsWith(prefix) || key.startsWith(rejectedPrefix);
+    for (const cache of [this.small, this.large, this.pushed, this.items]) cache.restartRefreshes();
+    for (const resource of LIST_RESOURCES) {
+      this.small.supersedeAll(resource, this.listQuery(resource));
+      this.large.supersedeAll(resource, this.largeListQuery(resource));
+      for (const cache of [this.pushed, this.items]) cache.supersedeAll(resource);
+    }
+    for (const one of [store, unboundedStore]) one.removeWhere(isOfSource);
+    this.shrinkGuard.forget();
+    this.services.persistence?.forget();
+    this.capabilities.reset();
+    this.formerIds = { directory: new FormerIds(), data: new FormerIds() };
+    this.sentParameters = new WeakMap();
+    changeCounter.changes += 1;
+    for (const path of new Set(LIST_RESOURCES.map((resource) => resource.path))) onChange(number, path);
+  }
+}
+
+/** All resources that have snapshots. */
+const LIST_RESOURCES: readonly Resource[] = [directoryTeams, dataTeams, news, newsItem, channels];

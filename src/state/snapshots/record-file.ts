@@ -12,6 +12,9 @@ const RECORDS_PER_STEP = 128;
 
 const LINE_FEED = 0x0a;
 
+/** Bytes that are read, hashed and parsed in one step: some milliseconds of work. */
+const CHUNK_BYTES = 512 * 1024;
+
 /** What identifies the content of a record file. */
 export interface RecordFileDigest {
   readonly bytes: number;
@@ -62,7 +65,7 @@ function toJson({ cells, otherValues, ...sheet }: PackedSheet, ids: readonly str
 export async function readRecords(path: string, expected: RecordFileDigest): Promise<readonly StoredRecord[]> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const chunks: AsyncIterable<Buffer> = createReadStream(path);
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const records: DraftRecord[] = [];
   let beginning: readonly Buffer[] = [];
   for await (const chunk of chunks) {

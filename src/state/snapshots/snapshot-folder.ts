@@ -177,6 +177,8 @@ export class SnapshotFolder {
     this.timer = undefined;
     this.writing ??= this.writePending().finally(() => {
       this.writing = undefined;
+      // Race: a snapshot was saved after the last one was written, and before this line.
+      if (this.pending.size > 0) this.startWriting();
     });
   }
 

@@ -34,13 +34,18 @@ export function buildConfig(document: ConfigDocument, surroundings: ConfigSurrou
   return {
     server: buildServerConfig(document.server),
     admin: buildAdminConfig(admin),
-    cache: { memory: cache.memory, state: cache.state, disk: cache.disk },
+    cache: buildCacheConfig(cache),
     access: buildAccessConfig(access),
     samples: new Map(Object.entries(samples)),
     sources: Object.entries(sources)
       .map(([code, source]) => buildSourceConfig([code, source], defaults, surroundings))
       .sort((a, b) => a.number - b.number),
   };
+}
+
+function buildCacheConfig({ 'redis-key': redisKey, ...cache }: ConfigDocument['cache']): Config['cache'] {
+  const { memory, state, disk, redis } = cache;
+  return { memory, state, disk, redis, redisKey };
 }
 
 function buildAdminConfig({ 'key-sha256': keySha256, ...address }: ConfigDocument['admin']): AdminConfig {

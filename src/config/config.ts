@@ -22,6 +22,10 @@ export interface Config {
     readonly state: string | undefined;
     /** Folder that keeps public snapshots across restarts, in the same form; undefined: none (operation 2.5.3). */
     readonly disk: string | undefined;
+    /** Address of the Redis server whose memory several instances share; undefined: none (operation 2.5.4). */
+    readonly redis: string | undefined;
+    /** Secret that authenticates and encrypts what is stored there; undefined: none (operation 2.5.4). */
+    readonly redisKey: string | undefined;
   };
   readonly access: AccessConfig;
   /** Names and loopback ports of the sample repositories that this process serves (operation 2.9). */
@@ -116,6 +120,8 @@ export interface ServerConfig extends ListenAddress {
   readonly logLevel: LogLevel;
   /** Maximum number of requests in progress at all sources together (operation 2.3.7). */
   readonly concurrency: number;
+  /** Number of processes that share the public port (operation 2.3.9). */
+  readonly workers: number;
   /** Addresses and subnets of proxies whose `X-Forwarded-For` is trusted (operation 2.3.10). */
   readonly trustProxy: readonly string[];
   readonly limits: ServerLimits;

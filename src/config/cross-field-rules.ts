@@ -24,6 +24,7 @@ import { checkRequestHeaders } from './connection/request-header-rules.js';
 import { checkConnectionSettings } from './connection/source-addresses.js';
 import { checkCredentials } from './credential-rules.js';
 import { checkPublishedDocument } from './document/published-document-rules.js';
+import { checkSharedMemory } from './shared-memory-rules.js';
 import { checkSupports } from './supports-rules.js';
 
 /**
@@ -48,6 +49,7 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
     ...checkPaths(root),
     ...checkListeners(root),
     ...checkLimits(root),
+    ...checkSharedMemory(root),
   ];
 }
 

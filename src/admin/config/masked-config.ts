@@ -28,13 +28,21 @@ export function maskConfig({
   return toSettings({
     server: maskServer(server),
     admin: maskAdmin(admin),
-    cache: toSettings({ memory: showSize(cache.memory), state: cache.state, disk: cache.disk } satisfies ShownSettings<
-      Config['cache']
-    >),
+    cache: maskCache(cache),
     access: maskAccess(access),
     samples: new Map(samples),
     sources: new Map(sources.map((source) => [source.code, maskSource(source)])),
   } satisfies ShownSettings<Config>);
+}
+
+function maskCache({ memory, state, disk, redis, redisKey }: Config['cache']): DocumentNode {
+  return toSettings({
+    memory: showSize(memory),
+    state,
+    disk,
+    redis: redis && maskUrl(redis),
+    redisKey: redisKey && maskValue(redisKey),
+  } satisfies ShownSettings<Config['cache']>);
 }
 
 function maskServer({ publicUrl, envelope, explorer, limit, limits, ...server }: ServerConfig): DocumentNode {
@@ -61,6 +69,7 @@ function maskServer({ publicUrl, envelope, explorer, limit, limits, ...server }:
     log: server.log,
     logLevel: server.logLevel,
     concurrency: server.concurrency,
+    workers: server.workers,
     trustProxy: server.trustProxy,
   } satisfies ShownSettings<ServerConfig>);
 }

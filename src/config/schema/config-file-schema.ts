@@ -1,6 +1,7 @@
 import { logLevels } from '../../model/log.js';
 import { publishedDocument } from './published-document-schema.js';
 import { access, clientFields } from './access-schema.js';
+import { cache } from './cache-schema.js';
 import { proxy, tls } from './connection-schema.js';
 import { credentials } from './credentials-schema.js';
 import { requestHeaders } from './request-header-schema.js';
@@ -14,7 +15,6 @@ import {
   country,
   duration,
   durationOrNone,
-  file,
   flag,
   gatewayName,
   host,
@@ -43,6 +43,7 @@ export const fields = {
   property: patternField('a property name: letters, digits, _ and -', /^[\w-]+$/),
   name,
   aggregate: flag.default(false),
+  workers: integer(1, 64).default(1),
 };
 
 const server = section({
@@ -60,6 +61,7 @@ const server = section({
   log: word('none, errors or all', ['none', 'errors', 'all']).default('all'),
   'log-level': word('debug, info, warn or error', logLevels).default('info'),
   concurrency: integer(1).default(64),
+  workers: fields.workers,
   'trust-proxy': list('addresses of proxies', trustedProxy),
   limits: section({
     connections: integer(1).default(10_000),
@@ -146,7 +148,7 @@ export const documentSchema = section({
     ready: word('listeners or data', ['listeners', 'data']).default('listeners'),
     'key-sha256': clientFields.keySha256.optional(),
   }),
-  cache: section({ memory: size.default(256 * 2 ** 20), state: file.optional(), disk: file.optional() }),
+  cache,
   access,
   samples: mapping(fields.samplePort, 'names to ports'),
   defaults,

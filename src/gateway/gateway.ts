@@ -329,7 +329,10 @@ export class Gateway {
   }
 
   private replacementDates(): readonly SourceChangeDates[] {
-    return this.replacedAt === undefined ? [] : [{ since: this.replacedAt, floor: Infinity }];
+    // Instances with different configurations are never in agreement.
+    return this.replacedAt === undefined || this.agreement !== undefined
+      ? []
+      : [{ since: this.replacedAt, floor: Infinity }];
   }
 }
 

@@ -16,6 +16,8 @@ export interface SharedRefreshesOptions {
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
+  /** Called after the store has forgotten a snapshot, because an operator of another instance wants it. */
+  readonly onForget: () => void;
   /** Lists the ids of teams that the source gave up. */
   readonly listFormerIds: (query: SourceQuery) => Promise<readonly string[]>;
 }
@@ -97,7 +99,7 @@ export class SharedRefreshes {
   }
 
   private createHolder(key: SnapshotKey, query: SourceQuery): SharedListHolder {
-    const { store, onAdopt, listFormerIds } = this.options;
+    const { store, onAdopt, onForget, listFormerIds } = this.options;
     return {
       held: () => {
         const last = store.getLast(key);
@@ -115,6 +117,10 @@ export class SharedRefreshes {
       },
       disagree: () => {
         store.disagree(key);
+      },
+      forget: () => {
+        store.remove(key);
+        onForget();
       },
     };
   }

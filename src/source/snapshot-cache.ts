@@ -117,6 +117,9 @@ export class SnapshotCache {
       onAdopt: (key, query, shared) => {
         this.noteAdopted(key, query, shared);
       },
+      onForget: () => {
+        shrinkGuard.forget();
+      },
       listFormerIds: ({ resource }) => this.listFormerIds(resource),
     });
   }

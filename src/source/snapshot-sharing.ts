@@ -42,6 +42,8 @@ export interface SharedListHolder {
   adopt(shared: SharedSnapshot): void;
   /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */
   disagree(): void;
+  /** Removes the snapshot, because an operator has it forgotten (operation 3.5). */
+  forget(): void;
 }
 
 /** The right of this instance to fetch a list. It is renewed until one of the methods is called, which is called once. */

@@ -277,6 +277,14 @@ export class SnapshotStore<Basis> {
     this.put(key.admitted, { ...last, value: { ...last.value, outcome } });
   }
 
+  /** Removes the snapshot, and the last result that was not admitted. */
+  remove({ resource, admitted, rejected }: SnapshotKey): void {
+    const { store, changeCounter, onChange, number } = this.options;
+    store.removeWhere((key) => key === admitted || key === rejected);
+    changeCounter.changes += 1;
+    onChange(number, resource.path);
+  }
+
   /**
    * Puts the snapshot of an earlier process into the store, as if it had been fetched by this one, unless it is too old
    * to be served (operation 2.5.3). It is dated like any other.

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import { listStoredProperties } from '../../model/resource.js';
+import type { StoredRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import { dataTeams, dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { news } from '../../model/resources/news.js';
+import { RecordSet } from '../../records/record-set.js';
+import type { RecordOrigin } from '../../records/record-set.js';
 import type { ExpressionResults } from '../../source/record/drain-result.js';
 import type { SnapshotValidators } from '../../source/drain/page-validators.js';
 import type { SavedSnapshot } from '../../source/snapshot-persistence.js';
@@ -43,6 +46,41 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
   readonly contestedIds: ReadonlyMap<string, readonly string[]>;
   /** File of the records in the same folder, and its content. */
   readonly records: RecordDigest & { readonly file: string };
+}
+
+/** Creates the head of a snapshot whose records have been written. */
+export function createHead(
+  source: Pick<SnapshotHead, 'fingerprints'> & { readonly code: string },
+  { query, snapshot, validators, weight, formerIds }: SavedSnapshot,
+  records: SnapshotHead['records'],
+): SnapshotHead {
+  const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions } = snapshot;
+  const { readAt, contestedIds } = set;
+  return {
+    source: source.code,
+    fingerprints: source.fingerprints,
+    query,
+    ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, readAt, contestedIds },
+    ...{ validators, weight, formerIds, records },
+  };
+}
+
+/** Creates the set of records that a head describes. */
+export function createRecordSet(
+  { query, readAt, contestedIds }: SnapshotHead,
+  records: readonly StoredRecord[],
+  origin: RecordOrigin,
+): RecordSet {
+  return new RecordSet(query.resource, origin, records, { readAt, contestedIds });
+}
+
+/** Creates the snapshot that a head describes. */
+export function createSnapshot(
+  { fetchedAt, verifiedAt, staleAt, lastModified, via, expressions }: SnapshotHead,
+  set: RecordSet,
+): SavedSnapshot['snapshot'] {
+  const optional = { ...(lastModified !== undefined && { lastModified }), ...(expressions && { expressions }) };
+  return { set, fetchedAt, verifiedAt, staleAt, via, ...optional };
 }
 
 /** Formats a head: its checksum, and the head as JSON. */

@@ -56,7 +56,7 @@ export class RedisStore implements SharedStore {
 
   constructor({ url, namespace, onError }: RedisStoreOptions) {
     // Braces: in a cluster, all keys are stored together.
-    const prefix = `{${namespace}}`;
+    const prefix = `{${namespace}}:`;
     const options: RedisConnectionOptions = {
       address: parseRedisAddress(url),
       prefix,
@@ -70,7 +70,7 @@ export class RedisStore implements SharedStore {
     this.commands = new RedisConnection(options);
     this.bulk = new RedisConnection({ ...options, replyTimeout: CHUNK_TIMEOUT_MS });
     this.subscriber = new RedisConnection(options);
-    this.subscriber.subscribe(`${prefix}:hints`, (sender) => {
+    this.subscriber.subscribe(`${prefix}hints`, (sender) => {
       if (sender !== this.sender) for (const listener of this.listeners) listener();
     });
   }

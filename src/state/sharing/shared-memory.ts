@@ -106,6 +106,15 @@ export class SharedMemory implements DateAgreement {
     }
   }
 
+  /** Waits until the memory has been reached, for some milliseconds at most. */
+  async waitUntilReachable(milliseconds: number): Promise<void> {
+    const end = this.monotonic() + milliseconds;
+    while (!this.reachable && this.monotonic() < end) {
+      await this.pause(Math.min(25, milliseconds));
+      await this.synchronize();
+    }
+  }
+
   /** Reports to the memory and follows its changes. Never rejects. */
   synchronize(): Promise<void> {
     this.report ??= this.reportOnce().finally(() => {

@@ -11,6 +11,9 @@ import type { SharedState, SharedStore } from './shared-store.js';
 /** Time between two reports of an instance, in milliseconds. */
 const REPORT_INTERVAL_MS = NOTICE_MS / 4;
 
+/** Time after which a missing agreement is reported, in milliseconds: a new epoch takes one notice period. */
+const REPORTED_DISAGREEMENT_MS = 2 * NOTICE_MS;
+
 /** A list that this instance shares, as the memory sees it. */
 export interface ObservedList {
   /**
@@ -30,7 +33,7 @@ export interface SharedMemoryOptions {
   readonly log: Log;
   /** Hash of everything that shapes responses: the configuration and the version of the program. */
   readonly configuration: string;
-  /** Called with each change of the agreement with the other instances, with the reason if there is none. */
+  /** Called when the agreement with the other instances is reached, and when it is missing for a while, with the reason. */
   readonly onAgreement?: (reason: DisagreementReason | undefined) => void;
   /** Called when an entry was refused: it is forged, damaged or of another version. */
   readonly onRefused?: () => void;
@@ -57,8 +60,11 @@ export class SharedMemory implements DateAgreement {
   private known: SharedState | undefined;
   private reachable = false;
   private isClosed = false;
-  /** `undefined` before the first report. */
-  private lastReason: DisagreementReason | 'none' | undefined;
+  private wasInAgreement = false;
+  /** When the agreement was last seen, or the start, by the monotonic clock. */
+  private inAgreementAt: number;
+  /** What `onAgreement` was called with last; undefined: it was not. */
+  private reported: DisagreementReason | 'none' | undefined;
   private change = createSignal();
   private report: Promise<void> | undefined;
 
@@ -71,6 +77,7 @@ export class SharedMemory implements DateAgreement {
     this.monotonic = options.monotonic ?? (() => performance.now());
     this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
     this.agreement = new InstanceAgreement(clock, this.monotonic);
+    this.inAgreementAt = this.monotonic();
     store.onChange(() => {
       this.change.resolve();
       void this.synchronize();
@@ -233,12 +240,19 @@ export class SharedMemory implements DateAgreement {
   }
 
   private checkAgreement(): void {
-    const reason = this.disagreement ?? 'none';
-    if (reason === this.lastReason) return;
-    const before = this.lastReason;
-    this.lastReason = reason;
-    if ((before === 'none') !== (reason === 'none')) for (const listener of this.agreementListeners) listener();
-    this.options.onAgreement?.(this.disagreement);
+    const reason = this.disagreement;
+    const now = this.monotonic();
+    if (reason === undefined) this.inAgreementAt = now;
+    const isInAgreement = reason === undefined;
+    if (isInAgreement !== this.wasInAgreement) {
+      this.wasInAgreement = isInAgreement;
+      for (const listener of this.agreementListeners) listener();
+    }
+    const lasts = now - this.inAgreementAt >= REPORTED_DISAGREEMENT_MS;
+    const reported = isInAgreement || lasts ? (reason ?? 'none') : this.reported;
+    if (reported === this.reported) return;
+    this.reported = reported;
+    this.options.onAgreement?.(reason);
   }
 }
 

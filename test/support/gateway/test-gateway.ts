@@ -52,6 +52,8 @@ export interface GatewayDependencies {
   readonly random?: () => number;
   /** Default: nothing is traced. */
   readonly tracer?: Tracer | undefined;
+  /** Default: there are no other instances. */
+  readonly sharedMemory?: AppDependencies['sharedMemory'];
 }
 
 /** A response with its complete body. */
@@ -96,7 +98,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys, explorerAssets, tracer } = dependencies;
+  const { bodies, keys, explorerAssets, tracer, sharedMemory } = dependencies;
   const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
@@ -104,7 +106,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
-  const shared = { transport, findCertificate, clock, log, meter, random, explorerAssets, tracer };
+  const shared = { transport, findCertificate, clock, log, meter, random, explorerAssets, tracer, sharedMemory };
   const app = createApp(config, { ...shared, ...optional });
   const { origin, close } = await listen(app.listener);
   return {

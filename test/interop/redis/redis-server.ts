@@ -41,7 +41,7 @@ export async function commandRedis(port: number, command: string, ...args: reado
 export class RedisStores {
   /** Errors that were reported by any of the stores. */
   readonly errors: string[] = [];
-  private namespace = randomUUID();
+  namespace: string = randomUUID();
   private readonly stores: RedisStore[] = [];
 
   constructor(private readonly url: () => string) {}

@@ -82,7 +82,10 @@ export class CachingClient {
   }
 
   private async get(headers: Readonly<Record<string, string>>): Promise<GatewayResponse> {
-    const response = await this.world.rollcall.get(this.target, { 'accept-encoding': 'identity', ...headers });
+    const { world, target } = this;
+    const response = await world.whileTimePasses(
+      world.rollcall.get(target, { 'accept-encoding': 'identity', ...headers }),
+    );
     const date = response.headers.get('last-modified');
     if (response.status !== 200 || date === null) return response;
     const newest = Date.parse(date);

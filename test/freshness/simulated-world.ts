@@ -23,6 +23,9 @@ export type DeclaredDate = number | undefined;
 
 const CODES = ['one', 'two', 'three', 'four'] as const;
 
+/** Real milliseconds after which a request waits for another instance. */
+const SLOW_REQUEST_MS = 150;
+
 /** Real milliseconds in which changes become active at all instances. */
 const CATCH_UP_MS = 10;
 
@@ -104,6 +107,17 @@ export class SimulatedWorld {
   async catchUp(): Promise<void> {
     for (const { shared } of this.instances) await shared?.memory.synchronize();
     if (this.instances.length > 1) await sleep(CATCH_UP_MS);
+  }
+
+  /** Lets time pass while a request waits for another instance: the lease of one that lost its reply must end. */
+  async whileTimePasses<T>(request: Promise<T>): Promise<T> {
+    if (this.instances.length === 1) return request;
+    const timer = setInterval(() => {
+      this.clock.advance(500);
+    }, SLOW_REQUEST_MS);
+    return request.finally(() => {
+      clearInterval(timer);
+    });
   }
 
   affectMemory(event: MemoryEvent): void {

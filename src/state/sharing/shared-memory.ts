@@ -79,7 +79,7 @@ export class SharedMemory implements DateAgreement {
     this.agreement = new InstanceAgreement(clock, this.monotonic);
     this.inAgreementAt = this.monotonic();
     store.onChange(() => {
-      this.change.resolve();
+      this.notifyChange();
       void this.synchronize();
     });
   }
@@ -200,7 +200,7 @@ export class SharedMemory implements DateAgreement {
   /** Ends the reports and the connections. Never rejects. */
   async close(): Promise<void> {
     this.isClosed = true;
-    this.change.resolve();
+    this.notifyChange();
     await this.report;
     await this.store.close();
   }
@@ -235,8 +235,14 @@ export class SharedMemory implements DateAgreement {
     const changed = isNewEpoch ? [...this.lists.keys()] : state.changed;
     for (const name of changed) this.lists.get(name)?.noteChange(dueAt, isNewEpoch);
     if (!wasReachable) for (const list of this.lists.values()) list.noteReachable();
-    if (changed.length > 0) this.change.resolve();
-    if (this.change.isResolved) this.change = createSignal();
+    if (changed.length > 0) this.notifyChange();
+  }
+
+  /** Ends the present waits for a change. Later ones wait for the next. */
+  private notifyChange(): void {
+    const { change } = this;
+    this.change = createSignal();
+    change.resolve();
   }
 
   private checkAgreement(): void {
@@ -258,19 +264,11 @@ export class SharedMemory implements DateAgreement {
 
 interface Signal {
   readonly promise: Promise<void>;
-  readonly isResolved: boolean;
-  resolve(): void;
+  readonly resolve: () => void;
 }
 
 function createSignal(): Signal {
-  let resolvePromise: () => void = () => undefined;
-  const signal = {
-    promise: new Promise<void>((resolve) => (resolvePromise = resolve)),
-    isResolved: false,
-    resolve: () => {
-      signal.isResolved = true;
-      resolvePromise();
-    },
-  };
-  return signal;
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
+  return { promise, resolve };
 }

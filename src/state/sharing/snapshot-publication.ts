@@ -17,7 +17,7 @@ import { formatSharedRejection } from './shared-rejection.js';
 import type { Claim } from './shared-store.js';
 
 /** Time after which a lease ends that its holder does not renew, in milliseconds. */
-export const LEASE_MS = 3_000;
+export const LEASE_MS = 1_500;
 
 /** Time between two renewals of a lease, in milliseconds. */
 const RENEWAL_INTERVAL_MS = LEASE_MS / 3;

@@ -26,7 +26,7 @@ const VERSION = 1;
 
 /** The resources of which snapshots are saved. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [directoryTeams, dataTeams, dataTeamsWithKeys, news, channels].map((resource) => [resource.name, resource]),
+  [directoryTeams, dataTeams, news, channels].map((resource) => [resource.name, resource]),
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
@@ -133,7 +133,8 @@ export function parseHead(text: string): SnapshotHead | undefined {
   if (checksum(json) !== sum) throw new Error('the checksum is wrong');
   const reader = new HeadReader(JSON.parse(json));
   if (reader.value('format') !== FORMAT) throw new Error('not a snapshot of Rollcall');
-  const resource = RESOURCES.get(reader.text('resource'));
+  const parameters = reader.texts('parameters');
+  const resource = findSavedResource(reader.text('resource'), parameters);
   const isKnown = reader.value('version') === VERSION && resource !== undefined;
   if (!isKnown || !isDeepStrictEqual(reader.value('properties'), propertyNames(resource))) return undefined;
   const records = reader.child('records');
@@ -142,7 +143,7 @@ export function parseHead(text: string): SnapshotHead | undefined {
     fingerprints: { definition: reader.text('definition'), context: reader.text('context') },
     query: {
       resource,
-      parameters: reader.texts('parameters'),
+      parameters,
       ...(reader.value('completeAtAnySize') === true && { completeAtAnySize: true }),
     },
     fetchedAt: reader.number('fetchedAt'),
@@ -158,6 +159,11 @@ export function parseHead(text: string): SnapshotHead | undefined {
     formerIds: reader.list('formerIds').map(String),
     records: { file: records.text('file'), bytes: records.number('bytes'), sha256: records.text('sha256') },
   };
+}
+
+/** The teams of the data interface and their keys are two lists with one name: the second has the keys of `scope=pgp`. */
+function findSavedResource(name: string, { scope }: Readonly<Record<string, string>>): Resource | undefined {
+  return name === dataTeams.name && scope === 'pgp' ? dataTeamsWithKeys : RESOURCES.get(name);
 }
 
 /** A record is stored by the positions of its properties, which may be others in another version of the program. */

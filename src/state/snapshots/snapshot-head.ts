@@ -10,7 +10,7 @@ import { news } from '../../model/resources/news.js';
 import type { ExpressionResults } from '../../source/record/drain-result.js';
 import type { SnapshotValidators } from '../../source/drain/page-validators.js';
 import type { SavedSnapshot } from '../../source/snapshot-persistence.js';
-import type { RecordFileDigest } from './record-file.js';
+import type { RecordDigest } from './record-stream.js';
 import { HeadReader } from './head-reader.js';
 
 const FORMAT = 'rollcall-snapshot';
@@ -42,7 +42,7 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
   readonly readAt: number;
   readonly contestedIds: ReadonlyMap<string, readonly string[]>;
   /** File of the records in the same folder, and its content. */
-  readonly records: RecordFileDigest & { readonly file: string };
+  readonly records: RecordDigest & { readonly file: string };
 }
 
 /** Formats a head: its checksum, and the head as JSON. */

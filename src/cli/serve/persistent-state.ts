@@ -24,15 +24,27 @@ export interface StateView {
   readonly snapshots: SnapshotFolderView | undefined;
 }
 
+/** Options of {@link openState}. */
+export interface StateOptions {
+  /** What is open already, and remains in use. */
+  readonly current?: PersistentState | undefined;
+  /** Whether another worker of the same gateway writes: the folder is only read, and the file not used. */
+  readonly isReader?: boolean;
+}
+
 /**
- * Opens the state of a configuration. What `current` has open already remains in use. A file that is opened later does
- * not have the history of a process that has served already. Never rejects.
+ * Opens the state of a configuration. A file that is opened later does not have the history of a process that has served
+ * already. Never rejects.
  */
-export async function openState(config: Config, log: Log, current?: PersistentState): Promise<PersistentState> {
+export async function openState(
+  config: Config,
+  log: Log,
+  { current, isReader = false }: StateOptions = {},
+): Promise<PersistentState> {
   const { state, disk, memory: maxBytes } = config.cache;
   const paths = { state, disk };
   const openFile = async (): Promise<StateFile | undefined> => {
-    if (state === undefined) return undefined;
+    if (state === undefined || isReader) return undefined;
     const hasServed = current !== undefined;
     return openStateFile({
       file: state,
@@ -42,7 +54,7 @@ export async function openState(config: Config, log: Log, current?: PersistentSt
     });
   };
   const openFolder = async (): Promise<SnapshotFolder | undefined> =>
-    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log });
+    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log, isReader });
   return {
     paths,
     file: current?.paths.state === state ? current?.file : await openFile(),

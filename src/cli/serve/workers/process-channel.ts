@@ -1,8 +1,12 @@
-import type { Worker } from 'node:cluster';
 import { InvalidMessage, objectOf, oneOf, parseNumber, parseText } from './value-parser.js';
 
-/** The process at the other end of a channel: the primary for a worker, and a worker for the primary. */
-export type Peer = Pick<Worker, 'send' | 'on' | 'isConnected'>;
+/** The process at the other end of a channel, as `node:cluster` has it: the primary for a worker, a worker for the primary. */
+export interface Peer {
+  isConnected(): boolean;
+  send(message: object, onSent: (error: Error | null) => void): boolean;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  on(event: 'disconnect', listener: () => void): unknown;
+}
 
 /** Answers a request of the other process. A rejection is sent back as its message. */
 export type RequestHandler = (request: unknown) => Promise<unknown>;

@@ -10,7 +10,14 @@ function serveRequests(metrics: Metrics, count: number): void {
 
 function fetchRecords(metrics: Metrics, source: string, fetchedAt: number, records: number): void {
   const findings = new Map([['white-space host', records]]);
-  metrics.recordFetch({ source, resource: 'news', outcome: { state: 'fresh', snapshot: undefined }, records, fetchedAt, findings });
+  metrics.recordFetch({
+    source,
+    resource: 'news',
+    outcome: { state: 'fresh', snapshot: undefined },
+    records,
+    fetchedAt,
+    findings,
+  });
 }
 
 const read = async (metrics: Metrics): ReturnType<typeof parse> => parse(await metrics.report());

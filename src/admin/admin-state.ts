@@ -19,8 +19,8 @@ export interface AdminState {
   readonly log: Log;
 }
 
-/** A configuration in force, and what was built from it. A reload replaces it as a whole (operation 6.2). */
-export interface ServedGeneration {
+/** A configuration in force. A reload replaces it as a whole (operation 6.2). */
+export interface ServedConfig {
   readonly config: Config;
   /** Path of the configuration file, as it was given to the program. */
   readonly file: string;
@@ -28,5 +28,9 @@ export interface ServedGeneration {
   readonly loadedAt: number;
   /** Number of the generation: 1 is that of the start. */
   readonly number: number;
+}
+
+/** A configuration in force, and what was built from it. */
+export interface ServedGeneration extends ServedConfig {
   readonly gateway: OperatedGateway & ExplainedGateway;
 }

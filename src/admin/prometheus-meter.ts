@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { AccessLevel } from '../model/access-level.js';
 import type {
   ClientRequestEvent,
@@ -34,11 +34,42 @@ interface AccessLabel {
 
 const accessLabels: Readonly<Record<AccessLevel, AccessLabel>> = { public: {}, members: { access: 'members' } };
 
+/** How the values of several processes become one: `first` takes that of the first process, `omit` none. */
+export const METRIC_AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'] as const;
+
+/** One metric of a process with its values. */
+export interface MetricReport {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricKind;
+  readonly aggregator: (typeof METRIC_AGGREGATORS)[number];
+  readonly values: readonly MetricValue[];
+}
+
+/** Kinds of metrics of Prometheus. */
+export const METRIC_KINDS = ['counter', 'gauge', 'histogram', 'summary'] as const;
+export type MetricKind = (typeof METRIC_KINDS)[number];
+
+/** One value of a metric. */
+export interface MetricValue {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  /** Of a histogram: its name with `_bucket`, `_sum` or `_count`. */
+  readonly metricName?: string;
+}
+
+/** The metrics of several processes as one text, by the aggregator of each metric (operation 3.4). */
+export function formatMergedMetrics(reports: readonly (readonly MetricReport[])[]): Promise<string> {
+  return AggregatorRegistry.aggregate(reports.map((report) => [...report])).metrics();
+}
+
 /** The meter of one process, and its text for Prometheus. */
 export interface Metrics extends Meter {
   readonly contentType: string;
   /** All metrics in the Prometheus text format (operation 3.4). */
   text(): Promise<string>;
+  /** All metrics as data: once it is parsed, a list of {@link MetricReport}. */
+  report(): Promise<unknown>;
   /** Records whether the process is ready (operation 3.3). */
   recordReadiness(isReady: boolean): void;
   /** Counts a reload of the configuration; `at`, in milliseconds since 1970, is when a valid one was put in force. */
@@ -56,7 +87,10 @@ export interface Metrics extends Meter {
  * default metrics of the process are included (operation 3.4).
  */
 export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): Metrics {
-  const registry = new Registry();
+  return createRegistryMetrics(new Registry(), ofProcess);
+}
+
+function createRegistryMetrics(registry: Registry, ofProcess: boolean): Metrics {
   if (ofProcess) collectDefaultMetrics({ register: registry });
   const closed = createClosedConnectionCounter(registry);
   const countRequest = createRequestCounters(registry);
@@ -65,6 +99,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
     ...forAccess('public'),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    report: () => registry.getMetricsAsJSON(),
     countRequest,
     countClosedConnection: (reason) => {
       closed.inc({ reason });
@@ -197,12 +232,14 @@ function createSourceCounters(registry: Registry): SourceCounters {
     suspended: new Gauge({
       name: 'rollcall_source_suspended',
       help: '1 while the source is suspended (only trial requests are sent to it), else 0.',
+      aggregator: 'max',
       labelNames: ['source', 'access'],
       registers: [registry],
     }),
     certificateExpiry: new Gauge({
       name: 'rollcall_source_certificate_expiry_timestamp_seconds',
       help: 'Time at which the TLS certificate of a source expires, as its server sent it.',
+      aggregator: 'min',
       labelNames: ['source'],
       registers: [registry],
     }),
@@ -213,6 +250,7 @@ function createReadinessGauge(registry: Registry): Metrics['recordReadiness'] {
   const ready = new Gauge({
     name: 'rollcall_ready',
     help: '1 while /readyz is 200, else 0.',
+    aggregator: 'first',
     registers: [registry],
   });
   return (isReady) => {
@@ -249,17 +287,54 @@ function createSharedMemoryMetrics(registry: Registry): Pick<Metrics, 'recordAgr
   };
 }
 
+/** Counts of the workers of a primary process (operation 2.3.9). */
+export interface WorkerMeter {
+  /** Records how many workers are ready. */
+  recordReadyWorkers(count: number): void;
+  /** Counts a worker that ended although it was not stopped. */
+  countFailedWorker(): void;
+}
+
+/** The metrics of a primary process. */
+export interface PrimaryMetrics extends Metrics, WorkerMeter {}
+
+/** Creates the metrics of a primary process: it serves nothing itself, and counts its workers. */
+export function createPrimaryMetrics(): PrimaryMetrics {
+  const registry = new Registry();
+  return { ...createRegistryMetrics(registry, true), ...createWorkerMeter(registry) };
+}
+
+function createWorkerMeter(registry: Registry): WorkerMeter {
+  const registers = [registry];
+  const ready = new Gauge({ name: 'rollcall_workers', help: 'Workers that are ready.', registers });
+  const failed = new Counter({
+    name: 'rollcall_failed_workers_total',
+    help: 'Workers that ended although they were not stopped.',
+    registers,
+  });
+  return {
+    recordReadyWorkers: (count) => {
+      ready.set(count);
+    },
+    countFailedWorker: () => {
+      failed.inc();
+    },
+  };
+}
+
 /** Creates the metrics of reloads, named as those of Prometheus itself. */
 function createReloadMetrics(registry: Registry): Metrics['recordReload'] {
   const registers = [registry];
   const success = new Gauge({
     name: 'rollcall_config_last_reload_successful',
     help: '1 if the last attempt to load the configuration put it in force, else 0.',
+    aggregator: 'first',
     registers,
   });
   const time = new Gauge({
     name: 'rollcall_config_last_reload_success_timestamp_seconds',
     help: 'Time at which the configuration file was last found valid and in force.',
+    aggregator: 'first',
     registers,
   });
   return ({ isSuccessful, at }) => {
@@ -396,24 +471,31 @@ function nameLabels(names: readonly string[], labels: readonly string[]): Record
   return Object.fromEntries(labels.map((label, index) => [names[index] ?? '', label]));
 }
 
-/** Name and help text of a gauge, and its value for a fetch. */
-type GaugeDefinition = readonly [name: string, help: string, value: (event: LatestFetch) => number | undefined];
+/** A gauge, its value for a fetch, and which value counts of those of several workers: for times the oldest. */
+type GaugeDefinition = readonly [
+  name: string,
+  help: string,
+  aggregator: 'min' | 'max',
+  value: (event: LatestFetch) => number | undefined,
+];
 
 const sourceGauges: readonly GaugeDefinition[] = [
-  ['rollcall_source_records', 'Records of the snapshot in use.', ({ records }) => records],
+  ['rollcall_source_records', 'Records of the snapshot in use.', 'max', ({ records }) => records],
   [
     'rollcall_source_fetched_timestamp_seconds',
     'Time at which that snapshot was fetched or last confirmed.',
+    'min',
     ({ fetchedAt }) => (fetchedAt === undefined ? undefined : fetchedAt / 1_000),
   ],
 ];
 
 /** Registers the gauges of the latest fetches. */
 function registerSourceGauges(registry: Registry, latest: LabelTree<LatestFetch>): void {
-  for (const [name, help, getValue] of sourceGauges) {
+  for (const [name, help, aggregator, getValue] of sourceGauges) {
     new Gauge({
       name,
       help,
+      aggregator,
       labelNames: ['source', 'resource', 'access'],
       registers: [registry],
       collect() {
@@ -440,6 +522,7 @@ function registerFindingsGauge(
   new Gauge({
     name: 'rollcall_source_findings',
     help: 'Data-quality findings of the last fetch that returned data (docs/data-quality.md).',
+    aggregator: 'max',
     labelNames: ['source', 'resource', 'rule', 'field', 'access'],
     registers: [registry],
     collect() {

@@ -1,4 +1,5 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
+import type { LoadedConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/config.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
 
@@ -7,8 +8,13 @@ import { sampleNames } from '../demo/start-sample-repositories.js';
  * 2.1.3).
  */
 export async function loadConfigOrReport(file: string): Promise<Config | undefined> {
+  return (await loadConfigTextsOrReport(file))?.config;
+}
+
+/** The same, with the files that the configuration was read from. */
+export async function loadConfigTextsOrReport(file: string): Promise<LoadedConfig | undefined> {
   const parsed = await loadConfig(file, process.env, sampleNames);
-  if ('config' in parsed) return parsed.config;
+  if ('config' in parsed) return parsed;
   for (const error of parsed.errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
   return undefined;
 }

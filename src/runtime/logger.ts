@@ -11,10 +11,10 @@ export interface ProcessLog extends Log {
 /**
  * Creates the log of the process (operation 5.1): JSON lines on standard output, or on another open file descriptor;
  * readable text where that is a terminal. Lines are written synchronously: an asynchronous destination loses the last
- * lines when the process is stopped. The level is `info` until it is set.
+ * lines when the process is stopped. The level is `info` until it is set. Each line of a worker has its number.
  */
-export async function createLog(terminal: boolean, dest = 1): Promise<ProcessLog> {
-  const options = { base: null, timestamp: stdTimeFunctions.isoTime };
+export async function createLog(terminal: boolean, dest = 1, worker?: number): Promise<ProcessLog> {
+  const options = { base: worker === undefined ? null : { worker }, timestamp: stdTimeFunctions.isoTime };
   const destination = terminal ? await createPrettyDestination(dest) : pino.destination({ dest, sync: true });
   const log = pino(options, destination);
   const auditLog = pino(options, destination);

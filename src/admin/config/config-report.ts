@@ -1,6 +1,6 @@
 import type { DocumentNode } from '../../model/document-node.js';
 import { formatIsoTimestamp } from '../../text/date.js';
-import type { ServedGeneration } from '../admin-state.js';
+import type { ServedConfig } from '../admin-state.js';
 import { maskConfig } from './masked-config.js';
 
 /** What `/config` reports. */
@@ -14,6 +14,6 @@ export interface ConfigReport {
 }
 
 /** Reports a configuration in force. */
-export function buildConfigReport({ file, loadedAt, number, config }: ServedGeneration): ConfigReport {
+export function buildConfigReport({ file, loadedAt, number, config }: ServedConfig): ConfigReport {
   return { file, loadedAt: formatIsoTimestamp(loadedAt), generation: number, config: maskConfig(config) };
 }

@@ -50,14 +50,22 @@ export function createAdminHttpServer(options: AdminServerOptions): Server {
 
 const BODY_TOO_LARGE = createTextResponse(413, `a body has at most ${MAX_BODY_BYTES} bytes`, { Connection: 'close' });
 
-async function respond(request: IncomingMessage, options: AdminServerOptions): Promise<AdminResponse> {
+function respond(request: IncomingMessage, options: AdminServerOptions): Promise<AdminResponse> {
+  const { path } = parseRequestTarget(request.url ?? '');
+  return respondToFailure(() => dispatch(request, options), { path, log: options.log });
+}
+
+/** Creates a response also where its creation fails: 400 for a wrong parameter, else 500 and a line in the log. */
+export async function respondToFailure(
+  create: () => AdminResponse | Promise<AdminResponse>,
+  { path, log }: { readonly path: string; readonly log: Log },
+): Promise<AdminResponse> {
   try {
-    return await dispatch(request, options);
+    return await create();
   } catch (error) {
     if (error instanceof ParameterProblem) return createTextResponse(400, error.message);
-    const path = parseRequestTarget(request.url ?? '').path.slice(0, MAX_LOGGED_PATH);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    options.log.error({ path, error: text }, 'request of the operator failed');
+    log.error({ path: path.slice(0, MAX_LOGGED_PATH), error: text }, 'request of the operator failed');
     return createTextResponse(500, 'the request failed; the log has the error');
   }
 }

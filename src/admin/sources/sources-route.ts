@@ -1,4 +1,6 @@
 import type { AdminConfig } from '../../config/config.js';
+import type { Clock } from '../../model/clock.js';
+import type { MissingWorker, SourceStatus } from '../../source/status/source-status.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { AdminState } from '../admin-state.js';
 import { checkParameterNames, chooseAdminFormat } from '../server/admin-format.js';
@@ -7,18 +9,40 @@ import type { AdminRoute } from '../server/admin-route.js';
 import { createSourceStatus, listSourceLevels } from './operated-gateway.js';
 import { createSourcesPage } from './page/sources-page.js';
 
+/** What `/sources` reports. */
+export interface SourcesReport {
+  /** Ordered by number. */
+  readonly sources: readonly SourceStatus[];
+  /** The workers whose state is not part of the report. Absent in a process that serves alone. */
+  readonly missingWorkers?: readonly MissingWorker[];
+}
+
+/** What the report is read from. */
+export interface SourcesReportOptions {
+  readonly readSources: () => SourcesReport | Promise<SourcesReport>;
+  readonly settings: () => AdminConfig;
+  readonly clock: Clock;
+}
+
 /** `/sources`: the state of each source, as JSON or as a page (operation 3.5). */
 export function createSourcesRoute({ generation, clock }: Pick<AdminState, 'generation' | 'clock'>): AdminRoute {
+  const readSources = (): SourcesReport => ({
+    sources: listSourceLevels(generation().gateway).map(createSourceStatus),
+  });
+  return createSourcesReportRoute({ readSources, settings: () => generation().config.admin, clock });
+}
+
+/** The same from a report that may be that of several workers. */
+export function createSourcesReportRoute({ readSources, settings, clock }: SourcesReportOptions): AdminRoute {
   return {
     path: '/sources',
-    get: (request) => {
+    get: async (request) => {
       checkParameterNames(request, ['format']);
       const format = chooseAdminFormat(request, ['json', 'html']);
-      const { gateway, config } = generation();
-      const sources = listSourceLevels(gateway).map(createSourceStatus);
-      if (format === 'json') return createJsonResponse(200, { sources });
+      const report = await readSources();
+      if (format === 'json') return createJsonResponse(200, report);
       const at = formatIsoTimestamp(clock.now());
-      return createPageResponse(200, createSourcesPage({ sources, at, actionsAt: findActionsAddress(config.admin) }));
+      return createPageResponse(200, createSourcesPage({ ...report, at, actionsAt: findActionsAddress(settings()) }));
     },
   };
 }

@@ -11,6 +11,9 @@ import { SharedMemory } from '../../state/sharing/shared-memory.js';
 /** Version of everything that instances exchange. Instances with another one do not see each other's entries. */
 const FORMAT_VERSION = 1;
 
+/** Hexadecimal digits of the name of a gateway that has none. */
+const NAME_DIGITS = 16;
+
 /** Longest time that a start waits for the shared memory, in milliseconds. */
 const MAX_START_WAIT_MS = 1_000;
 
@@ -29,6 +32,17 @@ export interface OpenSharedMemory {
   fingerprintOf(config: Config): string;
   /** The settings with which it was opened. */
   readonly settings: string;
+}
+
+/**
+ * Returns the name of a gateway with `cache.redis` and without `server.name`, which is the same for all its instances
+ * (operation 2.3.4); undefined without `cache.redis`. The configuration is part of it: other gateways have other sources.
+ */
+export function nameSharedGateway(config: Config): string | undefined {
+  const { redis } = config.cache;
+  if (redis === undefined) return undefined;
+  const hash = createHash('sha256').update(JSON.stringify([redis, fingerprintConfig(config)]));
+  return `rollcall-${hash.digest('hex').slice(0, NAME_DIGITS)}`;
 }
 
 /**

@@ -40,19 +40,27 @@ export interface StateContext {
   readonly version: string;
 }
 
+/** Options of {@link openState}. */
+export interface StateOptions {
+  /** What is open already, and remains in use. */
+  readonly current?: PersistentState | undefined;
+  /** Whether another worker of the same gateway writes: the folder is only read, and the file not used. */
+  readonly isReader?: boolean;
+}
+
 /**
- * Opens the state of a configuration. What `current` has open already remains in use. A file that is opened later does
- * not have the history of a process that has served already. Never rejects.
+ * Opens the state of a configuration. A file that is opened later does not have the history of a process that has served
+ * already. Never rejects.
  */
 export async function openState(
   config: Config,
   { log, meter, version }: StateContext,
-  current?: PersistentState,
+  { current, isReader = false }: StateOptions = {},
 ): Promise<PersistentState> {
   const { state, disk, memory: maxBytes } = config.cache;
   const paths = { state, disk };
   const openFile = async (): Promise<StateFile | undefined> => {
-    if (state === undefined) return undefined;
+    if (state === undefined || isReader) return undefined;
     const hasServed = current !== undefined;
     return openStateFile({
       file: state,
@@ -62,7 +70,7 @@ export async function openState(
     });
   };
   const openFolder = async (): Promise<SnapshotFolder | undefined> =>
-    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log });
+    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log, isReader });
   return {
     paths,
     file: current?.paths.state === state ? current?.file : await openFile(),

@@ -1,20 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Metrics } from '../../admin/prometheus-meter.js';
 import { findReplacementErrors } from '../../config/check-replacement.js';
 import type { Config } from '../../config/config.js';
 import { formatConfigError, loadConfig } from '../../config/load-config.js';
+import type { ConfigTexts, LoadedConfig } from '../../config/load-config.js';
 import { sampleNames } from '../../demo/start-sample-repositories.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
-import type { ServerProcess } from './server-process.js';
 
 /** What caused a reload. */
 export type ReloadTrigger = 'SIGHUP' | 'file';
+
+/** What serves a configuration, and can replace it. */
+export interface ReloadableServer {
+  readonly current: { readonly config: Config };
+  readonly metrics: Pick<Metrics, 'recordReload'>;
+  /**
+   * Replaces the configuration in force. Returns false, and changes nothing, where the process stops. Rejects, and changes
+   * nothing, where the configuration cannot be put in force.
+   */
+  replace(config: Config, texts: ConfigTexts): Promise<boolean>;
+}
 
 /** Options of {@link Reloader}. */
 export interface ReloaderOptions {
   /** Path of the configuration file. */
   readonly file: string;
-  readonly server: Pick<ServerProcess, 'current' | 'replace' | 'metrics'>;
+  readonly server: ReloadableServer;
   readonly log: Log;
   /** Called after a configuration has been put in force. */
   readonly onReplaced: () => void;
@@ -45,10 +57,10 @@ export class Reloader {
     this.waitingTrigger = undefined;
     const loaded = await this.load();
     if ('errors' in loaded) this.reject(trigger, loaded.errors);
-    else await this.replace(trigger, loaded.config);
+    else await this.replace(trigger, loaded);
   }
 
-  private async load(): Promise<{ readonly config: Config } | { readonly errors: readonly string[] }> {
+  private async load(): Promise<LoadedConfig | { readonly errors: readonly string[] }> {
     const { file } = this.options;
     const parsed = await loadConfig(file, process.env, sampleNames);
     if (!('config' in parsed)) return { errors: parsed.errors.map((error) => formatConfigError(file, error)) };
@@ -56,7 +68,7 @@ export class Reloader {
     return errors.length === 0 ? parsed : { errors: errors.map((error) => `${file}: ${error}`) };
   }
 
-  private async replace(trigger: ReloadTrigger, config: Config): Promise<void> {
+  private async replace(trigger: ReloadTrigger, { config, texts }: LoadedConfig): Promise<void> {
     const { server, log, onReplaced } = this.options;
     const before = server.current.config;
     if (isDeepStrictEqual(before, config)) {
@@ -65,7 +77,7 @@ export class Reloader {
       return;
     }
     try {
-      if (!(await server.replace(config))) return;
+      if (!(await server.replace(config, texts))) return;
     } catch (error) {
       this.reject(trigger, [error instanceof Error ? error.message : String(error)]);
       return;

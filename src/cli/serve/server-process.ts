@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ServedGeneration } from '../../admin/admin-state.js';
+import type { AdminState, ServedGeneration } from '../../admin/admin-state.js';
 import { createAdminServer } from '../../admin/create-admin-server.js';
 import { createMetrics } from '../../admin/prometheus-meter.js';
 import type { Metrics } from '../../admin/prometheus-meter.js';
@@ -11,8 +11,9 @@ import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
 import { closeState, createStateView, noteConfiguration, openState } from './persistent-state.js';
-import type { PersistentState, StateContext } from './persistent-state.js';
+import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
+import { nameSharedGateway } from './open-shared-memory.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { hasAddress, openListener } from './listener.js';
 import type { Listener } from './listener.js';
@@ -24,8 +25,27 @@ const FINAL_RESPONSE_TIME = 1_000;
 /** What the configuration in force needs besides its generation. */
 interface Resources {
   readonly publicListener: Listener;
-  readonly adminListener: Listener;
+  /** Undefined in a worker. */
+  readonly adminListener: Listener | undefined;
   readonly state: PersistentState;
+}
+
+/** The part of a process that shares its public port with other workers (operation 2.3.9). */
+export interface WorkerRole {
+  /** From 1 on. Worker 1 alone writes what outlives the process. */
+  readonly number: number;
+  /** Name of the gateway without `server.name`, which all workers have. */
+  readonly unnamedGateway: string;
+  /** Waits until the connections that the primary process has accepted for this worker are here. Never rejects. */
+  readonly receiveConnections: () => Promise<void>;
+}
+
+/** A configuration that can replace the one in force at once. Exactly one of its methods is called. */
+export interface PreparedReplacement {
+  /** Puts it in force. Returns false, and changes nothing, where the process stops. */
+  commit(): Promise<boolean>;
+  /** Closes what was opened for it. */
+  abandon(): Promise<void>;
 }
 
 /** Options of {@link ServerProcess}. */
@@ -37,6 +57,8 @@ export interface ServerProcessOptions {
   readonly version: string;
   /** Absent: nothing is traced. */
   readonly tracing?: ExportingTracer | undefined;
+  /** Absent: the process serves alone. A worker opens neither the admin port nor sample repositories. */
+  readonly worker?: WorkerRole;
 }
 
 /** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
@@ -44,7 +66,7 @@ export class ServerProcess {
   private readonly meter = createMetrics({ ofProcess: true });
   private readonly samples = new SampleSet();
   private readonly explorerAssets: LazyExplorerAssets;
-  private readonly unnamedGateway = `rollcall-${randomBytes(4).toString('hex')}`;
+  private readonly unnamedGateway: string;
   /** Work in progress that ends what earlier configurations used. */
   private readonly retirements = new Set<Promise<unknown>>();
   private generation: Generation | undefined;
@@ -59,6 +81,7 @@ export class ServerProcess {
   constructor(private readonly options: ServerProcessOptions) {
     this.log = options.log;
     this.explorerAssets = new LazyExplorerAssets(options.log);
+    this.unnamedGateway = options.worker?.unnamedGateway ?? createGatewayName();
   }
 
   /** The generation in force. */
@@ -66,10 +89,20 @@ export class ServerProcess {
     return required(this.generation);
   }
 
-  /** URLs of the listeners, without a slash at the end. */
-  get urls(): { readonly public: string; readonly admin: string } {
+  /** URLs of the listeners, without a slash at the end. A worker has no admin port. */
+  get urls(): { readonly public: string; readonly admin?: string } {
     const { publicListener, adminListener } = required(this.resources);
-    return { public: publicListener.url, admin: adminListener.url };
+    return { public: publicListener.url, ...(adminListener && { admin: adminListener.url }) };
+  }
+
+  /** What the operator's endpoints report of this process. */
+  get adminState(): AdminState {
+    const generation = (): ServedGeneration => {
+      const { config, app } = this.current;
+      return { config, file: this.options.file, ...this.loaded, gateway: app };
+    };
+    const isReady = (): boolean => this.isWarm && !this.isStopping;
+    return { isReady, metrics: this.meter, generation, clock: systemClock, log: this.log };
   }
 
   get sampleAddresses(): SampleSet['addresses'] {
@@ -83,8 +116,8 @@ export class ServerProcess {
   /** Puts the first configuration in force and opens its listeners. Rejects where something cannot be opened. */
   async open(config: Config): Promise<void> {
     this.log.setLevel(config.server.logLevel);
-    await this.samples.start(config.samples);
-    const state = await openState(config, this.stateContext);
+    await this.startSamples(config);
+    const state = await this.openState(config);
     this.generation = await this.createGeneration(config, state);
     this.generation.activate();
     await this.restore(config, state);
@@ -114,32 +147,49 @@ export class ServerProcess {
    * Replaces the configuration in force (operation 6.2). Both generations exist until the last request of the earlier one
    * has been answered. Returns false, and changes nothing, where the process stops. Rejects, and changes nothing, where
    * something cannot be opened.
+   */
+  async replace(config: Config): Promise<boolean> {
+    return (await this.prepareReplacement(config)).commit();
+  }
+
+  /**
+   * Opens what a configuration needs, and warms up its new sources. The one in force serves meanwhile. Rejects, and
+   * changes nothing, where something cannot be opened.
    *
    * The race with a stop: (1) the new sources are warmed up; (2) the process stops, and closes the generation in force;
    * (3) a generation that nobody closes would come into force. So `isStopping` is checked after the last wait, and
    * everything after it happens in one turn of the event loop.
    */
-  async replace(config: Config): Promise<boolean> {
+  async prepareReplacement(config: Config): Promise<PreparedReplacement> {
     const [previous, resources] = [this.current, required(this.resources)];
+    if (this.options.worker === undefined && config.server.workers > 1) throw new Error(NEEDS_RESTART);
     const opened = await this.openResources(config, resources);
     const handover = new AppHandover(previous.app, config);
     const next = await this.createGeneration(config, opened.state, handover);
     if (config.server.warmUp) await next.app.warmUp((source) => handover.beginsEmpty(source));
-    if (this.isStopping) {
+    const abandon = async (): Promise<void> => {
       await Promise.all([next.close(), closeUnused(opened, resources, 0)]);
-      return false;
-    }
-    handover.complete(next.app, systemClock);
-    previous.deactivate();
-    next.activate();
-    this.log.setLevel(config.server.logLevel);
-    [this.generation, this.resources] = [next, opened];
-    void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
-    this.noteLoaded();
-    setConnectionLimits(opened.publicListener.server, config.server.limits);
-    this.retire(previous, { used: resources, kept: opened });
-    if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
-    return true;
+    };
+    return {
+      abandon,
+      commit: async () => {
+        if (this.isStopping) {
+          await abandon();
+          return false;
+        }
+        handover.complete(next.app, systemClock);
+        previous.deactivate();
+        next.activate();
+        this.log.setLevel(config.server.logLevel);
+        [this.generation, this.resources] = [next, opened];
+        void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
+        this.noteLoaded();
+        setConnectionLimits(opened.publicListener.server, config.server.limits);
+        this.retire(previous, { used: resources, kept: opened });
+        if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
+        return true;
+      },
+    };
   }
 
   /** Stops the process (operation 6.3): every request that has arrived is answered. */
@@ -151,7 +201,7 @@ export class ServerProcess {
     await publicListener.connections.closeGracefully(current.config.server.deadline + FINAL_RESPONSE_TIME);
     await Promise.all([current.close(), ...this.retirements, this.samples.stopOthers(new Map())]);
     await Promise.all([closeState(state), this.options.tracing?.close()]);
-    await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
+    await adminListener?.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
   /** Restores what earlier processes saved (operation 2.5.3). */
@@ -166,17 +216,13 @@ export class ServerProcess {
     if (folder !== undefined) this.log.info({ folder, milliseconds }, 'snapshots restored');
   }
 
-  private get stateContext(): StateContext {
-    const { log, meter } = this;
-    return { log, meter, version: this.options.version };
-  }
-
   private noteLoaded(): void {
     this.loaded = { loadedAt: systemClock.now(), number: this.loaded.number + 1 };
   }
 
   private async createGeneration(config: Config, state: PersistentState, handover?: AppHandover): Promise<Generation> {
-    const { log, meter, unnamedGateway } = this;
+    const { log, meter } = this;
+    const unnamedGateway = nameSharedGateway(config) ?? this.unnamedGateway;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
     const { tracer } = this.options.tracing ?? {};
     const context = { log, meter, unnamedGateway, explorerAssets, tracer, state: createStateView(state) };
@@ -188,29 +234,29 @@ export class ServerProcess {
     const { adminListener, publicListener } = current;
     let [admin, pub] = [adminListener, publicListener];
     try {
-      await this.samples.start(config.samples);
-      if (!hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
+      await this.startSamples(config);
+      if (admin && !hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
       if (!hasAddress(pub, config.server)) pub = await this.openPublic(config);
-      return {
-        adminListener: admin,
-        publicListener: pub,
-        state: await openState(config, this.stateContext, current.state),
-      };
+      return { adminListener: admin, publicListener: pub, state: await this.openState(config, current.state) };
     } catch (error) {
       await this.samples.stopOthers(this.current.config.samples);
-      if (admin !== adminListener) await admin.connections.closeGracefully(0);
+      if (admin !== adminListener) await admin?.connections.closeGracefully(0);
       throw error;
     }
   }
 
-  private openAdmin({ admin }: Config): Promise<Listener> {
-    const isReady = (): boolean => this.isWarm && !this.isStopping;
-    const generation = (): ServedGeneration => {
-      const { config, app } = this.current;
-      return { config, file: this.options.file, ...this.loaded, gateway: app };
-    };
-    const state = { isReady, metrics: this.meter, generation, clock: systemClock, log: this.log };
-    return openListener(createAdminServer(state), admin);
+  private async startSamples({ samples }: Config): Promise<void> {
+    if (this.options.worker === undefined) await this.samples.start(samples);
+  }
+
+  private openState(config: Config, current?: PersistentState): Promise<PersistentState> {
+    const { log, meter } = this;
+    const { version, worker } = this.options;
+    return openState(config, { log, meter, version }, { current, isReader: (worker?.number ?? 1) > 1 });
+  }
+
+  private async openAdmin({ admin }: Config): Promise<Listener | undefined> {
+    return this.options.worker === undefined ? openListener(createAdminServer(this.adminState), admin) : undefined;
   }
 
   private openPublic({ server }: Config): Promise<Listener> {
@@ -223,7 +269,9 @@ export class ServerProcess {
         return getGeneration().app.accessLog;
       },
     };
-    return openListener(createPublicServer(app, directoryInterface, server.limits), server);
+    const { worker } = this.options;
+    const publicServer = createPublicServer(app, directoryInterface, server.limits, worker !== undefined);
+    return openListener(publicServer, server, worker?.receiveConnections);
   }
 
   /** Closes the earlier generation and what only it used, when its last request has been answered. */
@@ -245,12 +293,19 @@ export class ServerProcess {
   }
 }
 
+const NEEDS_RESTART = 'server.workers: a process that was started with one worker must be restarted to have more';
+
+/** Creates the random name of a gateway without `server.name` (operation 2.3.4). */
+export function createGatewayName(): string {
+  return `rollcall-${randomBytes(4).toString('hex')}`;
+}
+
 /** Closes the resources that are not among the kept ones. Listeners finish their responses for `duration` milliseconds. */
 async function closeUnused(used: Resources, kept: Resources, duration: number): Promise<void> {
   const { publicListener, adminListener, state } = used;
   await Promise.all([
     publicListener === kept.publicListener ? undefined : publicListener.connections.closeGracefully(duration),
-    adminListener === kept.adminListener ? undefined : adminListener.connections.closeGracefully(duration),
+    adminListener === kept.adminListener ? undefined : adminListener?.connections.closeGracefully(duration),
     closeState(state, kept.state),
   ]);
 }

@@ -21,6 +21,8 @@ export interface SnapshotFolderOptions {
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether another worker of the same gateway writes and reports what is damaged. Absent: no. */
+  readonly isReader?: boolean;
 }
 
 /** The source of snapshots, as it is registered now. */
@@ -87,7 +89,7 @@ export class SnapshotFolder {
   forSource(source: SnapshotSource): SnapshotPersistence {
     return {
       save: (snapshot) => {
-        this.save({ source, snapshot });
+        if (this.options.isReader !== true) this.save({ source, snapshot });
       },
       forget: () => {
         void this.deleteSources(({ code }) => code === source.code);
@@ -102,6 +104,7 @@ export class SnapshotFolder {
   }
 
   private async deleteSources(isDeleted: (source: Pick<SnapshotSource, 'code'>) => boolean): Promise<void> {
+    if (this.options.isReader === true) return;
     for (const [name, { source }] of this.pending) if (isDeleted(source)) this.pending.delete(name);
     await this.writing;
     for (const [name, { head }] of this.files)
@@ -117,7 +120,7 @@ export class SnapshotFolder {
   }
 
   private async prepare(): Promise<void> {
-    if (!(await this.tryLock())) await this.readHeads();
+    if (this.options.isReader === true || !(await this.tryLock())) await this.readHeads();
   }
 
   private async readHeads(): Promise<void> {
@@ -154,7 +157,9 @@ export class SnapshotFolder {
   }
 
   private async setAside(damaged: Parameters<SnapshotFiles['setAside']>[0], error: unknown): Promise<undefined> {
-    const { path: folder, log } = this.options;
+    const { path: folder, log, isReader } = this.options;
+    // The writer may have replaced the file meanwhile.
+    if (isReader === true) return;
     const file = this.isOwner ? await this.disk.setAside(damaged).catch(() => undefined) : undefined;
     log.warn(
       { folder, ...(file && { file }), error: getErrorMessage(error) },
@@ -252,7 +257,8 @@ export class SnapshotFolder {
 
   /** Logs only the first of several failures. */
   private reportFailure(error: unknown): void {
-    const { path: folder, log } = this.options;
+    const { path: folder, log, isReader } = this.options;
+    if (isReader === true) return;
     if (!this.hasFailed) log.warn({ folder, error: getErrorMessage(error) }, 'snapshots cannot be saved');
     this.hasFailed = true;
   }

@@ -1,6 +1,11 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { CapabilityStatus, FindingStatus, ListStatus } from '../../../source/status/source-status.js';
+import type {
+  CapabilityStatus,
+  FindingStatus,
+  ListStatus,
+  WorkerListStatus,
+} from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { Fact } from './source-facts.js';
 import { SOURCE_ADVICE } from './source-advice.js';
@@ -16,6 +21,9 @@ export function ListDetails({ name, status, capabilities }: NamedList): VNode {
       <dl class="facts">
         <Fact name="State" text={summary === state ? state : `${state}: ${summary}`} />
         <Fact name="Records" text={describeRecords(status)} />
+        {status.workers?.map((one) => (
+          <Fact name={`Worker ${one.worker}`} text={describeWorker(one)} />
+        ))}
         {status.verifiedAt !== undefined && (
           <Fact name="Fetched or confirmed" text={`${status.verifiedAt}, ${formatAge((status.age ?? 0) * 1_000)}`} />
         )}
@@ -46,6 +54,12 @@ function describeRecords({ records, recordsChangeInDay: change, recordsHistory }
   const trend = change === undefined ? '' : `, ${change > 0 ? '+' : ''}${formatCount(change)} in a day`;
   const history = recordsHistory.slice(0, -1).map((one) => `${formatCount(one.records)} (${one.at})`);
   return `${formatCount(records)}${trend}${history.length > 0 ? `; before: ${history.reverse().join(', ')}` : ''}`;
+}
+
+function describeWorker({ state, summary, records, verifiedAt }: WorkerListStatus): string {
+  const count = records === undefined ? '' : `; records: ${formatCount(records)}`;
+  const time = verifiedAt === undefined ? '' : `, fetched or confirmed ${verifiedAt}`;
+  return `${summary === state ? state : `${state}: ${summary}`}${count}${time}`;
 }
 
 function describeNextRefresh({ isRefreshing, refreshFrom }: ListStatus): string {

@@ -1,6 +1,6 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
+import type { MissingWorker, SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { AdminPage } from '../../layout/admin-page.js';
 import { SourceDetails } from './source-details.js';
@@ -15,6 +15,8 @@ export interface SourcesPageProps {
   readonly at: string;
   /** Address of the admin port for the commands; undefined: the configuration has no key, so that there are no actions. */
   readonly actionsAt: string | undefined;
+  /** The workers whose state the page does not show. */
+  readonly missingWorkers?: readonly MissingWorker[];
 }
 
 /** Conditions in words. */
@@ -26,11 +28,18 @@ const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
 };
 
 /** The page of `/sources`: what is wrong first, then all sources (operation 3.5). */
-export function createSourcesPage({ sources, at, actionsAt }: SourcesPageProps): VNode {
+export function createSourcesPage({ sources, at, actionsAt, missingWorkers = [] }: SourcesPageProps): VNode {
   const troubled = listTroubledSources(sources);
   return (
     <AdminPage title="Sources" section="/sources">
       <Verdict sources={sources} troubled={troubled} />
+      {missingWorkers.map(({ worker, reason }) => (
+        <section class="notice warning" role="alert">
+          <p>
+            Worker {worker} is not part of this state: {reason}.
+          </p>
+        </section>
+      ))}
       <p class="muted">
         State at {at}. The page does not update itself. As data: <a href="/sources?format=json">JSON</a>.
       </p>

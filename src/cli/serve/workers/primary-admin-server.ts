@@ -1,0 +1,160 @@
+import type { Server } from 'node:http';
+import type { ServedConfig } from '../../../admin/admin-state.js';
+import { createConfigRoute } from '../../../admin/config/config-route.js';
+import { sharedPageRoutes } from '../../../admin/create-admin-server.js';
+import { formatMergedMetrics } from '../../../admin/prometheus-meter.js';
+import type { PrimaryMetrics } from '../../../admin/prometheus-meter.js';
+import { createTextResponse } from '../../../admin/server/admin-response.js';
+import type { AdminResponse } from '../../../admin/server/admin-response.js';
+import type { AdminRequest, AdminRoute } from '../../../admin/server/admin-route.js';
+import { createAdminHttpServer } from '../../../admin/server/admin-server.js';
+import { createSourcesReportRoute } from '../../../admin/sources/sources-route.js';
+import type { SourcesReport } from '../../../admin/sources/sources-route.js';
+import { systemClock } from '../../../model/clock.js';
+import type { Log } from '../../../model/log.js';
+import { mergeActionResponses } from './merge-actions.js';
+import { mergeSources } from './merge-sources.js';
+import { parseSources } from './source-status-parser.js';
+import { parseAdminResponse, readUnreadiness } from './worker-messages.js';
+import type { ForwardedRequest } from './worker-messages.js';
+import { parseMetricReports } from './worker-metrics.js';
+import type { WorkerPool } from './worker-pool.js';
+
+/** Time in which a worker must answer for the admin port, in milliseconds. Others are reported without it. */
+const ANSWER_TIME = 1_000;
+
+/** Time for a probe, which sends at most 20 requests, in milliseconds. */
+const PROBE_TIME = 600_000;
+
+/** What the admin port of a primary process reports. */
+export interface PrimaryAdminOptions {
+  readonly pool: WorkerPool;
+  readonly metrics: PrimaryMetrics;
+  /** Whether the warm-up of the start is over, and the process does not stop. */
+  readonly isServing: () => boolean;
+  /** The configuration in force. */
+  readonly served: () => ServedConfig;
+  readonly log: Log;
+}
+
+/** Creates the server of the admin port, which speaks for all workers (operation 3.5.5). */
+export function createPrimaryAdminServer(options: PrimaryAdminOptions): Server {
+  const settings = (): ServedConfig['config']['admin'] => options.served().config.admin;
+  return createAdminHttpServer({
+    routes: [
+      ...createProcessRoutes(options),
+      createSourcesReportRoute({ readSources: () => readSources(options.pool), settings, clock: systemClock }),
+      ...createActionRoutes(options),
+      createExplainRoute(options),
+      createConfigRoute({ generation: options.served }),
+      ...sharedPageRoutes,
+    ],
+    settings,
+    log: options.log,
+  });
+}
+
+function createProcessRoutes(options: PrimaryAdminOptions): readonly AdminRoute[] {
+  return [
+    { path: '/healthz', get: () => createTextResponse(200, 'ok') },
+    {
+      path: '/readyz',
+      get: async () => {
+        const reasons = await findUnreadiness(options);
+        return reasons === undefined
+          ? createTextResponse(200, 'ready')
+          : createTextResponse(503, ['not ready', ...reasons].join('\n'));
+      },
+    },
+    { path: '/metrics', get: () => respondWithMetrics(options) },
+  ];
+}
+
+/** Why this gateway should receive no request; undefined: all workers are ready. */
+async function findUnreadiness({ pool, isServing }: PrimaryAdminOptions): Promise<readonly string[] | undefined> {
+  if (!isServing()) return [];
+  const request = forward('get', '/readyz');
+  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, parseAdminResponse);
+  const unready = answers.flatMap(({ worker, report }) => {
+    const reasons = readUnreadiness(report);
+    if (reasons === undefined) return [];
+    return reasons.length === 0 ? [`worker ${worker}: not ready`] : reasons.map((one) => `worker ${worker}: ${one}`);
+  });
+  const reasons = [...unready, ...missing.map(({ worker, reason }) => `worker ${worker}: ${reason}`)];
+  return reasons.length === 0 ? undefined : reasons;
+}
+
+async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminResponse> {
+  const { pool, metrics } = options;
+  const [reasons, { answers }] = await Promise.all([
+    findUnreadiness(options),
+    pool.requestAll({ type: 'metrics' }, ANSWER_TIME, parseMetricReports),
+  ]);
+  for (const { process, report } of answers) if (process.isOpen) pool.metrics.record(process, report);
+  metrics.recordReadiness(reasons === undefined);
+  metrics.recordReadyWorkers(pool.readyCount);
+  const primary = parseMetricReports(await metrics.report());
+  const reports = pool.metrics.collect(primary, new Set(answers.map(({ process }) => process)));
+  const headers = { 'Content-Type': metrics.contentType };
+  return { status: 200, headers, body: await formatMergedMetrics(reports) };
+}
+
+async function readSources(pool: WorkerPool): Promise<SourcesReport> {
+  const request = forward('get', '/sources');
+  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, (answer) =>
+    parseSources(JSON.parse(parseAdminResponse(answer).body)),
+  );
+  return { sources: mergeSources(answers), missingWorkers: missing };
+}
+
+/** Actions take effect in all workers, but for a probe, which changes nothing. */
+function createActionRoutes(options: PrimaryAdminOptions): readonly AdminRoute[] {
+  const { pool, served } = options;
+  const everywhere = ['refresh', 'confirm-shrink', 'forget'].map((name): AdminRoute => {
+    const path = `/sources/:code/${name}`;
+    return {
+      path,
+      post: async (request) => {
+        const time = served().config.server.deadline + ANSWER_TIME;
+        const message = { type: 'operate', request: forward('post', path, request) } as const;
+        const { answers, missing } = await pool.requestAll(message, time, parseAdminResponse);
+        return mergeActionResponses(answers, missing);
+      },
+    };
+  });
+  const path = '/sources/:code/probe';
+  return [...everywhere, { path, post: (request) => askOne(options, forward('post', path, request), PROBE_TIME) }];
+}
+
+function createExplainRoute(options: PrimaryAdminOptions): AdminRoute {
+  const path = '/explain';
+  return {
+    path,
+    get: (request) => {
+      const isRun = request.parameters.get('run') === '1';
+      const time = isRun ? options.served().config.server.deadline + ANSWER_TIME : ANSWER_TIME;
+      return askOne(options, forward('get', path, request), time);
+    },
+  };
+}
+
+/** Has one worker answer. */
+async function askOne(
+  { pool }: PrimaryAdminOptions,
+  request: ForwardedRequest,
+  milliseconds: number,
+): Promise<AdminResponse> {
+  const [worker] = pool.openWorkers;
+  if (worker === undefined) return createTextResponse(503, 'no worker is open');
+  try {
+    return parseAdminResponse(await worker.request({ type: 'operate', request }, milliseconds));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return createTextResponse(503, `worker ${worker.number}: ${reason}`);
+  }
+}
+
+function forward(method: ForwardedRequest['method'], route: string, request?: AdminRequest): ForwardedRequest {
+  const { parameters, pathParameters = {}, accept = '', isCrossSite = false } = request ?? {};
+  return { method, route, query: parameters?.toString() ?? '', pathParameters, accept, isCrossSite };
+}

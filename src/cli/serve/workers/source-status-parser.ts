@@ -1,0 +1,148 @@
+import { ACCESS_LEVELS } from '../../../model/access-level.js';
+import { REASON_DESCRIPTIONS } from '../../../model/outcome-description.js';
+import { channels } from '../../../model/resources/channels.js';
+import { dataTeams } from '../../../model/resources/data-teams.js';
+import { directoryTeams } from '../../../model/resources/directory-teams.js';
+import { news, newsItem } from '../../../model/resources/news.js';
+import type {
+  CapabilityStatus,
+  CertificateStatus,
+  FindingStatus,
+  ListErrorStatus,
+  ListStatus,
+  RecordsAt,
+  RequestStatus,
+  ResourceStatus,
+  ShrinkDoubtStatus,
+  SourceLevelStatus,
+  SourceStatus,
+} from '../../../source/status/source-status.js';
+import { listOf, mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './value-parser.js';
+import type { FieldReader, ValueParser } from './value-parser.js';
+
+const parseAccess = oneOf(ACCESS_LEVELS);
+const parseCondition = oneOf(['ok', 'unknown', 'warning', 'failed']);
+const parseState = oneOf(['fresh', 'stale', 'expired', 'none', 'rejected', 'excluded', 'suspended', 'large']);
+const parseServed = oneOf(['fresh', 'stale', 'inconsistent', 'partial', 'failed', 'suspended', 'excluded']);
+const parseResource = oneOf([directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name));
+const parseVerdict = oneOf(['unused', 'unchecked', 'consistent', 'disproved']);
+
+const parseReason: ValueParser<ListErrorStatus['reason']> = (value) => {
+  const isReason = (key: string): key is ListErrorStatus['reason'] => key in REASON_DESCRIPTIONS;
+  return oneOf(Object.keys(REASON_DESCRIPTIONS).filter(isReason))(value);
+};
+
+const parseCertificate: ValueParser<CertificateStatus> = objectOf((fields) => ({
+  origin: fields.get('origin', parseText),
+  validUntil: fields.get('validUntil', parseText),
+  daysLeft: fields.get('daysLeft', parseNumber),
+  issuer: fields.get('issuer', parseText),
+}));
+
+const parseRequests: ValueParser<RequestStatus> = objectOf((fields) => ({
+  sent: fields.get('sent', parseNumber),
+  failures: Object.fromEntries(fields.get('failures', mapOf(parseNumber))),
+}));
+
+const parseRecordsAt: ValueParser<RecordsAt> = objectOf((fields) => ({
+  at: fields.get('at', parseText),
+  records: fields.get('records', parseNumber),
+}));
+
+const parseListError: ValueParser<ListErrorStatus> = objectOf((fields) => ({
+  at: fields.get('at', parseText),
+  reason: fields.get('reason', parseReason),
+  description: fields.get('description', parseText),
+  ...fields.optional('detail', parseText),
+}));
+
+const parseDoubt: ValueParser<ShrinkDoubtStatus> = objectOf((fields) => ({
+  records: fields.get('records', parseNumber),
+  trustedRecords: fields.get('trustedRecords', parseNumber),
+  since: fields.get('since', parseText),
+  ...fields.optional('acceptedFrom', parseText),
+}));
+
+const parseFinding: ValueParser<FindingStatus> = objectOf((fields) => ({
+  rule: fields.get('rule', parseText),
+  field: fields.get('field', parseText),
+  count: fields.get('count', parseNumber),
+  examples: fields.get(
+    'examples',
+    listOf(
+      objectOf((example) => ({ record: example.get('record', parseText), value: example.get('value', parseText) })),
+    ),
+  ),
+}));
+
+const parseCapability: ValueParser<CapabilityStatus> = objectOf((fields) => ({
+  capability: fields.get('capability', parseText),
+  verdict: fields.get('verdict', parseVerdict),
+  uses: fields.get('uses', parseNumber),
+  checks: fields.get('checks', parseNumber),
+  ...fields.optional('lastChecked', parseText),
+  ...fields.optional(
+    'disproof',
+    objectOf((disproof) => ({ at: disproof.get('at', parseText), ...disproof.optional('evidence', parseText) })),
+  ),
+}));
+
+function readList(fields: FieldReader): ListStatus {
+  return {
+    state: fields.get('state', parseState),
+    condition: fields.get('condition', parseCondition),
+    summary: fields.get('summary', parseText),
+    ...fields.optional('served', parseServed),
+    ...fields.optional('records', parseNumber),
+    ...fields.optional('recordsChangeInDay', parseNumber),
+    recordsHistory: fields.get('recordsHistory', listOf(parseRecordsAt)),
+    ...fields.optional('verifiedAt', parseText),
+    ...fields.optional('age', parseNumber),
+    ...fields.optional('refreshFrom', parseText),
+    isRefreshing: fields.get('isRefreshing', parseBoolean),
+    ...fields.optional('lastSuccess', parseText),
+    ...fields.optional('lastError', parseListError),
+    consecutiveFailures: fields.get('consecutiveFailures', parseNumber),
+    ...fields.optional('doubt', parseDoubt),
+    findings: fields.get('findings', listOf(parseFinding)),
+  };
+}
+
+const parseResourceStatus: ValueParser<ResourceStatus> = objectOf((fields) => ({
+  resource: fields.get('resource', parseResource),
+  ...readList(fields),
+  capabilities: fields.get('capabilities', listOf(parseCapability)),
+  ...fields.optional('keys', objectOf(readList)),
+}));
+
+const parseLevel: ValueParser<SourceLevelStatus> = objectOf((fields) => ({
+  access: fields.get('access', parseAccess),
+  requestedAs: fields.get('requestedAs', parseAccess),
+  condition: fields.get('condition', parseCondition),
+  ...fields.optional(
+    'suspension',
+    objectOf((suspension) => ({
+      since: suspension.get('since', parseText),
+      trialFrom: suspension.get('trialFrom', parseText),
+    })),
+  ),
+  requests: fields.get('requests', parseRequests),
+  resources: fields.get('resources', listOf(parseResourceStatus)),
+}));
+
+const parseSource: ValueParser<SourceStatus> = objectOf((fields) => ({
+  code: fields.get('code', parseText),
+  number: fields.get('number', parseNumber),
+  sourceName: fields.get('sourceName', parseText),
+  required: fields.get('required', parseBoolean),
+  aggregate: fields.get('aggregate', parseBoolean),
+  addresses: fields.get('addresses', listOf(parseText)),
+  certificates: fields.get('certificates', listOf(parseCertificate)),
+  condition: fields.get('condition', parseCondition),
+  levels: fields.get('levels', listOf(parseLevel)),
+}));
+
+/** Reads what `/sources` of one worker reports (operation 3.5). */
+export const parseSources: ValueParser<readonly SourceStatus[]> = objectOf((report) =>
+  report.get('sources', listOf(parseSource)),
+);

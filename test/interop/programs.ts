@@ -25,6 +25,7 @@ export const programs = {
   promtool: { command: 'promtool', debian: 'prometheus', version: ['--version'] },
   // Debian's own Python, which finds the modules of Debian packages.
   python: { command: '/usr/bin/python3', debian: 'python3', version: ['--version'] },
+  redis: { command: 'redis-server', debian: 'redis-server', version: ['--version'] },
   strace: { command: 'strace', debian: 'strace', version: ['--version'] },
   systemdAnalyze: { command: 'systemd-analyze', debian: 'systemd', version: ['--version'] },
   tinyproxy: { command: 'tinyproxy', debian: 'tinyproxy', version: ['-v'] },

@@ -13,6 +13,8 @@ import type { Program } from './programs.js';
 /** A server program that listens on loopback. */
 export interface StartedProgram {
   readonly port: number;
+  /** Sends a signal to its main process. */
+  signal(signal: NodeJS.Signals): void;
   /** Stops its processes and removes its files. */
   close(): Promise<void>;
 }
@@ -27,14 +29,15 @@ export function nginxAround(http: string, folder: string): string {
   return [...main, 'events {}', `http {\n${section.join('\n')}\n}`, ''].join('\n');
 }
 
-/** Starts a program in a temporary folder, and waits until it listens on a free loopback port. */
+/** Starts a program in a temporary folder, and waits until it listens on a loopback port, by default a free one. */
 export async function startProgram(
   program: Program,
   setUp: (folder: string, port: number) => readonly string[] | Promise<readonly string[]>,
+  samePort?: number,
 ): Promise<StartedProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-interop-'));
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const port = samePort ?? (await freePort());
   // A home of its own: the program reads no settings of this user, and leaves no files behind.
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
   const child = spawn(program.command, await setUp(folder, port), { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -48,7 +51,7 @@ export async function startProgram(
     await close();
     throw error;
   }
-  return { port, close };
+  return { port, signal: (signal) => void child.kill(signal), close };
 }
 
 async function waitUntilListening(child: ChildProcess, { command, debian }: Program, port: number): Promise<void> {
@@ -77,10 +80,11 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-/** Sends SIGTERM to the main process, which stops its workers, and waits for its exit. */
+/** Sends SIGTERM to the main process, which stops its workers, and waits for its exit. A paused process continues. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
+  child.kill('SIGCONT');
   await exit;
 }

@@ -1,0 +1,44 @@
+/** Where a Redis server is, and how a client identifies itself there. */
+export interface RedisAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number;
+}
+
+const DEFAULT_PORT = 6379;
+
+/** Parses `cache.redis`: `redis:` or `rediss:` with host, port, credentials, and the number of a database as its path. */
+export function parseRedisAddress(text: string): RedisAddress {
+  const url = new URL(text);
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    isTls: url.protocol === 'rediss:',
+    username: decode(url.username),
+    password: decode(url.password),
+    database: Number(url.pathname.slice(1)),
+  };
+}
+
+/** Undefined for nothing. A text that is not percent-encoded is taken as it is. */
+function decode(text: string): string | undefined {
+  if (text === '') return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Describes an error of a connection without the password, which a server may repeat. An error that stands for several, one
+ * for each address of a host, has a code only.
+ */
+export function describeRedisError(error: unknown, { password }: RedisAddress): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const text = message === '' && error instanceof Error && 'code' in error ? String(error.code) : message;
+  return password === undefined ? text : text.replaceAll(password, '…');
+}

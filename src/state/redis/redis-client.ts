@@ -1,0 +1,75 @@
+import { Redis } from 'ioredis';
+import type { Result } from 'ioredis';
+import { describeRedisError } from './redis-address.js';
+import type { RedisAddress } from './redis-address.js';
+import { SHARED_STORE_SCRIPT } from './shared-store-script.js';
+
+/** Argument of a command. */
+export type RedisArgument = string | number | Buffer;
+
+declare module 'ioredis' {
+  // The library's way to declare what `scripts` defines.
+  interface RedisCommander<Context> {
+    sharedStoreBuffer(prefix: string, ...args: readonly RedisArgument[]): Result<unknown, Context>;
+  }
+}
+
+/** A connection of ioredis, as `connectRedis` configures it. */
+export type RedisClient = Redis;
+
+/** Longest time between two attempts to connect, in milliseconds. */
+const MAX_RECONNECT_DELAY_MS = 1_000;
+
+/** Time in which a connection must be made, and after which one that was closed here is given up, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const DISCONNECT_TIMEOUT_MS = 200;
+
+/** Options of {@link connectRedis}. */
+export interface RedisClientOptions {
+  /** Time without the reply to a command after which the connection is replaced by a new one, in milliseconds. */
+  readonly silenceLimit: number;
+  /** Receives errors of the connection, without the password. */
+  readonly onError: (message: string) => void;
+}
+
+/**
+ * Connects to Redis, again and again until `disconnect` is called. A command rejects at once while there is no connection,
+ * and is never sent a second time. Nothing is thrown out of band.
+ */
+export function connectRedis(address: RedisAddress, { silenceLimit, onError }: RedisClientOptions): RedisClient {
+  const { host, port, isTls, username, password, database } = address;
+  const client = new Redis({
+    host,
+    port,
+    username,
+    password,
+    db: database,
+    ...(isTls && { tls: {} }),
+    scripts: { sharedStore: { lua: SHARED_STORE_SCRIPT, numberOfKeys: 1 } },
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: DISCONNECT_TIMEOUT_MS,
+    socketTimeout: silenceLimit,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) =>
+      Math.min(MAX_RECONNECT_DELAY_MS, 25 * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 4),
+    // After a failover the connection may lead to a server that is a replica now; the address leads to the new primary.
+    reconnectOnError: ({ message }) => message.includes('READONLY'),
+  });
+  client.on('error', (error) => onError(describeRedisError(error, address)));
+  return client;
+}
+
+/**
+ * Rejects where a promise is not settled in time. Where the timer itself is late, because the event loop was busy, a reply
+ * that has arrived meanwhile is read first. The reply to a command that was rejected is discarded.
+ */
+export function withDeadline<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = (): void => reject(new Error(`no reply within ${milliseconds} ms`));
+    const timer = setTimeout(() => setImmediate(late), milliseconds);
+    promise.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}

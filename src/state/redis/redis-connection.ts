@@ -1,0 +1,68 @@
+import { describeRedisError } from './redis-address.js';
+import type { RedisAddress } from './redis-address.js';
+import { connectRedis, withDeadline } from './redis-client.js';
+import type { RedisArgument, RedisClient } from './redis-client.js';
+import { ReplyReader } from './reply-reader.js';
+
+/** Options of {@link RedisConnection}. */
+export interface RedisConnectionOptions {
+  readonly address: RedisAddress;
+  /** Beginning of all keys. */
+  readonly prefix: string;
+  /** Longest time to wait for one reply, in milliseconds. */
+  readonly replyTimeout: number;
+  /** Receives errors of the connection, without the password. */
+  readonly onError: (message: string) => void;
+  readonly onReady: () => void;
+}
+
+/** Shortest time without a reply after which a connection is replaced, in milliseconds: several commands have failed then. */
+const MIN_SILENCE_LIMIT_MS = 1_000;
+
+/** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
+export class RedisConnection {
+  private readonly client: RedisClient;
+  private lastError = 'no connection was made yet';
+
+  constructor(private readonly options: RedisConnectionOptions) {
+    const { address, replyTimeout, onError, onReady } = options;
+    const report = (message: string): void => {
+      this.lastError = message;
+      onError(message);
+    };
+    const silenceLimit = Math.max(replyTimeout, MIN_SILENCE_LIMIT_MS);
+    this.client = connectRedis(address, { silenceLimit, onError: report }).on('ready', onReady);
+  }
+
+  /** Executes a command of the script. */
+  async execute(command: string, ...args: readonly RedisArgument[]): Promise<ReplyReader> {
+    const { address, prefix, replyTimeout } = this.options;
+    if (this.client.status !== 'ready') throw new Error(`Redis is not connected: ${this.lastError}`);
+    const reply = this.client.sharedStoreBuffer(prefix, command, ...args);
+    return withDeadline(reply, replyTimeout).then(
+      (items) => new ReplyReader(items),
+      (error: unknown) => {
+        // Without the error as its cause, which contains the arguments of the command.
+        throw new Error(`Redis: ${describeRedisError(error, address)}`);
+      },
+    );
+  }
+
+  /**
+   * Receives what others publish on a channel, in each connection that is made. The listener receives nothing where messages
+   * may have been missed.
+   */
+  subscribe(channel: string, listener: (message?: string) => void): void {
+    this.client.on('message', (_, message) => listener(message));
+    this.client.on('ready', () => {
+      this.client.subscribe(channel).then(
+        () => listener(),
+        (error: unknown) => this.options.onError(describeRedisError(error, this.options.address)),
+      );
+    });
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+}

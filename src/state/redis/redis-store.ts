@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Claim,
+  ClaimOptions,
+  FetchLease,
+  InstanceReport,
+  Publication,
+  PublicationResult,
+  RejectedResult,
+  SharedEntry,
+  SharedState,
+  SharedStore,
+} from '../sharing/shared-store.js';
+import { readChunks, writeChunks } from './record-chunks.js';
+import { parseRedisAddress } from './redis-address.js';
+import type { RedisArgument } from './redis-client.js';
+import { RedisConnection } from './redis-connection.js';
+import type { RedisConnectionOptions } from './redis-connection.js';
+import type { ReplyReader } from './reply-reader.js';
+
+/** Longest time to wait for the reply to a command, and to a chunk of records, in milliseconds (operation 2.5.4). */
+const COMMAND_TIMEOUT_MS = 50;
+const CHUNK_TIMEOUT_MS = 5_000;
+
+/** Names that one command removes. */
+const NAMES_PER_REMOVAL = 500;
+
+/** Replies that a list of changes may have. A longer one was not written by this program. */
+const MAX_CHANGES_REPLIES = 1_000;
+
+/** Times and durations that are larger, such as Infinity, are stored as this one. */
+const MAX_MILLISECONDS = 2 ** 52;
+
+/** Options of {@link RedisStore}. */
+export interface RedisStoreOptions {
+  /** `cache.redis` */
+  readonly url: string;
+  /** Beginning of all keys: format version and name of the gateway. Stores with the same one share their content. */
+  readonly namespace: string;
+  /** Receives each new error of the connections, without the password. */
+  readonly onError: (message: string) => void;
+}
+
+/**
+ * The memory that several instances share, in Redis or Valkey (operation 2.5.4). Commands reject within 50 ms. Records, and
+ * hints that something changed, have connections of their own.
+ */
+export class RedisStore implements SharedStore {
+  private readonly commands: RedisConnection;
+  private readonly bulk: RedisConnection;
+  private readonly subscriber: RedisConnection;
+  private readonly listeners: (() => void)[] = [];
+  /** Identifies this instance in hints, which it ignores itself. */
+  private readonly sender = randomUUID();
+  private reported: string | undefined;
+
+  constructor({ url, namespace, onError }: RedisStoreOptions) {
+    // Braces: in a cluster, all keys are stored together.
+    const prefix = `{${namespace}}:`;
+    const options: RedisConnectionOptions = {
+      address: parseRedisAddress(url),
+      prefix,
+      replyTimeout: COMMAND_TIMEOUT_MS,
+      onError: (message) => {
+        if (message !== this.reported) onError(message);
+        this.reported = message;
+      },
+      onReady: () => (this.reported = undefined),
+    };
+    this.commands = new RedisConnection(options);
+    this.bulk = new RedisConnection({ ...options, replyTimeout: CHUNK_TIMEOUT_MS });
+    this.subscriber = new RedisConnection(options);
+    this.subscriber.subscribe(`${prefix}hints`, (sender) => {
+      if (sender !== this.sender) for (const listener of this.listeners) listener();
+    });
+  }
+
+  async synchronize({ instance, configuration, known, notice }: InstanceReport): Promise<SharedState> {
+    const present = known === undefined ? ['', 0] : [known.epoch.id, known.sequence];
+    const args = [instance, configuration, notice, randomUUID(), ...present];
+    const reply = await this.commands.execute('synchronize', ...args);
+    const time = reply.integer();
+    const epoch = { id: reply.text(), since: reply.integer() };
+    const isMixed = reply.integer() === 1;
+    return { time, epoch, isMixed, sequence: reply.integer(), changed: await this.readChanges(reply.list()) };
+  }
+
+  async claim(name: string, { version, duration, ignoresRejected = false }: ClaimOptions): Promise<Claim> {
+    const reply = await this.commands.execute('claim', name, version, duration, toFlag(ignoresRejected));
+    const state = reply.text();
+    if (state === 'busy') return { state };
+    if (state === 'newer') return { state, entry: readEntry(reply.list()) };
+    if (state === 'rejected') {
+      const until = reply.integer();
+      return { state, rejected: { until, result: reply.bytes() } };
+    }
+    if (state !== 'granted') throw new Error(`Redis sent an unexpected state: ${state}`);
+    const lease = { name, token: reply.integer(), replacedWaitAt: reply.integer() };
+    return { state, lease, time: reply.integer() };
+  }
+
+  async renew({ name, token }: FetchLease, duration: number): Promise<boolean> {
+    return (await this.commands.execute('renew', name, token, duration)).integer() === 1;
+  }
+
+  async release({ name, token }: FetchLease): Promise<void> {
+    await this.commands.execute('release', this.sender, name, token);
+  }
+
+  async publish({ name, token }: FetchLease, publication: Publication): Promise<PublicationResult> {
+    const { head, activeAt, waitAt, records, duration, isUnchanged, notice } = publication;
+    const times = [toMilliseconds(activeAt), toMilliseconds(waitAt)];
+    const kept = [records.id, toMilliseconds(records.duration), toMilliseconds(duration)];
+    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), notice];
+    const reply = await this.commands.execute('publish', ...args);
+    const state = reply.text();
+    if (state === 'published') return { state, version: reply.integer() };
+    if (state === 'late') return { state, required: reply.integer() };
+    if (state !== 'lost') throw new Error(`Redis sent an unexpected state: ${state}`);
+    return { state };
+  }
+
+  async publishRejected({ name, token }: FetchLease, { result, until }: RejectedResult): Promise<boolean> {
+    const args = [this.sender, name, token, toMilliseconds(until), result];
+    return (await this.commands.execute('reject', ...args)).integer() === 1;
+  }
+
+  async read(name: string): Promise<SharedEntry | undefined> {
+    const reply = await this.commands.execute('read', name);
+    return reply.isEmpty ? undefined : readEntry(reply);
+  }
+
+  async remove(names: readonly string[]): Promise<void> {
+    for (let from = 0; from < names.length; from += NAMES_PER_REMOVAL) {
+      await this.commands.execute('remove', this.sender, ...names.slice(from, from + NAMES_PER_REMOVAL));
+    }
+  }
+
+  writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void> {
+    return writeChunks(this.bulk, id, chunks);
+  }
+
+  readRecords(id: string): AsyncIterable<Buffer> {
+    return readChunks(this.bulk, id);
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  close(): Promise<void> {
+    for (const connection of [this.commands, this.bulk, this.subscriber]) connection.close();
+    return Promise.resolve();
+  }
+
+  /** Reads a list of names, which a long list continues in further replies. */
+  private async readChanges(first: ReplyReader): Promise<readonly string[]> {
+    const changed = new Set<string>();
+    let reply = first;
+    for (let replies = 0; replies < MAX_CHANGES_REPLIES; replies += 1) {
+      const last = reply.text();
+      for (const names = reply.list(); !names.isEmpty;) changed.add(names.text());
+      if (last === '') return [...changed];
+      reply = await this.commands.execute('changes', last);
+    }
+    throw new Error('Redis contains too many names of entries');
+  }
+}
+
+function readEntry(reply: ReplyReader): SharedEntry {
+  return { version: reply.integer(), activeAt: reply.integer(), head: reply.bytes() };
+}
+
+function toFlag(value: boolean): RedisArgument {
+  return value ? 1 : 0;
+}
+
+function toMilliseconds(time: number): number {
+  return Math.min(Math.ceil(time), MAX_MILLISECONDS);
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { testSharedStore } from '../../contract/shared-store.js';
+import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../contract/shared-store/store-fixture.js';
+import type { StartedProgram } from '../started-program.js';
+import { RedisStores, commandRedis, startRedis } from './redis-server.js';
+
+describe('a shared memory in Redis', () => {
+  let redis: StartedProgram;
+  const stores = new RedisStores(() => `redis://127.0.0.1:${redis.port}/3`);
+  const inDatabase = (command: string, ...args: readonly string[]): Promise<unknown> =>
+    commandRedis(redis.port, 'eval', `redis.call('select', 3) return redis.call(unpack(ARGV))`, '0', command, ...args);
+
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterEach(() => stores.clear());
+  afterAll(() => redis.close());
+
+  testSharedStore({ connect: () => stores.connect(), wait: (milliseconds) => pause(milliseconds) });
+
+  it('gives each key a time after which it is deleted', async () => {
+    const store = await stores.connect();
+    await store.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE });
+    const lease = await claimGranted(store, 'teams');
+    await store.publishRejected(lease, { result: Buffer.from('failed'), until: lease.time + LONG });
+    await publishEntry(store, 'news', { waitAt: Infinity, duration: Infinity });
+    const keys = await inDatabase('keys', '*');
+    expect(Array.isArray(keys) && keys.length >= 8).toBe(true);
+    for (const key of Array.isArray(keys) ? keys : []) {
+      expect([key, Number(await inDatabase('pttl', String(key))) > 0]).toEqual([key, true]);
+    }
+  });
+
+  it('deletes records a minute after the entry was replaced or removed, and keeps those of an entry', async () => {
+    const store = await stores.connect();
+    const lifetime = async (id: string): Promise<number> =>
+      Math.ceil(Number(await inDatabase('pttl', `${stores.prefix}records:${id}`)) / 60_000);
+    const publishRecords = async (id: string, version: number): Promise<number> => {
+      await store.writeRecords(id, [Buffer.from(id)]);
+      expect(await lifetime(id)).toBe(1);
+      const options = { records: { id, duration: 10 * LONG }, isUnchanged: true };
+      const result = await publish(store, await claimGranted(store, 'teams', { version }), options);
+      return result.state === 'published' ? result.version : -1;
+    };
+    const version = await publishRecords('first', 0);
+    expect(await lifetime('first')).toBe(10);
+    await publishRecords('second', version);
+    expect([await lifetime('first'), await lifetime('second')]).toEqual([1, 10]);
+    await store.remove(['teams']);
+    expect(await lifetime('second')).toBe(1);
+  });
+
+  it.each(['members', 'epoch', 'sequence', 'changes', 'entry:teams', 'lease:teams', 'rejected:teams', 'records:1'])(
+    'rejects where another program wrote a value of another type: %s',
+    async (key) => {
+      const store = await stores.connect();
+      const write = key === 'sequence' ? ['rpush', 'x'] : ['set', 'x'];
+      await inDatabase(write[0] ?? '', `${stores.prefix}${key}`, 'x');
+      const results = await Promise.allSettled([
+        store.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE }),
+        claim(store, 'teams'),
+        store.read('teams'),
+        store.remove(['teams']),
+        store.readRecords('1')[Symbol.asyncIterator]().next(),
+      ]);
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+      expect(reasons.join('\n')).toContain('WRONGTYPE');
+    },
+  );
+
+  it.each([
+    ['entry:teams', ['version', 'x', 'activeAt', '0', 'waitAt', '0', 'head', 'x']],
+    ['entry:teams', ['version', '1', 'activeAt', 'x', 'waitAt', '0', 'head', 'x']],
+    ['entry:teams', ['version', '1', 'activeAt', '0', 'waitAt', '0']],
+    ['rejected:teams', ['until', 'x', 'result', 'x']],
+    ['lease:teams', ['until', 'x', 'token', '1']],
+  ])('rejects a claim where another program wrote other values: %s %j', async (key, fields) => {
+    const store = await stores.connect();
+    await inDatabase('hset', `${stores.prefix}${key}`, ...fields);
+    await expect(claim(store, 'teams')).rejects.toThrow(/^Redis/);
+  });
+
+  it('rejects values that are too large, and does not read them', async () => {
+    const store = await stores.connect();
+    const script = `redis.call('select', 3) redis.call('hset', KEYS[1], 'version', 1, 'activeAt', 0, 'head', string.rep('x', 17000000))`;
+    await commandRedis(redis.port, 'eval', script, '1', `${stores.prefix}entry:teams`);
+    await expect(store.read('teams')).rejects.toThrow('too large');
+  });
+
+  it('goes on after the server forgot its scripts', async () => {
+    const store = await stores.connect();
+    await publishEntry(store, 'teams');
+    await commandRedis(redis.port, 'script', 'flush');
+    expect((await store.read('teams'))?.head.toString()).toBe('head');
+  });
+
+  it('shares nothing between two namespaces', async () => {
+    const first = await stores.connect();
+    await publishEntry(first, 'teams');
+    await stores.clear();
+    expect(await (await stores.connect()).read('teams')).toBe(undefined);
+  });
+});

@@ -1,0 +1,51 @@
+import type { RejectedResult, SharedEntry, SharedState } from '../../../src/state/sharing/shared-store.js';
+
+/** An entry with what a reader does not see. */
+export interface StoredEntry extends SharedEntry {
+  readonly waitAt: number;
+  readonly recordsId: string;
+  readonly expiresAt: number;
+}
+
+/** Everything that a memory contains. Values are replaced and never changed. */
+export interface MemoryState {
+  /** Number of the last change: also of the last token, so that no number of a name is used twice. */
+  sequence: number;
+  epoch: (SharedState['epoch'] & { readonly configuration: string; readonly run: number }) | undefined;
+  readonly members: Map<string, { readonly configuration: string; readonly expiresAt: number }>;
+  readonly entries: Map<string, StoredEntry>;
+  /** Number of the last change of each name, also of removed ones. */
+  readonly changes: Map<string, number>;
+  /** The last lease of each name. `until`: 0 where it was given up. */
+  readonly leases: Map<string, { readonly token: number; readonly until: number }>;
+  readonly rejected: Map<string, RejectedResult>;
+  readonly records: Map<string, { readonly chunks: readonly Buffer[]; readonly expiresAt: number }>;
+}
+
+/** Returns a state that contains nothing. */
+export function emptyState(): MemoryState {
+  return {
+    sequence: 0,
+    epoch: undefined,
+    members: new Map(),
+    entries: new Map(),
+    changes: new Map(),
+    leases: new Map(),
+    rejected: new Map(),
+    records: new Map(),
+  };
+}
+
+/** Returns a copy that later changes do not reach. */
+export function copyState(state: MemoryState): MemoryState {
+  return {
+    sequence: state.sequence,
+    epoch: state.epoch,
+    members: new Map(state.members),
+    entries: new Map(state.entries),
+    changes: new Map(state.changes),
+    leases: new Map(state.leases),
+    rejected: new Map(state.rejected),
+    records: new Map(state.records),
+  };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../src/model/clock.js';
+import type {
+  Claim,
+  ClaimOptions,
+  FetchLease,
+  InstanceReport,
+  Publication,
+  PublicationResult,
+  RejectedResult,
+  SharedEntry,
+  SharedState,
+} from '../../../src/state/sharing/shared-store.js';
+import { MemoryConnection } from './memory-connection.js';
+import { copyState, emptyState } from './memory-state.js';
+import type { MemoryState, StoredEntry } from './memory-state.js';
+
+/** For how long records are kept that no entry names, or whose entry was replaced. */
+const SPARE_RECORDS_MS = 60_000;
+
+/** After `waitAt` of an entry requests wait for the next one, which may then become active at any time. */
+const WAIT_MS = 500;
+
+/**
+ * A shared memory inside the process, for tests. Its time is that of a clock. Each instance uses its own connection, which
+ * a test can make unavailable, slow or silent.
+ */
+export class MemoryStore {
+  private state = emptyState();
+  /** Number of the process of a server, as its run id: a restarted server may have lost its last writes. */
+  private run = 1;
+  private readonly connections = new Set<MemoryConnection>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Returns a connection for one instance. */
+  connect(): MemoryConnection {
+    const connection = new MemoryConnection(this, (sender) => {
+      for (const other of this.connections) if (other !== sender) other.hint();
+    });
+    this.connections.add(connection);
+    return connection;
+  }
+
+  /** Loses everything, like a server without a disk that restarts. */
+  restartEmpty(): void {
+    this.rollBack(emptyState());
+  }
+
+  /** Returns the present content, to be used with `rollBack`. */
+  takeSnapshot(): MemoryState {
+    return copyState(this.state);
+  }
+
+  /** Loses all writes since a snapshot, like a server that restarts from an old file, or a replica that takes over. */
+  rollBack(snapshot: MemoryState): void {
+    this.state = copyState(snapshot);
+    this.run += 1;
+  }
+
+  /** Loses all writes since a snapshot without a sign of it, except that the sequence goes back. */
+  loseWritesSilently(snapshot: MemoryState): void {
+    this.state = copyState(snapshot);
+  }
+
+  synchronize({ instance, configuration, known, notice }: InstanceReport): SharedState {
+    const time = this.clock.now();
+    const { members } = this.state;
+    for (const [name, { expiresAt }] of members) if (expiresAt <= time) members.delete(name);
+    members.set(instance, { configuration, expiresAt: time + notice });
+    const configurations = new Set([...members.values()].map((member) => member.configuration));
+    const isMixed = configurations.size > 1;
+    const current = this.state.epoch;
+    const hasLostWrites =
+      current?.run !== this.run || (known?.epoch.id === current.id && known.sequence > this.state.sequence);
+    const epoch =
+      hasLostWrites || (!isMixed && current.configuration !== configuration)
+        ? { id: randomUUID(), since: time + notice, run: this.run }
+        : current;
+    this.state.epoch = { ...epoch, configuration: isMixed ? '' : configuration };
+    const { id, since } = epoch;
+    const after = known?.epoch.id === id ? known.sequence : 0;
+    const changed = [...this.state.changes].filter(([, number]) => number > after).map(([name]) => name);
+    return { time, epoch: { id, since }, isMixed, sequence: this.state.sequence, changed };
+  }
+
+  claim(name: string, { version, duration, ignoresRejected = false }: ClaimOptions): Claim {
+    const time = this.clock.now();
+    const entry = this.findEntry(name);
+    if (entry !== undefined && entry.version !== version) return { state: 'newer', entry: toShared(entry) };
+    const rejected = this.state.rejected.get(name);
+    if (rejected !== undefined && rejected.until > time && !ignoresRejected) return { state: 'rejected', rejected };
+    if ((this.state.leases.get(name)?.until ?? 0) > time) return { state: 'busy' };
+    const token = this.nextNumber();
+    this.state.leases.set(name, { token, until: time + duration });
+    return { state: 'granted', lease: { name, token, replacedWaitAt: entry?.waitAt ?? 0 }, time };
+  }
+
+  renew({ name, token }: FetchLease, duration: number): boolean {
+    if (!this.isHeld(name, token)) return false;
+    this.state.leases.set(name, { token, until: this.clock.now() + duration });
+    return true;
+  }
+
+  /** Returns whether the lease was held. */
+  release({ name, token }: FetchLease): boolean {
+    if (!this.isHeld(name, token)) return false;
+    this.state.leases.set(name, { token, until: 0 });
+    return true;
+  }
+
+  publish(lease: FetchLease, publication: Publication): PublicationResult {
+    const time = this.clock.now();
+    const { head, activeAt, waitAt, records, duration, isUnchanged, notice } = publication;
+    const { name, token } = lease;
+    if (!this.isHeld(name, token)) return { state: 'lost' };
+    const replaced = this.findEntry(name);
+    if (replaced !== undefined && !isUnchanged) {
+      const required = Math.min(time + notice, replaced.waitAt + WAIT_MS);
+      if (activeAt < required) return { state: 'late', required };
+    }
+    const stored = this.findRecords(records.id);
+    const version = this.nextNumber();
+    if (replaced !== undefined) this.expireRecords(replaced.recordsId);
+    this.state.records.set(records.id, { ...stored, expiresAt: time + records.duration });
+    const entry = { version, activeAt, waitAt, head, recordsId: records.id, expiresAt: time + duration };
+    this.state.entries.set(name, entry);
+    this.state.changes.set(name, version);
+    this.state.rejected.delete(name);
+    this.release(lease);
+    return { state: 'published', version };
+  }
+
+  publishRejected(lease: FetchLease, rejected: RejectedResult): boolean {
+    if (!this.release(lease)) return false;
+    this.state.rejected.set(lease.name, rejected);
+    return true;
+  }
+
+  read(name: string): SharedEntry | undefined {
+    const entry = this.findEntry(name);
+    return entry && toShared(entry);
+  }
+
+  remove(names: readonly string[]): void {
+    for (const name of names) {
+      const entry = this.findEntry(name);
+      if (entry !== undefined) this.expireRecords(entry.recordsId);
+      this.state.entries.delete(name);
+      this.state.rejected.delete(name);
+      this.state.leases.delete(name);
+      this.state.changes.set(name, this.nextNumber());
+    }
+  }
+
+  writeRecords(id: string, chunks: Iterable<Buffer>): void {
+    const old = this.state.records.get(id);
+    if (old !== undefined && old.expiresAt > this.clock.now()) throw new Error(`the records ${id} exist already`);
+    this.state.records.set(id, { chunks: [...chunks], expiresAt: this.clock.now() + SPARE_RECORDS_MS });
+  }
+
+  readRecords(id: string): readonly Buffer[] {
+    return this.findRecords(id).chunks;
+  }
+
+  /** Numbers are never used twice, even by a memory that was emptied: they follow the time in microseconds. */
+  private nextNumber(): number {
+    this.state.sequence = Math.max(this.state.sequence + 1, this.clock.now() * 1_000);
+    return this.state.sequence;
+  }
+
+  private isHeld(name: string, token: number): boolean {
+    return this.state.leases.get(name)?.token === token;
+  }
+
+  private findEntry(name: string): StoredEntry | undefined {
+    const entry = this.state.entries.get(name);
+    return entry !== undefined && entry.expiresAt > this.clock.now() ? entry : undefined;
+  }
+
+  private findRecords(id: string): { readonly chunks: readonly Buffer[] } {
+    const records = this.state.records.get(id);
+    if (records === undefined || records.expiresAt <= this.clock.now())
+      throw new Error(`the records ${id} do not exist`);
+    return records;
+  }
+
+  private expireRecords(id: string): void {
+    const records = this.state.records.get(id);
+    const expiresAt = this.clock.now() + SPARE_RECORDS_MS;
+    if (records !== undefined) this.state.records.set(id, { ...records, expiresAt });
+  }
+}
+
+function toShared({ version, activeAt, head }: StoredEntry): SharedEntry {
+  return { version, activeAt, head };
+}

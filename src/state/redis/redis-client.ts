@@ -49,6 +49,8 @@ export function connectRedis(address: RedisAddress, { silenceLimit, onError }: R
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     socketTimeout: silenceLimit,
+    // It needs a right that commands do not need. A server that reads its file refuses commands anyway.
+    enableReadyCheck: false,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,

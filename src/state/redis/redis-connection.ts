@@ -23,22 +23,26 @@ const MIN_SILENCE_LIMIT_MS = 1_000;
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {
   private readonly client: RedisClient;
-  private lastError = 'no connection was made yet';
+  /** Why there is no connection where there is none. */
+  private reason = 'no connection was made yet';
 
   constructor(private readonly options: RedisConnectionOptions) {
     const { address, replyTimeout, onError, onReady } = options;
     const report = (message: string): void => {
-      this.lastError = message;
+      this.reason = message;
       onError(message);
     };
     const silenceLimit = Math.max(replyTimeout, MIN_SILENCE_LIMIT_MS);
-    this.client = connectRedis(address, { silenceLimit, onError: report }).on('ready', onReady);
+    this.client = connectRedis(address, { silenceLimit, onError: report }).on('ready', () => {
+      this.reason = 'the connection was closed by the server';
+      onReady();
+    });
   }
 
   /** Executes a command of the script. */
   async execute(command: string, ...args: readonly RedisArgument[]): Promise<ReplyReader> {
     const { address, prefix, replyTimeout } = this.options;
-    if (this.client.status !== 'ready') throw new Error(`Redis is not connected: ${this.lastError}`);
+    if (this.client.status !== 'ready') throw new Error(`Redis is not connected: ${this.reason}`);
     const reply = this.client.sharedStoreBuffer(prefix, command, ...args);
     return withDeadline(reply, replyTimeout).then(
       (items) => new ReplyReader(items),

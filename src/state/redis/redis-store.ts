@@ -39,6 +39,8 @@ export interface RedisStoreOptions {
   readonly namespace: string;
   /** Receives each new error of the connections, without the password. */
   readonly onError: (message: string) => void;
+  /** Longest time to wait for the reply to a command, in milliseconds; default: 50. */
+  readonly commandTimeout?: number;
 }
 
 /**
@@ -54,13 +56,13 @@ export class RedisStore implements SharedStore {
   private readonly sender = randomUUID();
   private reported: string | undefined;
 
-  constructor({ url, namespace, onError }: RedisStoreOptions) {
+  constructor({ url, namespace, onError, commandTimeout = COMMAND_TIMEOUT_MS }: RedisStoreOptions) {
     // Braces: in a cluster, all keys are stored together.
     const prefix = `{${namespace}}:`;
     const options: RedisConnectionOptions = {
       address: parseRedisAddress(url),
       prefix,
-      replyTimeout: COMMAND_TIMEOUT_MS,
+      replyTimeout: commandTimeout,
       onError: (message) => {
         if (message !== this.reported) onError(message);
         this.reported = message;

@@ -5,12 +5,24 @@ import { programs } from '../programs.js';
 import { startProgram } from '../started-program.js';
 import type { StartedProgram } from '../started-program.js';
 
+/** How {@link startRedis} makes a server listen. */
+export interface ListenOptions {
+  /** Port; default: a free one. */
+  readonly port?: number;
+  readonly isTls?: boolean;
+}
+
 /** Starts a redis-server that keeps nothing on disk, with further options. */
-export function startRedis(options: readonly string[] = [], samePort?: number): Promise<StartedProgram> {
+export function startRedis(
+  options: readonly string[] = [],
+  { port: samePort, isTls = false }: ListenOptions = {},
+): Promise<StartedProgram> {
   const common = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const listen = (port: number): readonly string[] =>
+    isTls ? ['--port', '0', '--tls-port', String(port)] : ['--port', String(port)];
   return startProgram(
     programs.redis,
-    (folder, port) => ['--port', String(port), ...common, '--dir', folder, ...options],
+    (folder, port) => [...listen(port), ...common, '--dir', folder, ...options],
     samePort,
   );
 }
@@ -29,7 +41,7 @@ export async function commandRedis(port: number, command: string, ...args: reado
 export class RedisStores {
   /** Errors that were reported by any of the stores. */
   readonly errors: string[] = [];
-  private namespace = randomUUID();
+  namespace: string = randomUUID();
   private readonly stores: RedisStore[] = [];
 
   constructor(private readonly url: () => string) {}
@@ -39,17 +51,17 @@ export class RedisStores {
     return `{${this.namespace}}:`;
   }
 
-  /** Returns a store that may not be connected. */
-  open(): RedisStore {
+  /** Returns a store that may not be connected. By default it waits long for replies, because the machine may be busy. */
+  open(commandTimeout = 10_000): RedisStore {
     const onError = (message: string): void => void this.errors.push(message);
-    const store = new RedisStore({ url: this.url(), namespace: this.namespace, onError });
+    const store = new RedisStore({ url: this.url(), namespace: this.namespace, onError, commandTimeout });
     this.stores.push(store);
     return store;
   }
 
   /** Returns a store all of whose connections are made. */
-  async connect(): Promise<RedisStore> {
-    const store = this.open();
+  async connect(commandTimeout?: number): Promise<RedisStore> {
+    const store = this.open(commandTimeout);
     const isSubscribed = new Promise<void>((resolve) => store.onChange(resolve));
     await untilConnected(store);
     await isSubscribed;

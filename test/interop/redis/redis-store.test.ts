@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testSharedStore } from '../../contract/shared-store.js';
 import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../contract/shared-store/store-fixture.js';
+import { RedisStore } from '../../../src/state/redis/redis-store.js';
 import type { StartedProgram } from '../started-program.js';
-import { RedisStores, commandRedis, startRedis } from './redis-server.js';
+import { RedisStores, commandRedis, startRedis, untilConnected } from './redis-server.js';
 
 describe('a shared memory in Redis', () => {
   let redis: StartedProgram;
@@ -93,6 +94,29 @@ describe('a shared memory in Redis', () => {
     await publishEntry(store, 'teams');
     await commandRedis(redis.port, 'script', 'flush');
     expect((await store.read('teams'))?.head.toString()).toBe('head');
+  });
+
+  it('needs no right to administer the server, and to no keys and channels but its own', async () => {
+    const rights = ['resetchannels', `~${stores.prefix}*`, `&${stores.prefix}*`, '+@all', '-@admin', '-@dangerous'];
+    await commandRedis(redis.port, 'acl', 'setuser', 'rollcall', 'on', 'nopass', ...rights);
+    const restricted = new RedisStore({
+      url: `redis://rollcall:any@127.0.0.1:${redis.port}/3`,
+      namespace: stores.namespace,
+      onError: () => undefined,
+      commandTimeout: 10_000,
+    });
+    let hints = 0;
+    restricted.onChange(() => (hints += 1));
+    await untilConnected(restricted);
+    await expect.poll(() => hints).toBe(1);
+    const report = { instance: 'a', configuration: 'one', notice: NOTICE };
+    const known = await restricted.synchronize({ ...report, known: undefined });
+    await publishEntry(await stores.connect(), 'teams');
+    await expect.poll(() => hints).toBe(2);
+    await publishEntry(restricted, 'news');
+    const { epoch, changed } = await restricted.synchronize({ ...report, known });
+    expect([epoch.id, [...changed].sort()]).toEqual([known.epoch.id, ['news', 'teams']]);
+    await restricted.close();
   });
 
   it('shares nothing between two namespaces', async () => {

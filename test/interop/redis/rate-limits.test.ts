@@ -137,7 +137,7 @@ describe('rate limits that are counted in Redis', () => {
     const { port } = redis;
     await redis.close();
     expect(await remainingAfterOne(limits)).toBe(989);
-    redis = await startRedis([], port);
+    redis = await startRedis([], { port });
     await untilRecovered(limits);
     const remaining = await remainingAfterOne(limits);
     expect(remaining).toBeGreaterThan(989);
@@ -161,6 +161,6 @@ describe('rate limits that are counted in Redis', () => {
     await vi.waitFor(() => expect(clients[0]?.status).not.toBe('ready'), { timeout: 10_000 });
     expect([await remainingAfterOne(limits), await remainingAfterOne(limits)]).toEqual([999, 998]);
     expect(reports).toEqual(['failure']);
-    redis = await startRedis([], port);
+    redis = await startRedis([], { port });
   });
 });

@@ -16,6 +16,7 @@ export const [SERVER_CORE, CLIENT_CORE] = [0, 1];
 /** A measured server in a separate process. */
 export interface ServerProcess {
   readonly origin: string;
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ export async function startGateway(
   const child = spawn('taskset', [...command, 'serve', '--config', file], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const origin = await untilReady(child);
-    return { origin, close: () => end(child) };
+    return { origin, pid: child.pid ?? 0, close: () => end(child) };
   } catch (error) {
     await end(child);
     throw error;
@@ -82,7 +83,7 @@ export async function startBaseline(responses: BaselineResponses): Promise<Serve
   const child = start(new URL('baseline-server.js', import.meta.url), [], SERVER_CORE);
   child.send(responses);
   const port = Number(await nextMessage(child));
-  return { origin: `http://127.0.0.1:${port}`, close: () => end(child) };
+  return { origin: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, close: () => end(child) };
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -35,7 +35,7 @@ export async function compareLoads(server: ServerProcess, baseline: ServerProces
 }
 
 /** Number of responses of a server in one turn. Throws if a response is not a 2xx. `from` is the number of the first request. */
-async function requestsTo({ origin }: ServerProcess, { target, kind }: Load, from: number): Promise<number> {
+export async function requestsTo({ origin }: ServerProcess, { target, kind }: Load, from: number): Promise<number> {
   const script = fileURLToPath(new URL('bench/serving/requests.lua', ROOT));
   const options = ['-t', '1', '-c', CONNECTIONS, '-d', `${TURN_SECONDS}s`, '--timeout', '10s', '-s', script];
   const command = ['-c', String(CLIENT_CORE), 'wrk', ...options, `${origin}${target}`, '--', kind, String(from)];

@@ -43,6 +43,10 @@ export interface Metrics extends Meter {
   recordReadiness(isReady: boolean): void;
   /** Counts a reload of the configuration; `at`, in milliseconds since 1970, is when a valid one was put in force. */
   recordReload(reload: { readonly isSuccessful: boolean; readonly at?: number }): void;
+  /** Records whether this instance serves what the others serve; undefined: it does (operation 2.5.4). */
+  recordAgreement(disagreement: string | undefined): void;
+  /** Counts a snapshot of another instance, or an entry of the shared memory that was refused (operation 2.5.4). */
+  countSharedSnapshot(event: 'adopted' | 'refused'): void;
   /** Removes the metrics of a source that is no longer registered. */
   forgetSource(source: string): void;
 }
@@ -68,6 +72,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
     ...createClientCounters(registry),
     recordReadiness: createReadinessGauge(registry),
     recordReload: createReloadMetrics(registry),
+    ...createSharedMemoryMetrics(registry),
     forAccess,
     forgetSource,
   };
@@ -212,6 +217,35 @@ function createReadinessGauge(registry: Registry): Metrics['recordReadiness'] {
   });
   return (isReady) => {
     ready.set(isReady ? 1 : 0);
+  };
+}
+
+/** Creates the metrics of the shared memory. They appear where one is configured. */
+function createSharedMemoryMetrics(registry: Registry): Pick<Metrics, 'recordAgreement' | 'countSharedSnapshot'> {
+  const registers = [registry];
+  let metrics: { readonly up: Gauge; readonly snapshots: Counter } | undefined;
+  const create = (): NonNullable<typeof metrics> => ({
+    up: new Gauge({
+      name: 'rollcall_shared_memory_up',
+      help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
+      registers,
+    }),
+    snapshots: new Counter({
+      name: 'rollcall_shared_snapshots_total',
+      help: 'Snapshots of other instances that were adopted, and entries of the shared memory that were refused.',
+      labelNames: ['event'],
+      registers,
+    }),
+  });
+  return {
+    recordAgreement: (disagreement) => {
+      metrics ??= create();
+      metrics.up.set(disagreement === undefined ? 1 : 0);
+    },
+    countSharedSnapshot: (event) => {
+      metrics ??= create();
+      metrics.snapshots.inc({ event });
+    },
   };
 }
 

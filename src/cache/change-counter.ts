@@ -7,4 +7,9 @@ export class ChangeCounter {
   changes = 0;
   /** Incremented when the records are unchanged and only their times or the state of a refresh changed. */
   renewals = 0;
+  /**
+   * Whether dates of answers that were computed since the last change are valid. They are not while other instances may
+   * serve something else (operation 2.5.4).
+   */
+  areDatesValid: () => boolean = () => true;
 }

@@ -13,6 +13,7 @@ import type { Transport } from '../source/client/http-client-types.js';
 import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
+import type { SharedMemoryView } from '../state/sharing/shared-memory-view.js';
 import type { SnapshotFolder } from '../state/snapshots/snapshot-folder.js';
 
 /** Worker threads of one access level. */
@@ -42,6 +43,8 @@ export interface AppDependencies {
   readonly historyStore?: SnapshotHistoryStore;
   /** Keeps snapshots across restarts (operation 2.5.3). Absent: a restart forgets them. */
   readonly snapshotFolder?: Pick<SnapshotFolder, 'forSource'> | undefined;
+  /** Shares snapshots with other instances (operation 2.5.4). Absent: there are no other instances. */
+  readonly sharedMemory?: Pick<SharedMemoryView, 'forSource' | 'agreement' | 'onAgreementChange'> | undefined;
   /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
   /** Name of a gateway without `server.name` (operation 2.3.4). Absent: a random one. */

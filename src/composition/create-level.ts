@@ -71,6 +71,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const { sources, breakers } = createSources(access, { config, services, dependencies });
   const gateway = new Gateway(sources, mergedLists, clock, config.server.deadline);
   gateway.replacedAt = services.historyStore?.replacedAt;
+  if (dependencies.sharedMemory !== undefined) shareDates(dependencies.sharedMemory, { gateway, changeCounter });
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   return {
     gateway,
@@ -85,4 +86,17 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       recordCache,
     },
   };
+}
+
+/** Lets dates be shown only while all instances serve the same (operation 2.5.4). */
+function shareDates(
+  sharedMemory: NonNullable<AppDependencies['sharedMemory']>,
+  { gateway, changeCounter }: { readonly gateway: Gateway; readonly changeCounter: ChangeCounter },
+): void {
+  const { agreement } = sharedMemory;
+  gateway.agreement = agreement;
+  changeCounter.areDatesValid = () => agreement.agreedSince() !== undefined;
+  sharedMemory.onAgreementChange(() => {
+    changeCounter.changes += 1;
+  });
 }

@@ -8,6 +8,7 @@ import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
 import type { SnapshotPersistence } from '../source/snapshot-persistence.js';
+import type { SnapshotSharing } from '../source/snapshot-sharing.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
 import { listOrigins } from '../source/source-operations.js';
@@ -67,7 +68,7 @@ export function createSources(
     return new Source(
       settings,
       observer?.responseLayer(fetch) ?? fetch,
-      { ...services, persistence },
+      { ...services, persistence, sharing: createSharing(source, access, { config, dependencies }) },
       { activity, breaker, findCertificate },
     );
   });
@@ -82,6 +83,18 @@ function createPersistence(
 ): SnapshotPersistence | undefined {
   const { code, number } = source;
   return snapshotFolder?.forSource({ code, number, fingerprints: fingerprintSource(source, sources) });
+}
+
+/** Members data is shared only where it is encrypted (operation 2.5.4). */
+function createSharing(
+  source: SourceConfig,
+  access: AccessLevel,
+  { config, dependencies }: Pick<SourceDependencies, 'config' | 'dependencies'>,
+): SnapshotSharing | undefined {
+  const { code, number } = source;
+  const fingerprints = fingerprintSource(source, config.sources);
+  const credentials = JSON.stringify(source.credentials);
+  return dependencies.sharedMemory?.forSource({ code, number, access, fingerprints, credentials });
 }
 
 function createBreaker({ code, breaker }: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreaker {

@@ -13,8 +13,10 @@ import { createSourceRequestContext, defaultQueryOptions } from '../source/reque
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
+import { computeAgreedDates } from './agreed-dates.js';
+import type { DateAgreement, DatedParts } from './agreed-dates.js';
 import { computeAnswerDates } from './last-modified.js';
-import type { SourceChangeDates } from './last-modified.js';
+import type { AnswerDates, SourceChangeDates } from './last-modified.js';
 import { MergedList } from './merged-list.js';
 import { explainMissingTeam, keepRecords } from './missing-item.js';
 import type { MissingItem } from './missing-item.js';
@@ -121,6 +123,9 @@ export class Gateway {
    * identify it: with a date, the other might confirm it although it differs from its own records.
    */
   isReplaced = false;
+
+  /** Present if this gateway is one of several instances that share snapshots (operation 2.5.4). */
+  agreement: DateAgreement | undefined;
 
   constructor(
     /** Ordered by number. */
@@ -301,10 +306,12 @@ export class Gateway {
   ): Promise<ListPage> {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
     const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates()];
-    const { newest, unchangedSince } =
-      this.isReplaced || outcomes.some(isExcludedAsLoop) ? {} : computeAnswerDates(parts, started);
-    const records = await this.mergedLists.readPage(query, merged);
     const completeness = completenessOf(outcomes);
+    const isUndated = this.isReplaced || outcomes.some(isExcludedAsLoop);
+    const { newest, unchangedSince } = isUndated
+      ? {}
+      : this.computeDates({ snapshots, parts, requestedAt: started }, completeness);
+    const records = await this.mergedLists.readPage(query, merged);
     return {
       mergedList: merged,
       total: await merged.total(),
@@ -316,8 +323,16 @@ export class Gateway {
     };
   }
 
+  private computeDates(dated: DatedParts, completeness: Completeness): AnswerDates {
+    if (this.agreement === undefined) return computeAnswerDates(dated.parts, dated.requestedAt);
+    return completeness === 'complete' ? computeAgreedDates(this.agreement, dated) : {};
+  }
+
   private replacementDates(): readonly SourceChangeDates[] {
-    return this.replacedAt === undefined ? [] : [{ since: this.replacedAt, floor: Infinity }];
+    // Instances with different configurations are never in agreement.
+    return this.replacedAt === undefined || this.agreement !== undefined
+      ? []
+      : [{ since: this.replacedAt, floor: Infinity }];
   }
 }
 

@@ -13,8 +13,8 @@ export interface AnswerDates {
   /** When the set last changed, never in the future. Absent if no date is known. */
   readonly newest?: number;
   /**
-   * From this time on every response contained the set in its present form. Absent until the date of the last change
-   * has passed.
+   * From this time on every response contained the set in its present form; Infinity: unknown, so that only `newest`
+   * itself identifies the set. Absent until the date of the last change has passed.
    */
   readonly unchangedSince?: number;
 }

@@ -15,6 +15,9 @@ import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
 import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
 import { asFailure } from './client/source-failure.js';
 import type { FindingCounts } from './record/findings.js';
+import { SharedRefreshes } from './shared-refreshes.js';
+import type { RequestedRefresh } from './shared-refreshes.js';
+import type { SharedFetch, SharedSnapshot } from './snapshot-sharing.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
 import type { RefreshBasis, StoredSnapshot, SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotHistory } from './snapshot/change-history.js';
@@ -23,7 +26,7 @@ import type { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure, hasEnoughRecords, isSufficient } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot/snapshot.js';
 import { SnapshotStore } from './snapshot/snapshot-store.js';
-import type { RefreshResult } from './snapshot/snapshot-store.js';
+import type { RefreshPublication, RefreshResult } from './snapshot/snapshot-store.js';
 import { resolveAfter, raceAbort } from './client/abortable-wait.js';
 import { estimateDrainMemory } from './memory-estimate.js';
 import { runInOutcomeSpan } from './outcome-span.js';
@@ -37,6 +40,11 @@ import type { ListInspection } from './status/list-status.js';
 const TRIAL_REQUEST_WAIT = 300;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
+
+/** One refresh, with the step of a trace that it belongs to. */
+interface Refresh extends RequestedRefresh {
+  readonly trace?: TraceSpan | undefined;
+}
 
 /** What distinguishes one snapshot cache of a source from the others. */
 export interface SnapshotCacheOptions {
@@ -58,6 +66,8 @@ export interface SnapshotCacheOptions {
   readonly onReplace?: (before: RecordSet, after: RecordSet) => void;
   /** Lists the ids of a resource that the source gave up; they are saved with the list. Optional. */
   readonly listFormerIds?: (resource: Resource) => Promise<readonly string[]>;
+  /** Adds ids that another process knows. Optional. */
+  readonly restoreFormerIds?: (resource: Resource, ids: readonly string[]) => void;
 }
 
 /**
@@ -69,6 +79,7 @@ export class SnapshotCache {
   private readonly history: SnapshotHistory;
   private readonly store: SnapshotStore<RefreshBasis>;
   private readonly lastVia: LastVia;
+  private readonly sharedRefreshes: SharedRefreshes;
   /**
    * Keys by query object. The queries for complete lists are one object per resource (`completeListQuery`) and are
    * looked up with every request.
@@ -99,6 +110,18 @@ export class SnapshotCache {
     const policy = { ...registration, shrinkGuard };
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
+    this.sharedRefreshes = new SharedRefreshes({
+      sharing: isUnbounded ? undefined : services.sharing,
+      store: this.store,
+      clock,
+      onAdopt: (key, query, shared) => {
+        this.noteAdopted(key, query, shared);
+      },
+      onForget: () => {
+        shrinkGuard.forget();
+      },
+      listFormerIds: ({ resource }) => this.listFormerIds(resource),
+    });
   }
 
   /**
@@ -115,7 +138,7 @@ export class SnapshotCache {
     if (now.state === 'rejected') return Promise.resolve(now.outcome);
     const collapsed = this.refreshes.isInFlight(key.admitted);
     const refresh = this.refreshes.run(key.admitted, () =>
-      runInOutcomeSpan(this.describeRefresh(query, context), (span) => this.refresh(key, query, span)),
+      runInOutcomeSpan(this.describeRefresh(query, context), (trace) => this.refresh(key, query, { trace })),
     );
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
     context.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
@@ -181,7 +204,23 @@ export class SnapshotCache {
     const key = this.keyFor(query);
     if (key.sizeKey !== undefined)
       this.options.shrinkGuard.restore(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
+    this.sharedRefreshes.register({ key, query });
     await this.store.restore(key, snapshot, { weight, basis: { ...(validators && { validators }) } });
+  }
+
+  private listFormerIds(resource: Resource): Promise<readonly string[]> {
+    return this.options.listFormerIds?.(resource) ?? Promise.resolve([]);
+  }
+
+  /** Notes that a snapshot of another instance is served from now on (operation 2.5.4). */
+  private noteAdopted(key: SnapshotKey, query: SourceQuery, { snapshot, formerIds }: SharedSnapshot): void {
+    const { shrinkGuard, restoreFormerIds } = this.options;
+    if (key.sizeKey !== undefined) shrinkGuard.adopt(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
+    restoreFormerIds?.(query.resource, formerIds);
+    this.suspension = undefined;
+    this.save(key, query);
+    const outcome = this.store.getLast(key)?.value.outcome;
+    if (outcome !== undefined) this.recordMetrics(query, outcome);
   }
 
   /** Saves the snapshot for later processes, if it is of a public list or of a part that several queries need. */
@@ -190,13 +229,12 @@ export class SnapshotCache {
     const last = persistence && !this.options.isUnbounded ? this.store.getLast(key) : undefined;
     if (persistence === undefined || last?.value.outcome.state !== 'fresh') return;
     const { outcome, basis, weight } = last.value;
-    const { listFormerIds = () => Promise.resolve([]) } = this.options;
     persistence.save({
       query,
       snapshot: outcome.snapshot,
       validators: basis?.validators,
       weight,
-      listFormerIds: () => listFormerIds(query.resource),
+      listFormerIds: () => this.listFormerIds(query.resource),
     });
   }
 
@@ -216,7 +254,7 @@ export class SnapshotCache {
    */
   refreshNow(query: SourceQuery): Promise<Outcome<Snapshot>> {
     const key = this.keyFor(query);
-    return this.refreshes.run(key.admitted, () => this.refresh(key, query));
+    return this.refreshes.run(key.admitted, () => this.refresh(key, query, { isRequested: true }));
   }
 
   /** Makes refreshes in progress start again: the snapshots that they began with have been forgotten. */
@@ -276,10 +314,27 @@ export class SnapshotCache {
     return { parent: trace, name: `refresh ${code}`, attributes };
   }
 
-  private async refresh(key: SnapshotKey, query: SourceQuery, trace?: TraceSpan): Promise<Outcome<Snapshot>> {
+  private async refresh(
+    key: SnapshotKey,
+    query: SourceQuery,
+    options: Omit<Refresh, 'key' | 'query'> = {},
+  ): Promise<Outcome<Snapshot>> {
+    const end = this.store.markRefreshing(key);
+    try {
+      const refresh = { key, query, ...options };
+      return await this.sharedRefreshes.refresh(refresh, (fetch) => this.fetchSnapshot(refresh, fetch));
+    } finally {
+      end();
+    }
+  }
+
+  /** Fetches a query for this instance; where `shared` is given, for all instances. */
+  private async fetchSnapshot(refresh: Refresh, shared: SharedFetch | undefined): Promise<Outcome<Snapshot>> {
+    const { key, query, trace } = refresh;
+    const publish = (result?: RefreshResult<RefreshBasis>): RefreshPublication | undefined =>
+      shared && this.sharedRefreshes.createPublication(refresh, shared, result);
     const { epoch } = this;
     const started = this.services.clock.now();
-    const end = this.store.markRefreshing(key);
     try {
       const last = this.store.getLast(key);
       const lastSnapshot = last && findSnapshot(last.value.outcome);
@@ -288,7 +343,10 @@ export class SnapshotCache {
         last: lastSnapshot,
         trace,
       });
-      if (epoch !== this.epoch) return await this.refresh(key, query, trace);
+      if (epoch !== this.epoch) {
+        shared?.release();
+        return await this.refresh(key, query, refresh);
+      }
       const { drainResult, outcome: found } = fetched;
       this.lastVia.note(key.resource.name, getViaHops(found));
       if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });
@@ -300,14 +358,13 @@ export class SnapshotCache {
         this.logRefresh('info', 'source drained', { query, started, details });
       } else this.logRefresh('debug', 'source confirmed', { query, started, details: {} });
       this.suspension = undefined;
-      const outcome = await this.store.report(key, this.toRefreshResult(key, fetched));
+      const result = this.toRefreshResult(key, fetched);
+      const outcome = await this.store.report(key, result, publish(result));
       this.save(key, query);
       this.noteFetch(query, fetched, outcome);
       return this.recordMetrics(query, outcome, drainResult?.findings);
     } catch (error) {
-      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started)));
-    } finally {
-      end();
+      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started), publish()));
     }
   }
 

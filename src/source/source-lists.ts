@@ -72,6 +72,9 @@ export class SourceLists {
       onReplace: (before: RecordSet, after: RecordSet) => {
         this.formerIdsOf(after.resource)?.note(before.records, after.records);
       },
+      restoreFormerIds: (resource: Resource, ids: readonly string[]) => {
+        this.formerIdsOf(resource)?.restore(ids);
+      },
       listFormerIds: (resource: Resource) => this.formerIdsOf(resource)?.list() ?? Promise.resolve([]),
     };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
@@ -239,6 +242,7 @@ export class SourceLists {
     for (const one of [store, unboundedStore]) one.removeWhere(isOfSource);
     this.shrinkGuard.forget();
     this.services.persistence?.forget();
+    this.services.sharing?.forget();
     this.capabilities.reset();
     this.formerIds = { directory: new FormerIds(), data: new FormerIds() };
     this.sentParameters = new WeakMap();

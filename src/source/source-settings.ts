@@ -7,6 +7,7 @@ import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
+import type { SnapshotSharing } from './snapshot-sharing.js';
 import type { SnapshotPersistence } from './snapshot-persistence.js';
 import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
@@ -110,6 +111,8 @@ export interface SourceServices {
   readonly historyStore?: SnapshotHistoryStore;
   /** Keeps the snapshots of the source across restarts. Absent: a restart forgets them. */
   readonly persistence?: SnapshotPersistence | undefined;
+  /** Shares the snapshots of the source with other instances. Absent: each instance has its own. */
+  readonly sharing?: SnapshotSharing | undefined;
   /** Aborted when the process stops. */
   readonly stop: AbortSignal;
 }

@@ -272,7 +272,13 @@ export class Source {
     const now = this.services.clock.now();
     const until = now + MISSING_KEYS_TTL;
     const lease = { verifiedAt: snapshot.verifiedAt, staleAt: until, waitAt: until, refreshing: false };
-    return { ...snapshot, since: now, floor: Infinity, leases: [...snapshot.leases, lease] };
+    return {
+      ...snapshot,
+      since: now,
+      floor: Infinity,
+      agreedVersion: undefined,
+      leases: [...snapshot.leases, lease],
+    };
   }
 
   /**

@@ -43,6 +43,7 @@ export class CachingClient {
    */
   async requestConditionally(condition: ConditionKind): Promise<void> {
     const { stored } = this;
+    this.world.meetAnother();
     const before = await this.get({});
     const requestedAt = this.world.clock.now();
     const response = await this.get(isAmbiguous(stored, condition, before) ? {} : conditionOf(stored, condition));
@@ -74,12 +75,17 @@ export class CachingClient {
       }
       before = response;
       this.world.clock.advance(2_000);
+      await this.world.catchUp();
+      this.world.meetAnother();
     }
     expect.fail(`the validators of ${this.target} change repeatedly although its content is unchanged`);
   }
 
   private async get(headers: Readonly<Record<string, string>>): Promise<GatewayResponse> {
-    const response = await this.world.rollcall.get(this.target, { 'accept-encoding': 'identity', ...headers });
+    const { world, target } = this;
+    const response = await world.whileTimePasses(
+      world.rollcall.get(target, { 'accept-encoding': 'identity', ...headers }),
+    );
     const date = response.headers.get('last-modified');
     if (response.status !== 200 || date === null) return response;
     const newest = Date.parse(date);

@@ -2,109 +2,43 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 import { CachingClient } from './caching-client.js';
-import type { ConditionKind } from './caching-client.js';
+import { applyEvent, history, initialState, settle, sharedHistory } from './history-events.js';
 import { SimulatedWorld } from './simulated-world.js';
-import type { SourceState } from './origin.js';
-import type { DeclaredDate, RecordChange } from './simulated-world.js';
 
-const TARGETS = [
-  '/directory/v1/teams?limit=2&pretty=0',
-  '/directory/v1/teams?country=BR&envelope=1',
-  '/data/v1/teams?country=BR',
-  '/data/v1/teams?scope=pgp',
-  '/data/v1/news?limit=3',
-  '/data/v1/news?channel=alerts&envelope=0',
-  '/data/v1/news/2003',
-] as const;
+type Initial = typeof initialState extends fc.Arbitrary<infer T> ? T : never;
 
-/** Seconds until a date after the end of every history. */
-const YEARS = 300_000_000;
-
-const source = fc.nat(3);
-const dating = fc.constantFrom<DeclaredDate>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600, YEARS);
-const waits = fc.constantFrom(0, 1, 400, 700, 1_000, 2_000, 5_000, 10_000, 10_000, 10_300, 10_600, 45_000, 400_000);
-
-/** One event of a history. */
-const event = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('wait' as const), milliseconds: waits }) },
-  {
-    weight: 10,
-    arbitrary: fc.record({
-      kind: fc.constant('request' as const),
-      client: fc.nat(1),
-      condition: fc.constantFrom<ConditionKind>('tag', 'date', 'date', 'own clock', 'nothing'),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('change' as const),
-      source,
-      change: fc.constantFrom<RecordChange>('add', 'edit', 'edit', 'delete', 'restore', 'reverse', 'shrink'),
-      which: fc.nat(30),
-      dating,
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('declare date' as const), source, dating }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('state' as const),
-      source,
-      state: fc.constantFrom<SourceState>('available', 'available', 'failing', 'incomplete', 'loop'),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
-);
-
-type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
-
-async function apply(world: SimulatedWorld, clients: readonly CachingClient[], next: Event): Promise<void> {
-  if (next.kind === 'wait') world.clock.advance(next.milliseconds);
-  else if (next.kind === 'request') await clients[next.client % clients.length]?.requestConditionally(next.condition);
-  else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
-  else if (next.kind === 'declare date') world.declareDate(next.source, next.dating);
-  else if (next.kind === 'state') world.setState(next.source, next.state);
-  else await world.restart();
-}
-
-const initialState = fc.record({
-  tagging: fc.boolean(),
-  revalidating: fc.boolean(),
-  targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
-});
-const history = fc.array(event, { minLength: 20, maxLength: 80, size: 'max' });
-
-/** Milliseconds; longer than every date of a history except YEARS is in the future, than `confirm-shrink` and than `stale-if-error`. */
-const LONG = 4_000_000;
-
-/** Makes every source available for so long that all snapshots are fresh and no change is recent. */
-async function settle(world: SimulatedWorld, clients: readonly CachingClient[]): Promise<void> {
-  for (const at of [0, 1, 2, 3]) {
-    world.setState(at, 'available');
-    world.changeRecords(at, 'add', { which: 0, dating: YEARS });
-  }
-  for (const wait of [LONG, 20_000, 10_000]) {
-    world.clock.advance(wait);
+/** Applies a history while clients check every response, and then requires that unchanged content is recognised. */
+async function runHistory(
+  initial: Initial & { readonly instances?: number },
+  events: readonly Parameters<typeof applyEvent>[2][],
+): Promise<void> {
+  const world = await SimulatedWorld.open(initial);
+  try {
+    const clients = initial.targets.map((target) => new CachingClient(world, target));
     for (const client of clients) await client.requestConditionally('nothing');
+    for (const next of events) await applyEvent(world, clients, next);
+    await settle(world, clients);
+    for (const client of clients) await client.expectNotModified();
+  } finally {
+    await world.close();
   }
 }
 
 it(
   'responds with 304 only to unchanged content, and Last-Modified never decreases and is never in the future',
   async () => {
-    const property = fc.asyncProperty(initialState, history, async (initial, events) => {
-      const world = await SimulatedWorld.open(initial);
-      try {
-        const clients = initial.targets.map((target) => new CachingClient(world, target));
-        for (const client of clients) await client.requestConditionally('nothing');
-        for (const next of events) await apply(world, clients, next);
-        await settle(world, clients);
-        for (const client of clients) await client.expectNotModified();
-      } finally {
-        await world.close();
-      }
-    });
+    const property = fc.asyncProperty(initialState, history, runHistory);
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 12, long: 150 }), ...SHRINK_LIMIT });
+  },
+  GENERATED_TIMEOUT,
+);
+
+it(
+  'does so with three instances, of which clients meet a different one each time, whatever happens to their memory',
+  async () => {
+    const property = fc.asyncProperty(initialState, sharedHistory, (initial, events) =>
+      runHistory({ ...initial, instances: 3 }, events),
+    );
     await fc.assert(property, { numRuns: generatedRuns({ usual: 12, long: 150 }), ...SHRINK_LIMIT });
   },
   GENERATED_TIMEOUT,

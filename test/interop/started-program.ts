@@ -54,17 +54,17 @@ export async function startProgram(
   return { port, signal: (signal) => void child.kill(signal), close };
 }
 
-async function waitUntilListening(child: ChildProcess, { command, debian }: Program, port: number): Promise<void> {
+async function waitUntilListening(child: ChildProcess, program: Program, port: number): Promise<void> {
   const errors: string[] = [];
   const exited = new AbortController();
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
   child.once('exit', () => exited.abort());
   child.once('error', (error) => {
-    errors.push(notRunnable(command, debian, error));
+    errors.push(notRunnable(program, error));
     exited.abort();
   });
   while (!(await isOpen(port))) {
-    if (exited.signal.aborted) throw new Error(`${command} ended: ${errors.join('')}`);
+    if (exited.signal.aborted) throw new Error(`${program.command} ended: ${errors.join('')}`);
     await pause(50);
   }
 }

@@ -55,6 +55,7 @@ export class Generation {
       ...handover?.continuedParts,
       ...(state.history && { historyStore: state.history }),
       snapshotFolder: state.snapshots,
+      sharedMemory: state.sharedMemory,
       transport: this.client.transport,
       findCertificate: this.client.findCertificate,
       workers: this.workers,
@@ -84,6 +85,7 @@ export class Generation {
     this.controlHeapGrowth = undefined;
     this.state.history?.detach();
     this.state.snapshots?.detach();
+    this.state.sharedMemory?.detach();
   }
 
   /** Waits for the last request of a generation that is no longer in force, and closes it. */

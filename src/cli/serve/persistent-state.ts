@@ -5,13 +5,20 @@ import type { Log } from '../../model/log.js';
 import { HistoryView } from '../../state/history-view.js';
 import { SnapshotFolderView } from '../../state/snapshots/snapshot-folder-view.js';
 import { SnapshotFolder } from '../../state/snapshots/snapshot-folder.js';
+import { SharedMemoryView } from '../../state/sharing/shared-memory-view.js';
+import { openSharedMemory } from './open-shared-memory.js';
+import type { OpenSharedMemory, SharedMemoryMeter } from './open-shared-memory.js';
 import { openStateFile } from '../../state/state-file.js';
 import type { StateFile } from '../../state/state-file.js';
 
-/** What outlives the process: the state file (operation 2.5.2) and the folder of snapshots (operation 2.5.3). */
+/**
+ * What outlives the process: the state file (operation 2.5.2), the folder of snapshots (operation 2.5.3), and the memory
+ * that it shares with other instances (operation 2.5.4).
+ */
 export interface PersistentState {
   /** `cache.state` and `cache.disk`. */
   readonly paths: Pick<Config['cache'], 'state' | 'disk'>;
+  readonly shared: OpenSharedMemory | undefined;
   /** Undefined without `cache.state`. */
   readonly file: StateFile | undefined;
   /** Undefined without `cache.disk`. */
@@ -22,13 +29,26 @@ export interface PersistentState {
 export interface StateView {
   readonly history: HistoryView | undefined;
   readonly snapshots: SnapshotFolderView | undefined;
+  readonly sharedMemory: SharedMemoryView | undefined;
+}
+
+/** What the state is opened with. */
+export interface StateContext {
+  readonly log: Log;
+  readonly meter: SharedMemoryMeter;
+  /** Version of the program. */
+  readonly version: string;
 }
 
 /**
  * Opens the state of a configuration. What `current` has open already remains in use. A file that is opened later does
  * not have the history of a process that has served already. Never rejects.
  */
-export async function openState(config: Config, log: Log, current?: PersistentState): Promise<PersistentState> {
+export async function openState(
+  config: Config,
+  { log, meter, version }: StateContext,
+  current?: PersistentState,
+): Promise<PersistentState> {
   const { state, disk, memory: maxBytes } = config.cache;
   const paths = { state, disk };
   const openFile = async (): Promise<StateFile | undefined> => {
@@ -47,28 +67,35 @@ export async function openState(config: Config, log: Log, current?: PersistentSt
     paths,
     file: current?.paths.state === state ? current?.file : await openFile(),
     folder: current?.paths.disk === disk ? current?.folder : await openFolder(),
+    shared: await openSharedMemory(config, { log, meter, version }, current?.shared),
   };
 }
 
 /** Creates the view of the state for one generation. */
-export function createStateView({ file, folder }: PersistentState): StateView {
-  return { history: file && new HistoryView(file), snapshots: folder && new SnapshotFolderView(folder) };
+export function createStateView({ file, folder, shared }: PersistentState): StateView {
+  return {
+    history: file && new HistoryView(file),
+    snapshots: folder && new SnapshotFolderView(folder),
+    sharedMemory: shared && new SharedMemoryView(shared.memory),
+  };
 }
 
 /** Notes that a configuration is in force, and when it replaced one that answered differently (operation 6.2). */
 export async function noteConfiguration(
-  { file, folder }: PersistentState,
+  { file, folder, shared }: PersistentState,
   config: Config,
   replacedAt: number | undefined,
 ): Promise<void> {
+  void shared?.memory.reconfigure(shared.fingerprintOf(config));
   file?.reconfigure(fingerprintConfig(config), replacedAt);
   folder?.setMaxBytes(config.cache.memory);
   await folder?.retainSources(new Set(config.sources.map(({ code }) => code)));
 }
 
 /** Closes what is not part of `kept`, after its last content has been written. Never rejects. */
-export async function closeState({ file, folder }: PersistentState, kept?: PersistentState): Promise<void> {
+export async function closeState({ file, folder, shared }: PersistentState, kept?: PersistentState): Promise<void> {
   await Promise.all([
+    shared === kept?.shared ? undefined : shared?.memory.close(),
     file === kept?.file ? undefined : file?.close(),
     folder === kept?.folder ? undefined : folder?.close(),
   ]);

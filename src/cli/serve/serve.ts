@@ -43,8 +43,9 @@ interface StartOptions {
 }
 
 async function start({ file, config, log }: StartOptions): Promise<void> {
-  const tracing = await startTracing(process.env, await readVersion(), log);
-  const server = new ServerProcess({ file, log, tracing });
+  const version = await readVersion();
+  const tracing = await startTracing(process.env, version, log);
+  const server = new ServerProcess({ file, log, version, tracing });
   await server.open(config);
   log.info({ ...server.urls, sources: config.sources.length }, 'listening');
   const stopControl = new StopControl(server, log);

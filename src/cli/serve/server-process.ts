@@ -12,7 +12,7 @@ import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
 import { closeState, createStateView, noteConfiguration, openState } from './persistent-state.js';
-import type { PersistentState } from './persistent-state.js';
+import type { PersistentState, StateContext } from './persistent-state.js';
 import { Generation } from './generation.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { hasAddress, openListener } from './listener.js';
@@ -34,6 +34,8 @@ export interface ServerProcessOptions {
   /** Path of the configuration file. */
   readonly file: string;
   readonly log: ProcessLog;
+  /** Version of the program. */
+  readonly version: string;
   /** Absent: nothing is traced. */
   readonly tracing?: ExportingTracer | undefined;
 }
@@ -83,7 +85,7 @@ export class ServerProcess {
   async open(config: Config): Promise<void> {
     this.log.setLevel(config.server.logLevel);
     await this.samples.start(config.samples);
-    const state = await openState(config, this.log);
+    const state = await openState(config, this.stateContext);
     this.generation = await this.createGeneration(config, state);
     this.generation.activate();
     await this.restore(config, state);
@@ -165,6 +167,11 @@ export class ServerProcess {
     if (folder !== undefined) this.log.info({ folder, milliseconds }, 'snapshots restored');
   }
 
+  private get stateContext(): StateContext {
+    const { log, meter } = this;
+    return { log, meter, version: this.options.version };
+  }
+
   private noteLoaded(): void {
     this.loaded = { loadedAt: systemClock.now(), number: this.loaded.number + 1 };
   }
@@ -185,7 +192,11 @@ export class ServerProcess {
       await this.samples.start(config.samples);
       if (!hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
       if (!hasAddress(pub, config.server)) pub = await this.openPublic(config);
-      return { adminListener: admin, publicListener: pub, state: await openState(config, this.log, current.state) };
+      return {
+        adminListener: admin,
+        publicListener: pub,
+        state: await openState(config, this.stateContext, current.state),
+      };
     } catch (error) {
       await this.samples.stopOthers(this.current.config.samples);
       if (admin !== adminListener) await admin.connections.closeGracefully(0);

@@ -122,6 +122,7 @@ export class AnswerCache {
     // query that reads them.
     if (!reusable.readsKeys && dependsOnPgpKeys(query)) return undefined;
     const { list } = reusable;
+    if (list.newest !== undefined && !changeCounter.areDatesValid()) return undefined;
     const records = await mergedLists.readPage(query, mergedList);
     const isFullPage = records.length === Math.min(query.limit, Math.max(0, list.total - query.offset));
     return isFullPage && report ? { outcomes, report, list: { ...list, records } } : undefined;

@@ -141,7 +141,9 @@ export class ResponseCache {
     const now = accessLog.clock.now();
     const { changes, logFields, route } = cached.reusePolicy;
     const bytes = cached.body.getEncodedIfReady(cached.coding);
-    if (bytes === undefined || changes !== this.dependencies.changeCounter.changes) return false;
+    const { changeCounter } = this.dependencies;
+    if (bytes === undefined || changes !== changeCounter.changes) return false;
+    if (cached.validatorInput.lastModified !== undefined && !changeCounter.areDatesValid()) return false;
     const headers = this.getHeaders(prepared, bytes, now);
     if (headers === undefined) return false;
     const unmodified = isUnmodifiedForClient(readCachePreconditions(request), cached.etag, cached.validatorInput, now);

@@ -75,6 +75,11 @@ export class ShrinkGuard {
     return true;
   }
 
+  /** Trusts the number of a snapshot that another instance of this gateway has admitted at `at` (operation 2.5.4). */
+  adopt(key: string, records: number, at: number): void {
+    this.trust(key, records, at);
+  }
+
   private trust(key: string, records: number, at: number): void {
     this.counts.set(key, { records, believedAt: at });
     this.store?.setRecordCount(this.keyPrefix + key, records);

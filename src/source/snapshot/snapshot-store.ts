@@ -7,10 +7,11 @@ import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
+import { resolveAfter } from '../client/abortable-wait.js';
 import { decideRefresh } from './refresh-acceptance.js';
 import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
 import type { DatedRecords, SnapshotHistory } from './change-history.js';
-import { serveStaleOrFail, isSufficient } from './snapshot.js';
+import { isFailure, isSufficient, serveStale, serveStaleOrFail } from './snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot.js';
 import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhead.js';
 
@@ -18,6 +19,12 @@ import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhea
  * Milliseconds for which a failure is cached (decisions 6.9). Without it, every waiting client would cause a request.
  */
 const FAILURE_TTL = 2_000;
+
+/**
+ * Milliseconds that a request waits until other instances have what was fetched for it (operation 2.5.4): as long as any
+ * command may take.
+ */
+const MAX_PUBLICATION_WAIT = 50;
 
 /** One entry of the store. */
 export interface StoredOutcome<Basis> {
@@ -33,6 +40,19 @@ export interface RefreshResult<Basis> extends Omit<StoredOutcome<Basis>, 'weight
   /** Absent if nothing was drained: the source confirmed the snapshot, or leads back to this gateway. */
   readonly weight?: number;
 }
+
+/** Publishes the result of a refresh to the other instances of this gateway (operation 2.5.4). One method is called, once. */
+export interface RefreshPublication {
+  /**
+   * Publishes an admitted snapshot. The promise is resolved when all instances serve it, from then on, with its dates and
+   * `agreedVersion`; with undefined if it could not be published. Never rejects. Times are in milliseconds since 1970.
+   */
+  publish(snapshot: Snapshot, times: { readonly waitAt: number; readonly unusableAt: number }): Promise<AgreedSnapshot>;
+  /** Publishes that no snapshot was admitted. Never throws. */
+  publishRejection(outcome: Outcome<Snapshot>, retryAt: number): void;
+}
+
+type AgreedSnapshot = Omit<Snapshot, 'leases'> | undefined;
 
 /** What is restored besides a snapshot. */
 export type RestoredParts<Basis> = Pick<StoredOutcome<Basis>, 'basis' | 'weight'>;
@@ -171,18 +191,27 @@ export class SnapshotStore<Basis> {
     };
   }
 
-  /** Processes the result of a refresh: it becomes the snapshot, or is rejected. Returns the outcome to serve. */
-  report(key: SnapshotKey, result: RefreshResult<Basis>): Outcome<Snapshot> | Promise<Outcome<Snapshot>> {
+  /**
+   * Processes the result of a refresh: it becomes the snapshot, or is rejected. Returns the outcome to serve.
+   * `publication` is present where other instances get the result, too.
+   */
+  report(
+    key: SnapshotKey,
+    result: RefreshResult<Basis>,
+    publication?: RefreshPublication,
+  ): Outcome<Snapshot> | Promise<Outcome<Snapshot>> {
     const { policy, clock, log, code, history, onAdmit } = this.options;
     const decision = decideRefresh(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
     if ('rejected' in decision) {
       const { rejected, retryIn, shrunk } = decision;
       if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source returned far fewer records than before');
+      publication?.publishRejection(rejected, clock.now() + retryIn);
       const isSame = rejected === result.outcome && findSnapshot(rejected) !== undefined;
       return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
     }
     const { admitted } = decision;
     if (key.kind === 'list') onAdmit(key.resource);
+    if (publication !== undefined) return this.publish(key, { admitted, result }, publication);
     const dated = history.dateUnchanged(key.admitted, admitted);
     if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, result);
     return history.compare(key.admitted, admitted).then((dateAt) =>
@@ -190,6 +219,70 @@ export class SnapshotStore<Basis> {
       // storing.
       this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result),
     );
+  }
+
+  /**
+   * Publishes a snapshot and then serves it like all other instances. While they serve the one before without waiting,
+   * this one does, too. Otherwise requests wait here: they get the new one soon, although the others may not have it yet.
+   */
+  private async publish(
+    key: SnapshotKey,
+    { admitted, result }: { readonly admitted: Snapshot; readonly result: RefreshResult<Basis> },
+    publication: RefreshPublication,
+  ): Promise<Outcome<Snapshot>> {
+    const { clock } = this.options;
+    const last = this.getLast(key);
+    const published = publication.publish(admitted, this.limitsOf(admitted));
+    const isAnyServed = last !== undefined && clock.now() < last.waitAt;
+    const patience = isAnyServed ? [] : [resolveAfter(MAX_PUBLICATION_WAIT, () => undefined)];
+    const agreed = await Promise.race([published, ...patience]);
+    if (agreed !== undefined) return this.replace(key, { ...agreed, leases: admitted.leases }, result);
+    const own = this.replace(key, { ...admitted, since: clock.now(), floor: Infinity }, result);
+    void published.then((late) => {
+      const current = this.getLastSnapshot(key);
+      if (late !== undefined && current !== undefined && findSnapshot(own) === current)
+        this.replace(key, { ...late, leases: current.leases }, result);
+    });
+    return own;
+  }
+
+  /** Serves a snapshot that another instance has published (operation 2.5.4). */
+  adopt(key: SnapshotKey, adopted: Omit<Snapshot, 'leases'>, parts: RestoredParts<Basis>): void {
+    const { staleAt, verifiedAt } = adopted;
+    const snapshot = { ...adopted, leases: [{ verifiedAt, staleAt, waitAt: staleAt, refreshing: false }] };
+    if (key.kind === 'list') this.options.onAdmit(key.resource);
+    this.replace(key, snapshot, { outcome: { state: 'fresh', snapshot }, ...parts });
+  }
+
+  /** Serves what another instance got instead of a snapshot, until a time in milliseconds since 1970 (operation 2.5.4). */
+  adoptRejection(key: SnapshotKey, outcome: Outcome<never>, retryAt: number): Outcome<Snapshot> {
+    const last = this.getLastSnapshot(key);
+    const rejected = isFailure(outcome)
+      ? serveStaleOrFail(key, last, outcome)
+      : isTooLarge(outcome)
+        ? (serveStale(key, last, { reason: 'too-large' }) ?? outcome)
+        : outcome;
+    return this.reject(key, rejected, { retryIn: Math.max(0, retryAt - this.options.clock.now()) });
+  }
+
+  /**
+   * Notes that other instances may serve another snapshot than this one, or other dates (operation 2.5.4): its dates are
+   * no longer shown.
+   */
+  disagree(key: SnapshotKey): void {
+    const last = this.get(key.admitted);
+    if (last?.value.outcome.state !== 'fresh') return;
+    const { snapshot } = last.value.outcome;
+    const outcome = { ...last.value.outcome, snapshot: { ...snapshot, agreedVersion: undefined } };
+    this.put(key.admitted, { ...last, value: { ...last.value, outcome } });
+  }
+
+  /** Removes the snapshot, and the last result that was not admitted. */
+  remove({ resource, admitted, rejected }: SnapshotKey): void {
+    const { store, changeCounter, onChange, number } = this.options;
+    store.removeWhere((key) => key === admitted || key === rejected);
+    changeCounter.changes += 1;
+    onChange(number, resource.path);
   }
 
   /**
@@ -216,7 +309,8 @@ export class SnapshotStore<Basis> {
   }
 
   /** Processes the failure of a refresh. Returns the outcome to serve. */
-  fail(key: SnapshotKey, failure: FailureOutcome): Outcome<Snapshot> {
+  fail(key: SnapshotKey, failure: FailureOutcome, publication?: RefreshPublication): Outcome<Snapshot> {
+    publication?.publishRejection(failure, this.options.clock.now() + FAILURE_TTL);
     return this.reject(key, this.getFallback(key, failure), { retryIn: FAILURE_TTL });
   }
 
@@ -234,13 +328,13 @@ export class SnapshotStore<Basis> {
     found: Snapshot & DatedRecords,
     { basis, weight }: RefreshResult<Basis>,
   ): Outcome<Snapshot> {
-    const { policy, clock } = this.options;
+    const { clock } = this.options;
     const { staleAt, verifiedAt } = found;
     const last = this.get(admitted)?.value;
     const before = last?.outcome;
     const same = before?.state === 'fresh' && isUnchanged(before.snapshot, found);
     const leases = same ? before.snapshot.leases : found.leases;
-    const [waitAt, dropAt] = [staleAt + policy.staleWhileRevalidate, staleAt + policy.staleIfError];
+    const { waitAt, unusableAt: dropAt } = this.limitsOf(found);
     for (const lease of leases) {
       lease.verifiedAt = verifiedAt;
       lease.staleAt = staleAt;
@@ -256,6 +350,12 @@ export class SnapshotStore<Basis> {
     const replaced = kind === 'list' && before !== undefined ? findSnapshot(before)?.set : undefined;
     if (replaced !== undefined && replaced !== found.set) this.options.onReplace(replaced, found.set);
     return outcome;
+  }
+
+  /** Returns until when a snapshot is served: without waiting for a refresh, and at all. */
+  private limitsOf({ staleAt }: Pick<Snapshot, 'staleAt'>): { readonly waitAt: number; readonly unusableAt: number } {
+    const { staleWhileRevalidate, staleIfError } = this.options.policy;
+    return { waitAt: staleAt + staleWhileRevalidate, unusableAt: staleAt + staleIfError };
   }
 
   private reject(
@@ -302,7 +402,7 @@ export class SnapshotStore<Basis> {
   private put(
     name: AccessKey,
     cached: ExpiringEntry<StoredOutcome<Basis>>,
-    counter: keyof ChangeCounter = 'changes',
+    counter: 'changes' | 'renewals' = 'changes',
   ): void {
     const { code, number, store, changeCounter, log, onChange } = this.options;
     const { weight, outcome } = cached.value;
@@ -316,7 +416,11 @@ export class SnapshotStore<Basis> {
 }
 
 /** Whether responses built from the two snapshots are equal, except for their times. */
-function isUnchanged(before: Snapshot, { set, since, floor, lastModified, via }: Snapshot): boolean {
-  const same = before.set === set && before.since === since && before.floor === floor;
+function isUnchanged(before: Snapshot, found: Snapshot): boolean {
+  const { set, since, floor, lastModified, via } = found;
+  const sameDates = before.since === since && before.floor === floor;
+  // Only whether there is a version decides whether dates are shown.
+  const sameAgreement = (before.agreedVersion === undefined) === (found.agreedVersion === undefined);
+  const same = before.set === set && sameDates && sameAgreement;
   return same && before.lastModified === lastModified && (before.via === via || before.via.join() === via.join());
 }

@@ -35,6 +35,11 @@ export interface Snapshot {
   readonly since: number;
   /** The newest date with which earlier records may have been served. Absent: there were no earlier records. */
   readonly floor?: number | undefined;
+  /**
+   * Version under which all instances of this gateway serve the records with these dates (operation 2.5.4). Absent: only
+   * this instance may have them, and the dates mean nothing to the others.
+   */
+  readonly agreedVersion?: number | undefined;
   /** Gateways that the responses of the source passed through (decisions 5.22). */
   readonly via: readonly string[];
   /** Of a document: what its expressions gave. Absent for other sources. */
@@ -50,7 +55,8 @@ export interface Snapshot {
  */
 export function combineSnapshotTimes(
   snapshots: readonly Snapshot[],
-): Pick<Snapshot, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor'> {
+): Pick<Snapshot, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor' | 'agreedVersion'> {
+  const versions = snapshots.map(({ agreedVersion }) => agreedVersion ?? NaN);
   const changed = snapshots.some(({ floor }) => floor !== undefined);
   return {
     verifiedAt: Math.min(...snapshots.map(({ verifiedAt }) => verifiedAt)),
@@ -58,6 +64,7 @@ export function combineSnapshotTimes(
     leases: snapshots.flatMap(({ leases }) => leases),
     since: Math.max(...snapshots.map(({ since }) => since)),
     ...(changed && { floor: Infinity }),
+    agreedVersion: versions.some(Number.isNaN) ? undefined : Math.max(...versions),
   };
 }
 

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
-import { RecordSet } from '../../records/record-set.js';
+import type { RecordSet } from '../../records/record-set.js';
 import type { SavedSnapshot, SnapshotPersistence, SnapshotToSave } from '../../source/snapshot-persistence.js';
 import { FileLock } from '../file-lock.js';
 import { SnapshotFiles } from './snapshot-files.js';
+import { createHead, createRecordSet, createSnapshot } from './snapshot-head.js';
 import type { SnapshotHead } from './snapshot-head.js';
 
 /** Time between two writes of the times of snapshots whose records are unchanged, in milliseconds. */
@@ -136,20 +137,17 @@ export class SnapshotFolder {
       const set = await this.loadRecords(name, head, number);
       if (set === undefined) continue;
       this.files.set(name, { head, set: new WeakRef(set) });
-      const { query, validators, weight, formerIds, fetchedAt, verifiedAt, via, lastModified, expressions } = head;
+      const { query, validators, weight, formerIds } = head;
       const isSameContext = head.fingerprints.context === fingerprints.context;
       const staleAt = isSameContext ? head.staleAt : Math.min(head.staleAt, this.options.clock.now());
-      const optional = { ...(lastModified !== undefined && { lastModified }), ...(expressions && { expressions }) };
-      const snapshot = { set, fetchedAt, verifiedAt, staleAt, via, ...optional };
+      const snapshot = { ...createSnapshot(head, set), staleAt };
       yield { query: { access: 'public', ...query }, snapshot, validators, weight, formerIds };
     }
   }
 
   private async loadRecords(name: string, head: SnapshotHead, sourceNumber: number): Promise<RecordSet | undefined> {
-    const { query, readAt, contestedIds } = head;
     const records = await this.disk.readRecords(head).catch((error: unknown) => this.setAside(head.records, error));
-    if (records !== undefined)
-      return new RecordSet(query.resource, { sourceNumber, access: 'public' }, records, { readAt, contestedIds });
+    if (records !== undefined) return createRecordSet(head, records, { sourceNumber, access: 'public' });
     this.files.delete(name);
     if (this.isOwner) await this.attempt(() => this.disk.deleteHead(name));
     return undefined;
@@ -196,7 +194,8 @@ export class SnapshotFolder {
     const { set } = pending.snapshot.snapshot;
     const isSame = before?.set?.deref() === set;
     const records = isSame ? before.head.records : await this.disk.writeRecords(name, set);
-    const head = createHead(pending, records, await pending.snapshot.listFormerIds());
+    const formerIds = await pending.snapshot.listFormerIds();
+    const head = createHead(pending.source, { ...pending.snapshot, formerIds }, records);
     try {
       await this.disk.writeHead(name, head);
     } catch (error) {
@@ -263,23 +262,6 @@ export class SnapshotFolder {
 function nameOf({ source, snapshot: { query } }: PendingSave): string {
   const identity = JSON.stringify([source.code, query.resource.name, query.parameters]);
   return `${source.code}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
-}
-
-function createHead(
-  { source, snapshot: saved }: PendingSave,
-  records: SnapshotHead['records'],
-  formerIds: readonly string[],
-): SnapshotHead {
-  const { query, snapshot, validators, weight } = saved;
-  const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions } = snapshot;
-  const { readAt, contestedIds } = set;
-  return {
-    source: source.code,
-    fingerprints: source.fingerprints,
-    query,
-    ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, readAt, contestedIds },
-    ...{ validators, weight, formerIds, records },
-  };
 }
 
 function getErrorMessage(error: unknown): string {

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import { listStoredProperties } from '../../model/resource.js';
+import type { StoredRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import { dataTeams, dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { news } from '../../model/resources/news.js';
+import { RecordSet } from '../../records/record-set.js';
+import type { RecordOrigin } from '../../records/record-set.js';
 import type { ExpressionResults } from '../../source/record/drain-result.js';
 import type { SnapshotValidators } from '../../source/drain/page-validators.js';
 import type { SavedSnapshot } from '../../source/snapshot-persistence.js';
-import type { RecordFileDigest } from './record-file.js';
+import type { RecordDigest } from './record-stream.js';
 import { HeadReader } from './head-reader.js';
 
 const FORMAT = 'rollcall-snapshot';
@@ -23,7 +26,7 @@ const VERSION = 1;
 
 /** The resources of which snapshots are saved. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [directoryTeams, dataTeams, dataTeamsWithKeys, news, channels].map((resource) => [resource.name, resource]),
+  [directoryTeams, dataTeams, news, channels].map((resource) => [resource.name, resource]),
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
@@ -42,7 +45,42 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
   readonly readAt: number;
   readonly contestedIds: ReadonlyMap<string, readonly string[]>;
   /** File of the records in the same folder, and its content. */
-  readonly records: RecordFileDigest & { readonly file: string };
+  readonly records: RecordDigest & { readonly file: string };
+}
+
+/** Creates the head of a snapshot whose records have been written. */
+export function createHead(
+  source: Pick<SnapshotHead, 'fingerprints'> & { readonly code: string },
+  { query, snapshot, validators, weight, formerIds }: SavedSnapshot,
+  records: SnapshotHead['records'],
+): SnapshotHead {
+  const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions } = snapshot;
+  const { readAt, contestedIds } = set;
+  return {
+    source: source.code,
+    fingerprints: source.fingerprints,
+    query,
+    ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, readAt, contestedIds },
+    ...{ validators, weight, formerIds, records },
+  };
+}
+
+/** Creates the set of records that a head describes. */
+export function createRecordSet(
+  { query, readAt, contestedIds }: SnapshotHead,
+  records: readonly StoredRecord[],
+  origin: RecordOrigin,
+): RecordSet {
+  return new RecordSet(query.resource, origin, records, { readAt, contestedIds });
+}
+
+/** Creates the snapshot that a head describes. */
+export function createSnapshot(
+  { fetchedAt, verifiedAt, staleAt, lastModified, via, expressions }: SnapshotHead,
+  set: RecordSet,
+): SavedSnapshot['snapshot'] {
+  const optional = { ...(lastModified !== undefined && { lastModified }), ...(expressions && { expressions }) };
+  return { set, fetchedAt, verifiedAt, staleAt, via, ...optional };
 }
 
 /** Formats a head: its checksum, and the head as JSON. */
@@ -95,7 +133,8 @@ export function parseHead(text: string): SnapshotHead | undefined {
   if (checksum(json) !== sum) throw new Error('the checksum is wrong');
   const reader = new HeadReader(JSON.parse(json));
   if (reader.value('format') !== FORMAT) throw new Error('not a snapshot of Rollcall');
-  const resource = RESOURCES.get(reader.text('resource'));
+  const parameters = reader.texts('parameters');
+  const resource = findSavedResource(reader.text('resource'), parameters);
   const isKnown = reader.value('version') === VERSION && resource !== undefined;
   if (!isKnown || !isDeepStrictEqual(reader.value('properties'), propertyNames(resource))) return undefined;
   const records = reader.child('records');
@@ -104,7 +143,7 @@ export function parseHead(text: string): SnapshotHead | undefined {
     fingerprints: { definition: reader.text('definition'), context: reader.text('context') },
     query: {
       resource,
-      parameters: reader.texts('parameters'),
+      parameters,
       ...(reader.value('completeAtAnySize') === true && { completeAtAnySize: true }),
     },
     fetchedAt: reader.number('fetchedAt'),
@@ -120,6 +159,11 @@ export function parseHead(text: string): SnapshotHead | undefined {
     formerIds: reader.list('formerIds').map(String),
     records: { file: records.text('file'), bytes: records.number('bytes'), sha256: records.text('sha256') },
   };
+}
+
+/** The teams of the data interface and their keys are two lists with one name: the second has the keys of `scope=pgp`. */
+function findSavedResource(name: string, { scope }: Readonly<Record<string, string>>): Resource | undefined {
+  return name === dataTeams.name && scope === 'pgp' ? dataTeamsWithKeys : RESOURCES.get(name);
 }
 
 /** A record is stored by the positions of its properties, which may be others in another version of the program. */

@@ -5,12 +5,12 @@ import { notRunnable, programs } from '../programs.js';
 
 /** Starts Debian's Chromium. Throws an error that names its package if it is missing. */
 export async function startChromium(): Promise<Browser> {
-  const { command, debian } = programs.chromium;
+  const { command } = programs.chromium;
   try {
     return await chromium.launch({ executablePath: `/usr/bin/${command}`, args: ['--no-sandbox'] });
   } catch (error) {
     const cause = error instanceof Error ? error : new Error(String(error));
-    throw new Error(notRunnable(command, debian, cause), { cause: error });
+    throw new Error(notRunnable(programs.chromium, cause), { cause: error });
   }
 }
 

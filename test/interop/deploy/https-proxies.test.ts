@@ -94,7 +94,7 @@ describe.each(httpsProxies)('$name with $file', (program) => {
     const parsed = parseConfig('sources: { one: { number: 1, directory: "https://irt.example.org/v1" } }', {});
     const deadline = 'config' in parsed ? parsed.config.server.deadline : NaN;
     const [, seconds] =
-      /(?:proxy_read_timeout|response_header_timeout) (\d+)s/.exec(readShippedFile(program.file)) ?? [];
+      /(?:proxy_read_timeout|response_header_timeout) (\d+)s/.exec(readShippedFile(program.timeouts)) ?? [];
     expect(Number(seconds) * 1_000).toBeGreaterThan(deadline);
   });
 

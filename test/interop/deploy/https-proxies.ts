@@ -17,6 +17,8 @@ export interface HttpsProxy {
   readonly name: string;
   /** File of `deploy/` with its configuration. */
   readonly file: string;
+  /** File of `deploy/` with the times that it waits. */
+  readonly timeouts: string;
   /** Starts it in front of the gateway on this port. */
   start(gateway: number): Promise<StartedHttpsProxy>;
 }
@@ -37,6 +39,13 @@ export interface Http2Reply {
 }
 
 const NGINX_FILE = 'deploy/nginx/rollcall.conf';
+const NGINX_SERVER_FILE = 'deploy/nginx/rollcall-server.conf';
+
+/** Where the files of `deploy/nginx/` name the one with the settings of the server, and the file itself. */
+export const SERVER_INCLUDE = [
+  '/etc/nginx/rollcall-server.conf',
+  new URL(`../../../${NGINX_SERVER_FILE}`, import.meta.url).pathname,
+] as const;
 
 /** The content of nginx's http section for plain HTTP with the cache of `deploy/nginx/`, which a comment sign switches off there. */
 export async function nginxWithCache(folder: string, port: number, gateway: number): Promise<string> {
@@ -49,6 +58,7 @@ export async function nginxWithCache(folder: string, port: number, gateway: numb
     ['listen 80', `listen 127.0.0.1:${await freePort()}`],
     ['listen 443 ssl http2', `listen 127.0.0.1:${port}`],
     ['    ssl_certificate', '    #ssl_certificate'],
+    SERVER_INCLUDE,
   ]);
   return nginxAround(server, folder);
 }
@@ -56,6 +66,7 @@ export async function nginxWithCache(folder: string, port: number, gateway: numb
 const nginx: HttpsProxy = {
   name: 'nginx',
   file: NGINX_FILE,
+  timeouts: NGINX_SERVER_FILE,
   start: async (gateway) => {
     const authority = createOpensslAuthority('Authority of nginx');
     const { cert, key } = authority.issue(HOST);
@@ -69,6 +80,7 @@ const nginx: HttpsProxy = {
         ['listen 80', `listen 127.0.0.1:${plainPort}`],
         ['listen 443', `listen 127.0.0.1:${port}`],
         ['/etc/nginx/tls', folder],
+        SERVER_INCLUDE,
       ]);
       const file = join(folder, 'nginx.conf');
       writeFileSync(file, nginxAround(server, folder));
@@ -84,6 +96,7 @@ const nginx: HttpsProxy = {
 const caddy: HttpsProxy = {
   name: 'Caddy',
   file: 'deploy/caddy/Caddyfile',
+  timeouts: 'deploy/caddy/Caddyfile',
   start: async (gateway) => {
     const plainPort = await freePort();
     let storage = '';

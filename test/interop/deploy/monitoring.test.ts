@@ -75,6 +75,7 @@ beforeAll(async () => {
 describe('the alert rules', () => {
   it.each([
     ['check', 'config', 'prometheus.yaml'],
+    ['check', 'config', 'prometheus-compose.yaml'],
     ['check', 'rules', 'rollcall.rules.yaml'],
     ['test', 'rules', 'rollcall.rules.test.yaml'],
   ])('pass promtool %s %s %s', (...words) => {

@@ -55,6 +55,8 @@ export interface GatewayDependencies {
   readonly tracer?: Tracer | undefined;
   /** Default: the gateway counts requests by itself. */
   readonly rateLimitStore?: RateLimitStore;
+  /** Default: there are no other instances. */
+  readonly sharedMemory?: AppDependencies['sharedMemory'];
 }
 
 /** A response with its complete body. */
@@ -99,7 +101,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys, explorerAssets, tracer, rateLimitStore } = dependencies;
+  const { bodies, keys, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
   const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
@@ -107,7 +109,17 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
-  const shared = { transport, findCertificate, clock, log, meter, random, explorerAssets, tracer, rateLimitStore };
+  const observers = { log, meter, tracer };
+  const shared = {
+    ...observers,
+    transport,
+    findCertificate,
+    clock,
+    random,
+    explorerAssets,
+    rateLimitStore,
+    sharedMemory,
+  };
   const app = createApp(config, { ...shared, ...optional });
   const { origin, close } = await listen(app.listener);
   return {

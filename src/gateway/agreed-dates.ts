@@ -1,0 +1,36 @@
+import type { Snapshot } from '../source/snapshot/snapshot.js';
+import { computeAnswerDates } from './last-modified.js';
+import type { AnswerDates, SourceChangeDates } from './last-modified.js';
+
+/** Whether this instance serves what all other instances of the gateway serve (operation 2.5.4; decisions 7.19). */
+export interface DateAgreement {
+  /**
+   * Returns since when dates mean the same to all instances, in milliseconds since 1970; undefined while this instance
+   * does not know what the others serve.
+   */
+  agreedSince(): number | undefined;
+}
+
+/** What the dates of an answer are computed from. */
+export interface DatedParts {
+  readonly snapshots: readonly Snapshot[];
+  readonly parts: readonly SourceChangeDates[];
+  /** When the sources were queried, in milliseconds since 1970. */
+  readonly requestedAt: number;
+}
+
+/**
+ * Computes the dates of a complete answer of one of several instances (decisions 7.19). It has none unless every
+ * snapshot is the one that all instances serve. A client may get an answer without a date from another instance at any
+ * time, so no later date than that of the set confirms it.
+ */
+export function computeAgreedDates(
+  agreement: DateAgreement,
+  { snapshots, parts, requestedAt }: DatedParts,
+): AnswerDates {
+  const since = agreement.agreedSince();
+  const isAgreed = snapshots.length > 0 && snapshots.every(({ agreedVersion }) => agreedVersion !== undefined);
+  if (since === undefined || !isAgreed) return {};
+  const dates = computeAnswerDates([...parts, { since, floor: Infinity }], requestedAt);
+  return dates.unchangedSince === undefined ? dates : { ...dates, unchangedSince: Infinity };
+}

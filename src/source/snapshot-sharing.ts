@@ -1,0 +1,88 @@
+import type { SnapshotValidators } from './drain/page-validators.js';
+import type { SourceQuery } from './request/source-query.js';
+import type { Snapshot } from './snapshot/snapshot.js';
+import type { Outcome } from '../model/outcome.js';
+
+/** A snapshot that is shared, with what another instance needs to use and to revalidate it (operation 2.5.4). */
+export interface SharedSnapshot {
+  /** With its `agreedVersion`, and dates that all instances show. */
+  readonly snapshot: Omit<Snapshot, 'leases'>;
+  readonly validators?: SnapshotValidators | undefined;
+  /** Estimated bytes in memory. */
+  readonly weight: number;
+  /** Ids that the source gave up before this snapshot (decisions 2.35). */
+  readonly formerIds: readonly string[];
+}
+
+/** A fetched snapshot to be shared. It is dated when it is published. */
+export interface SnapshotToShare {
+  readonly snapshot: Omit<Snapshot, 'since' | 'floor' | 'leases'>;
+  readonly validators?: SnapshotValidators | undefined;
+  readonly weight: number;
+  readonly listFormerIds: () => Promise<readonly string[]>;
+  /** From this time on requests wait for a refresh, in milliseconds since 1970. */
+  readonly waitAt: number;
+  /** From this time on the snapshot is not served at all, in milliseconds since 1970. */
+  readonly unusableAt: number;
+}
+
+/** A result of a refresh that replaces no snapshot, and may not be requested again before a time. */
+export interface SharedRejection {
+  /** Without records: each instance serves its own snapshot in place of a failure, if it has one. */
+  readonly outcome: Outcome<never>;
+  /** In milliseconds since 1970. */
+  readonly retryAt: number;
+}
+
+/** The cache of one instance, as the other instances see it. */
+export interface SharedListHolder {
+  /** Returns what is in the cache; undefined: nothing, or nothing that may be served. */
+  held(): SnapshotToShare | undefined;
+  /** Serves a snapshot that is shared from now on. */
+  adopt(shared: SharedSnapshot): void;
+  /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */
+  disagree(): void;
+  /** Removes the snapshot, because an operator has it forgotten (operation 3.5). */
+  forget(): void;
+}
+
+/** The right of this instance to fetch a list. It is renewed until one of the methods is called, which is called once. */
+export interface SharedFetch {
+  /**
+   * Publishes the snapshot. The promise is resolved when all instances serve it, from then on; with undefined if it could
+   * not be shared: the memory is unreachable, or another instance fetches the list. Never rejects.
+   */
+  publish(snapshot: SnapshotToShare): Promise<SharedSnapshot | undefined>;
+  /** Publishes that the refresh did not give a snapshot. Never throws. */
+  publishRejection(rejection: SharedRejection): void;
+  /** Gives up the right without a result. Never throws. */
+  release(): void;
+}
+
+/**
+ * What an instance may do that needs a list: use what another one has published (`adopted`: it is in the cache now;
+ * `rejected`), wait until another one has fetched it (`busy`), fetch it for all, or fetch it for itself (`unreachable`).
+ */
+export type SharedClaim =
+  | { readonly state: 'adopted' | 'unreachable' }
+  | { readonly state: 'rejected'; readonly rejection: SharedRejection }
+  | { readonly state: 'busy'; readonly change: Promise<void> }
+  | { readonly state: 'granted'; readonly fetch: SharedFetch };
+
+/** One list, or part of one, that several instances share. */
+export interface SharedList {
+  /**
+   * Claims the list. A newer snapshot of another instance is adopted first. `isRequested`: an operator requests a fetch,
+   * although an earlier result may still count. Waits 50 ms for the memory at most, and longer only to read records. Never
+   * rejects.
+   */
+  claim(options?: { readonly isRequested?: boolean }): Promise<SharedClaim>;
+}
+
+/** The snapshots of one source that several instances share (operation 2.5.4). */
+export interface SnapshotSharing {
+  /** Registers the cache of a query. Undefined where the query is not shared. */
+  share(query: SourceQuery, holder: SharedListHolder): SharedList | undefined;
+  /** Removes everything that is shared of the source, in all instances. Never throws. */
+  forget(): void;
+}

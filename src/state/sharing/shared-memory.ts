@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DateAgreement } from '../../gateway/agreed-dates.js';
+import type { Clock } from '../../model/clock.js';
+import type { Log } from '../../model/log.js';
+import type { EntrySealer } from './entry-sealer.js';
+import { InstanceAgreement, MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
+import type { DisagreementReason, PendingChange } from './instance-agreement.js';
+import type { SharedState, SharedStore } from './shared-store.js';
+
+/** Time between two reports of an instance, in milliseconds. */
+const REPORT_INTERVAL_MS = NOTICE_MS / 4;
+
+/** Time after which a missing agreement is reported, in milliseconds: a new epoch takes one notice period. */
+const REPORTED_DISAGREEMENT_MS = 2 * NOTICE_MS;
+
+/** A list that this instance shares, as the memory sees it. */
+export interface ObservedList {
+  /**
+   * Called when another instance may have replaced the entry. This instance is not in agreement from `dueAt` on, by the
+   * monotonic clock, unless it serves the entry. `isNewEpoch`: the memory may have lost the entry.
+   */
+  noteChange(dueAt: number, isNewEpoch: boolean): void;
+  /** Called when the memory can be reached again. */
+  noteReachable(): void;
+}
+
+/** Options of {@link SharedMemory}. */
+export interface SharedMemoryOptions {
+  readonly store: SharedStore;
+  readonly sealer: EntrySealer;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Hash of everything that shapes responses: the configuration and the version of the program. */
+  readonly configuration: string;
+  /** Called when the agreement with the other instances is reached, and when it is missing for a while, with the reason. */
+  readonly onAgreement?: (reason: DisagreementReason | undefined) => void;
+  /** Called when an entry was refused: it is forged, damaged or of another version. */
+  readonly onRefused?: () => void;
+  /** Called when a snapshot of another instance has been adopted. */
+  readonly onAdopted?: () => void;
+  /** Milliseconds by a clock that is never set. Absent: that of the process. */
+  readonly monotonic?: () => number;
+  /** Waits. Absent: by timers that do not keep the process alive. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
+}
+
+/** The memory that this instance shares with others, and whether it serves what they serve (operation 2.5.4). */
+export class SharedMemory implements DateAgreement {
+  readonly store: SharedStore;
+  readonly sealer: EntrySealer;
+  readonly clock: Clock;
+  readonly agreement: InstanceAgreement;
+  readonly instance = randomUUID();
+  readonly monotonic: () => number;
+  private readonly pause: (milliseconds: number) => Promise<void>;
+  private readonly lists = new Map<string, ObservedList>();
+  private readonly agreementListeners = new Set<() => void>();
+  private configuration: string;
+  private known: SharedState | undefined;
+  private reachable = false;
+  private isClosed = false;
+  private wasInAgreement = false;
+  /** When the agreement was last seen, or the start, by the monotonic clock. */
+  private inAgreementAt: number;
+  /** What `onAgreement` was called with last; undefined: it was not. */
+  private reported: DisagreementReason | 'none' | undefined;
+  private change = createSignal();
+  private report: Promise<void> | undefined;
+
+  constructor(private readonly options: SharedMemoryOptions) {
+    const { store, sealer, clock, configuration } = options;
+    this.store = store;
+    this.sealer = sealer;
+    this.clock = clock;
+    this.configuration = configuration;
+    this.monotonic = options.monotonic ?? (() => performance.now());
+    this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
+    this.agreement = new InstanceAgreement(clock, this.monotonic);
+    this.inAgreementAt = this.monotonic();
+    store.onChange(() => {
+      this.notifyChange();
+      void this.synchronize();
+    });
+  }
+
+  /** Whether the last report arrived. */
+  get isReachable(): boolean {
+    return this.reachable && !this.isClosed;
+  }
+
+  /** Returns why this instance is not in agreement with the others; undefined: it is. */
+  get disagreement(): DisagreementReason | undefined {
+    return this.agreement.findReason();
+  }
+
+  agreedSince(): number | undefined {
+    return this.agreement.agreedSince();
+  }
+
+  /** Calls a function whenever the agreement with the other instances begins or ends. */
+  onAgreementChange(listener: () => void): () => void {
+    this.agreementListeners.add(listener);
+    return () => this.agreementListeners.delete(listener);
+  }
+
+  /** Reports regularly until the memory is closed. */
+  async run(): Promise<void> {
+    while (!this.isClosed) {
+      await this.synchronize();
+      await this.pause(REPORT_INTERVAL_MS);
+      this.checkAgreement();
+    }
+  }
+
+  /** Waits until the memory has been reached, for some milliseconds at most. */
+  async waitUntilReachable(milliseconds: number): Promise<void> {
+    const end = this.monotonic() + milliseconds;
+    while (!this.reachable && this.monotonic() < end) {
+      await this.pause(Math.min(25, milliseconds));
+      await this.synchronize();
+    }
+  }
+
+  /** Reports to the memory and follows its changes. Never rejects. */
+  synchronize(): Promise<void> {
+    this.report ??= this.reportOnce().finally(() => {
+      this.report = undefined;
+      this.checkAgreement();
+    });
+    return this.report;
+  }
+
+  /** Notes that another configuration is in force. There is no agreement before the next report (operation 6.2). */
+  async reconfigure(configuration: string): Promise<void> {
+    if (configuration === this.configuration) return;
+    this.configuration = configuration;
+    this.known = undefined;
+    this.agreement.forgetReport();
+    await this.report;
+    await this.synchronize();
+  }
+
+  /** Observes the entry of a name, in place of an earlier observer. */
+  observe(name: string, list: ObservedList): void {
+    this.lists.set(name, list);
+  }
+
+  /** Ends the observation of a name by a list. */
+  unobserve(name: string, list: ObservedList): void {
+    if (this.lists.get(name) === list) this.lists.delete(name);
+  }
+
+  /** Resolves when an entry may have changed, and at the latest at the next report. */
+  nextChange(): Promise<void> {
+    return Promise.race([this.change.promise, this.pause(REPORT_INTERVAL_MS)]);
+  }
+
+  /** Waits until a time in milliseconds since 1970. */
+  async waitUntil(time: number): Promise<void> {
+    for (let rest = time - this.clock.now(); rest > 0 && !this.isClosed; rest = time - this.clock.now())
+      await this.pause(rest);
+  }
+
+  /** Expects a change of this instance that becomes active at a time in milliseconds since 1970. */
+  expectAt(activeAt: number): PendingChange {
+    return this.agreement.expect(this.toMonotonic(activeAt));
+  }
+
+  /** Converts a time in milliseconds since 1970 to the monotonic clock. */
+  toMonotonic(time: number): number {
+    return this.monotonic() + time - this.clock.now();
+  }
+
+  /** Repeats an operation on the memory until it succeeds. Rejects when the memory has been closed. */
+  async retryUntilClosed<T>(operation: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await operation();
+      } catch (error) {
+        if (this.isClosed) throw error;
+        await this.nextChange();
+      }
+    }
+  }
+
+  /** Notes that a snapshot of another instance is served now. */
+  noteAdopted(): void {
+    this.options.onAdopted?.();
+  }
+
+  /** Notes that an entry cannot be used, because it is not what an instance of this gateway wrote. */
+  noteRefused(source: string, error: unknown): void {
+    const { log, onRefused } = this.options;
+    onRefused?.();
+    const message = error instanceof Error ? error.message : String(error);
+    log.warn({ source, error: message }, 'entry of the shared memory refused');
+  }
+
+  /** Ends the reports and the connections. Never rejects. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.notifyChange();
+    await this.report;
+    await this.store.close();
+  }
+
+  private async reportOnce(): Promise<void> {
+    const { store, clock, instance, configuration, known } = this;
+    const [sentAt, sentTime] = [this.monotonic(), clock.now()];
+    try {
+      const state = await store.synchronize({ instance, configuration, known, notice: NOTICE_MS });
+      // Race: a configuration came into force while the report was under way.
+      if (configuration !== this.configuration) return;
+      const duration = this.monotonic() - sentAt;
+      const difference = Math.abs(state.time - sentTime - duration / 2);
+      this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS + duration / 2 });
+    } catch {
+      this.reachable = false;
+    }
+  }
+
+  private follow(
+    state: SharedState,
+    { sentAt, hasSameTime }: { readonly sentAt: number; readonly hasSameTime: boolean },
+  ): void {
+    const isNewEpoch = this.known?.epoch.id !== state.epoch.id;
+    // A change that the report before did not show was stored after it: it becomes active when that report ends to count.
+    const dueAt = isNewEpoch ? -Infinity : this.agreement.coveredUntil;
+    const wasReachable = this.reachable;
+    this.known = state;
+    this.reachable = true;
+    const { epoch, isMixed } = state;
+    this.agreement.noteReport({ sentAt, epochSince: epoch.since, isMixed, hasSameTime });
+    const changed = isNewEpoch ? [...this.lists.keys()] : state.changed;
+    for (const name of changed) this.lists.get(name)?.noteChange(dueAt, isNewEpoch);
+    if (!wasReachable) for (const list of this.lists.values()) list.noteReachable();
+    if (changed.length > 0) this.notifyChange();
+  }
+
+  /** Ends the present waits for a change. Later ones wait for the next. */
+  private notifyChange(): void {
+    const { change } = this;
+    this.change = createSignal();
+    change.resolve();
+  }
+
+  private checkAgreement(): void {
+    const reason = this.disagreement;
+    const now = this.monotonic();
+    if (reason === undefined) this.inAgreementAt = now;
+    const isInAgreement = reason === undefined;
+    if (isInAgreement !== this.wasInAgreement) {
+      this.wasInAgreement = isInAgreement;
+      for (const listener of this.agreementListeners) listener();
+    }
+    const lasts = now - this.inAgreementAt >= REPORTED_DISAGREEMENT_MS;
+    const reported = isInAgreement || lasts ? (reason ?? 'none') : this.reported;
+    if (reported === this.reported) return;
+    this.reported = reported;
+    this.options.onAgreement?.(reason);
+  }
+}
+
+interface Signal {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+function createSignal(): Signal {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
+  return { promise, resolve };
+}

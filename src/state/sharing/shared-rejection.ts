@@ -1,0 +1,61 @@
+import type { FailureDetail, Outcome } from '../../model/outcome.js';
+import { HeadReader } from '../snapshots/head-reader.js';
+
+type FailureReasons = Extract<Outcome<never>, { readonly state: 'failed' }>['reason'];
+type SuspensionReasons = Extract<Outcome<never>, { readonly state: 'suspended' }>['reason'];
+type PartialReasons = Extract<Outcome<never>, { readonly state: 'partial' }>['reason'];
+type ExclusionReasons = Extract<Outcome<never>, { readonly state: 'excluded' }>['reason'];
+
+const SUSPENSION_REASONS: Readonly<Record<SuspensionReasons, true>> = {
+  ...{ timeout: true, connect: true, tls: true, dns: true, status: true, body: true },
+  ...{ schema: true, size: true, redirect: true, loop: true, access: true, internal: true },
+};
+const FAILURE_REASONS: Readonly<Record<FailureReasons, true>> = { ...SUSPENSION_REASONS, shrunk: true, private: true };
+const PARTIAL_REASONS: Readonly<Record<PartialReasons, true>> = {
+  ...{ 'too-large': true, offset: true, drift: true, total: true, window: true, unreadable: true },
+  ...{ keys: true, filter: true, search: true, 'id-range': true, upstream: true },
+};
+const EXCLUSION_REASONS: Readonly<Record<ExclusionReasons, true>> = {
+  ...{ resource: true, 'source-name': true, coverage: true, loop: true },
+};
+
+/** Formats a result without records for the shared memory. */
+export function formatSharedRejection(outcome: Outcome<never>): Buffer {
+  return Buffer.from(JSON.stringify(outcome));
+}
+
+/** Parses a result without records. Throws where it is damaged. */
+export function parseSharedRejection(content: Buffer): Outcome<never> {
+  const reader = new HeadReader(JSON.parse(content.toString()));
+  const state = reader.text('state');
+  const reason = reader.text('reason');
+  const via = reader.optional('via', () => reader.list('via').map(String));
+  const detail = reader.optional('detail', () => parseDetail(reader.child('detail')));
+  const parts = { ...(via && { via }), ...(detail && { detail }) };
+  const total = reader.optional('total', () => reader.number('total'));
+  if (state === 'failed' && isOneOf(FAILURE_REASONS, reason)) return { state, reason, ...parts };
+  if (state === 'suspended' && isOneOf(SUSPENSION_REASONS, reason)) return { state, reason, ...parts };
+  if (state === 'partial' && isOneOf(PARTIAL_REASONS, reason))
+    return { state, reason, ...(via && { via }), ...(total !== undefined && { total }) };
+  if (state === 'excluded' && isOneOf(EXCLUSION_REASONS, reason)) return { state, reason, ...(via && { via }) };
+  throw new Error('the result is unknown');
+}
+
+function isOneOf<Reason extends string>(reasons: Readonly<Record<Reason, true>>, text: string): text is Reason {
+  return Object.hasOwn(reasons, text);
+}
+
+function parseDetail(reader: HeadReader): FailureDetail {
+  const status = reader.optional('status', () => reader.number('status'));
+  const missing = reader.optional('missing', () => reader.child('missing'));
+  return {
+    ...(status !== undefined && { status }),
+    ...(missing && {
+      missing: {
+        property: missing.text('property'),
+        recordsWithout: missing.number('recordsWithout'),
+        recordsReceived: missing.number('recordsReceived'),
+      },
+    }),
+  };
+}

@@ -1,0 +1,251 @@
+import type { AccessLevel } from '../../model/access-level.js';
+import type { RecordSet } from '../../records/record-set.js';
+import type { StoredRevision } from '../../source/snapshot/history-store.js';
+import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
+import { createRecordSet, createSnapshot } from '../snapshots/snapshot-head.js';
+import { ForgedEntryError } from './entry-sealer.js';
+import type { PendingChange } from './instance-agreement.js';
+import { SealedRecords } from './sealed-records.js';
+import { parseSharedHead } from './shared-head.js';
+import type { SharedHead } from './shared-head.js';
+import type { ObservedList, SharedMemory } from './shared-memory.js';
+import { parseSharedRejection } from './shared-rejection.js';
+import type { Claim, RejectedResult, SharedEntry } from './shared-store.js';
+import { LEASE_MS, SnapshotPublication } from './snapshot-publication.js';
+import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
+
+/** Options of {@link SharedSnapshotList}. */
+export interface SharedSnapshotListOptions {
+  readonly memory: SharedMemory;
+  readonly identity: ListIdentity;
+  /** Name of the entry with the other list of the same records (small or large); undefined: there is none. */
+  readonly siblingName: string | undefined;
+  readonly sourceNumber: number;
+  readonly access: AccessLevel;
+  readonly holder: SharedListHolder;
+}
+
+/**
+ * One list that several instances share (operation 2.5.4). It follows the entry of the shared memory in the background:
+ * what another instance publishes is put into the cache of this one at the moment at which all instances serve it.
+ */
+export class SharedSnapshotList implements SharedList, ObservedList {
+  /** The entry that was read or written last. */
+  private known: KnownEntry | undefined;
+  /** Version of an entry that is not adopted: it cannot be read, or is older than what this instance has. */
+  private unusedVersion: number | undefined;
+  /** Version of the entry that this instance has published and serves as soon as it is active. */
+  private ownVersion: number | undefined;
+  private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
+
+  constructor(private readonly options: SharedSnapshotListOptions) {}
+
+  /** How the list is named in the shared memory. */
+  get identity(): ListIdentity {
+    return this.options.identity;
+  }
+
+  async claim({ isRequested = false }: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
+    const { memory } = this.options;
+    if (!memory.isReachable) return { state: 'unreachable' };
+    try {
+      return await this.claimUntilSettled(isRequested);
+    } catch {
+      return { state: 'unreachable' };
+    }
+  }
+
+  noteChange(dueAt: number, isNewEpoch: boolean): void {
+    const { memory, holder } = this.options;
+    if (isNewEpoch) this.ownVersion = undefined;
+    if (holder.held() === undefined && this.adoption === undefined) return;
+    const change = memory.agreement.expect(dueAt);
+    void this.follow(change, isNewEpoch).finally(() => {
+      memory.agreement.resolve(change);
+    });
+  }
+
+  noteReachable(): void {
+    const held = this.options.holder.held();
+    if (held !== undefined && held.snapshot.agreedVersion === undefined) void this.shareHeld().catch(() => undefined);
+  }
+
+  private async claimUntilSettled(ignoresRejected: boolean): Promise<SharedClaim> {
+    let ignores = ignoresRejected;
+    for (;;) {
+      const claim = await this.requestClaim(ignores);
+      switch (claim.state) {
+        case 'busy':
+          return { state: 'busy', change: this.options.memory.nextChange() };
+        case 'granted':
+          return { state: 'granted', fetch: await this.createFetch(claim) };
+        case 'newer':
+          if (await this.adopt(claim.entry)) return { state: 'adopted' };
+          break;
+        case 'rejected': {
+          const outcome = this.openRejection(claim.rejected);
+          if (outcome !== undefined)
+            return { state: 'rejected', rejection: { outcome, retryAt: claim.rejected.until } };
+          ignores = true;
+        }
+      }
+    }
+  }
+
+  private requestClaim(ignoresRejected: boolean): Promise<Claim> {
+    const { memory, identity, holder } = this.options;
+    const version = this.unusedVersion ?? holder.held()?.snapshot.agreedVersion ?? 0;
+    const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected };
+    return memory.store.claim(identity.name, options);
+  }
+
+  private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
+    const { memory, identity, holder } = this.options;
+    const replaced = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    return new SnapshotPublication({
+      memory,
+      identity,
+      granted,
+      replaced,
+      sibling: () => this.readSiblingRevision(),
+      onPublished: (entry) => {
+        this.known = entry;
+        this.unusedVersion = undefined;
+        // After a reload the cache of the later configuration adopts what the earlier one has published.
+        if (holder === this.options.holder) this.ownVersion = entry.version;
+      },
+    });
+  }
+
+  /** Returns the entry that a granted claim replaces; undefined where it cannot be read. */
+  private async readKnown(): Promise<KnownEntry | undefined> {
+    const { memory, identity } = this.options;
+    const expected = this.unusedVersion ?? this.options.holder.held()?.snapshot.agreedVersion;
+    if (this.known?.version === expected) return this.known;
+    const entry = await memory.store.read(identity.name);
+    const head = entry && this.openHead(entry);
+    return head && { version: entry.version, head };
+  }
+
+  private async readSiblingRevision(): Promise<StoredRevision | undefined> {
+    const { memory, siblingName } = this.options;
+    const entry = siblingName === undefined ? undefined : await memory.store.read(siblingName);
+    if (entry === undefined || siblingName === undefined) return undefined;
+    return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+  }
+
+  /** Makes the cache contain what the memory has, or the memory what the cache has. */
+  private async follow(change: PendingChange, isNewEpoch: boolean): Promise<void> {
+    const { memory, identity, holder } = this.options;
+    const entry = await memory.retryUntilClosed(() => memory.store.read(identity.name));
+    const held = holder.held();
+    if (held === undefined) return;
+    if (entry === undefined) {
+      if (isNewEpoch) await this.shareHeld();
+      else holder.forget();
+      return;
+    }
+    const { agreedVersion } = held.snapshot;
+    if (entry.version === agreedVersion || entry.version === this.ownVersion) return;
+    const head = this.openHead(entry);
+    // Where a version between the two was missed, it may have become active earlier.
+    if (head !== undefined && head.replaces === agreedVersion)
+      memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
+    if (!(await this.adopt(entry))) await this.shareHeld();
+  }
+
+  /** Publishes what this instance serves where the memory has nothing newer. Otherwise its dates are no longer shown. */
+  private async shareHeld(): Promise<void> {
+    const { memory, holder } = this.options;
+    const held = holder.held();
+    if (held === undefined) return;
+    try {
+      const claim = await this.requestClaim(true);
+      if (claim.state === 'newer' && (await this.adopt(claim.entry))) return;
+      const shared = claim.state === 'granted' ? await (await this.createFetch(claim)).publish(held) : undefined;
+      const isCurrent = holder.held()?.snapshot.set === held.snapshot.set;
+      if (shared !== undefined && isCurrent) {
+        holder.adopt(shared);
+        return;
+      }
+    } catch {
+      // The memory is unreachable again: the next report that arrives leads here.
+    }
+    if (memory.isReachable || held.snapshot.agreedVersion !== undefined) holder.disagree();
+  }
+
+  /** Puts an entry into the cache when it is active. Returns whether it was: otherwise the cache has something newer. */
+  private adopt(entry: SharedEntry): Promise<boolean> {
+    if (this.adoption?.version !== entry.version) {
+      const isAdopted = this.readAndAdopt(entry).finally(() => {
+        if (this.adoption?.version === entry.version) this.adoption = undefined;
+      });
+      this.adoption = { version: entry.version, isAdopted };
+    }
+    return this.adoption.isAdopted;
+  }
+
+  private async readAndAdopt(entry: SharedEntry): Promise<boolean> {
+    const { memory, holder } = this.options;
+    const { version, activeAt } = entry;
+    const head = this.openHead(entry);
+    const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
+    const set = isNewer ? await this.loadSet(head) : undefined;
+    if (head === undefined || set === undefined) {
+      this.known = head && { version, head };
+      this.unusedVersion = version;
+      return false;
+    }
+    this.known = { version, head, set: new WeakRef(set) };
+    this.unusedVersion = undefined;
+    await memory.waitUntil(activeAt);
+    if ((holder.held()?.snapshot.agreedVersion ?? 0) >= version) return true;
+    const { since, floor } = head.revision;
+    const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
+    const { validators, weight, formerIds } = head.snapshot;
+    holder.adopt({ snapshot, validators, weight, formerIds });
+    memory.noteAdopted();
+    return true;
+  }
+
+  /** Returns the records of an entry; undefined where they cannot be read. */
+  private async loadSet(head: SharedHead): Promise<RecordSet | undefined> {
+    const { memory, identity, sourceNumber, access } = this.options;
+    const { records, readAt } = head.snapshot;
+    const knownSet = this.known?.set?.deref();
+    const isSame = this.known?.head.revision.fingerprint === head.revision.fingerprint;
+    if (isSame && knownSet?.readAt === readAt) return knownSet;
+    try {
+      const sealed = new SealedRecords(memory.sealer, records.file);
+      const loaded = await sealed.open(memory.store.readRecords(records.file), records);
+      return createRecordSet(head.snapshot, loaded, { sourceNumber, access });
+    } catch (error) {
+      if (error instanceof ForgedEntryError) memory.noteRefused(identity.source.code, error);
+      return undefined;
+    }
+  }
+
+  private openHead(entry: SharedEntry): SharedHead | undefined {
+    const { memory, identity } = this.options;
+    try {
+      const head = parseSharedHead(memory.sealer.open(`head ${identity.name}`, entry.head));
+      const { source, query } = head.snapshot;
+      if (source !== identity.source.code || query.resource !== identity.query.resource)
+        throw new Error('the entry is of another list');
+      return head;
+    } catch (error) {
+      memory.noteRefused(identity.source.code, error);
+      return undefined;
+    }
+  }
+
+  private openRejection({ result }: RejectedResult): ReturnType<typeof parseSharedRejection> | undefined {
+    const { memory, identity } = this.options;
+    try {
+      return parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result));
+    } catch (error) {
+      memory.noteRefused(identity.source.code, error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { SourceFingerprints } from '../../config/config-fingerprint.js';
+import type { RecordSet } from '../../records/record-set.js';
+import type { StoredRevision } from '../../source/snapshot/history-store.js';
+import type { SharedFetch, SharedRejection, SharedSnapshot, SnapshotToShare } from '../../source/snapshot-sharing.js';
+import type { SourceQuery } from '../../source/request/source-query.js';
+import { createHead } from '../snapshots/snapshot-head.js';
+import type { SnapshotHead } from '../snapshots/snapshot-head.js';
+import { dateByRevision } from './agreed-revision.js';
+import type { AgreedRevision } from './agreed-revision.js';
+import { NOTICE_MS } from './instance-agreement.js';
+import { SealedRecords } from './sealed-records.js';
+import { formatSharedHead } from './shared-head.js';
+import type { SharedHead } from './shared-head.js';
+import type { SharedMemory } from './shared-memory.js';
+import { formatSharedRejection } from './shared-rejection.js';
+import type { Claim } from './shared-store.js';
+
+/** Time after which a lease ends that its holder does not renew, in milliseconds. */
+export const LEASE_MS = 1_500;
+
+/** Time between two renewals of a lease, in milliseconds. */
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
+
+/** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
+const HISTORY_MS = 7 * 24 * 3_600_000;
+
+/** Shortest time for which records are kept, in milliseconds: other instances may be reading them. */
+const MIN_RECORDS_MS = 60_000;
+
+/** Milliseconds that are added to the time at which a snapshot becomes active, for the way to the memory. */
+const PUBLICATION_MARGIN_MS = 20;
+
+/** Milliseconds after the time at which requests wait for an entry, after which no instance serves it without waiting. */
+const WAIT_MARGIN_MS = 500;
+
+const MAX_ATTEMPTS = 3;
+
+/** A list, as it is named in the shared memory. */
+export interface ListIdentity {
+  /** Name of the entry. */
+  readonly name: string;
+  readonly source: { readonly code: string; readonly fingerprints: SourceFingerprints };
+  readonly query: SourceQuery;
+}
+
+/** An entry of the shared memory that this instance has read or written. */
+export interface KnownEntry {
+  readonly version: number;
+  readonly head: SharedHead;
+  /** Its records, as long as they are in memory. */
+  readonly set?: WeakRef<RecordSet> | undefined;
+}
+
+/** What a publication is made with. */
+export interface PublicationContext {
+  readonly memory: SharedMemory;
+  readonly identity: ListIdentity;
+  readonly granted: Extract<Claim, { readonly state: 'granted' }>;
+  /** The entry that is replaced; undefined: none, or one that cannot be read. */
+  readonly replaced: KnownEntry | undefined;
+  /** Revision of the other list of the same records (small or large); undefined: none. */
+  readonly sibling: () => Promise<StoredRevision | undefined>;
+  /** Called as soon as the entry is stored, before it is active. */
+  readonly onPublished: (entry: KnownEntry) => void;
+}
+
+/** The right of this instance to replace an entry, and the way to do so (operation 2.5.4). */
+export class SnapshotPublication implements SharedFetch {
+  private readonly renewal: NodeJS.Timeout;
+  /** Time of the shared memory, as a difference to the monotonic clock. */
+  private readonly timeOffset: number;
+
+  constructor(private readonly context: PublicationContext) {
+    const { memory, granted } = context;
+    this.timeOffset = granted.time - memory.monotonic();
+    this.renewal = setInterval(() => {
+      // A lost lease shows when the result is published.
+      void memory.store.renew(granted.lease, LEASE_MS).catch(() => undefined);
+    }, RENEWAL_INTERVAL_MS);
+    this.renewal.unref();
+  }
+
+  async publish(snapshot: SnapshotToShare): Promise<SharedSnapshot | undefined> {
+    try {
+      return await this.tryPublish(snapshot);
+    } catch {
+      this.release();
+      return undefined;
+    } finally {
+      clearInterval(this.renewal);
+    }
+  }
+
+  publishRejection({ outcome, retryAt }: SharedRejection): void {
+    clearInterval(this.renewal);
+    const { memory, identity, granted } = this.context;
+    const result = memory.sealer.seal(`rejected ${identity.name}`, formatSharedRejection(outcome));
+    void memory.store.publishRejected(granted.lease, { result, until: retryAt }).catch(() => undefined);
+  }
+
+  release(): void {
+    clearInterval(this.renewal);
+    const { memory, granted } = this.context;
+    void memory.store.release(granted.lease).catch(() => undefined);
+  }
+
+  private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
+    const previous = await this.findPreviousRevision();
+    const formerIds = await shared.listFormerIds();
+    let activeAt = this.earliestActivation();
+    let written: SnapshotHead['records'] | undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const dating = await dateByRevision(shared.snapshot, previous, activeAt);
+      const set = this.chooseSet(dating);
+      written ??= this.findRecords(set) ?? (await this.writeRecords(set));
+      const snapshot = { ...shared.snapshot, ...dating.dated, set };
+      const head = this.createHead(
+        { ...shared, query: this.context.identity.query, snapshot, formerIds },
+        dating,
+        written,
+      );
+      const result = await this.store(head, { shared, activeAt, isUnchanged: dating.isUnchanged });
+      if (result.state === 'lost') return undefined;
+      if (result.state === 'published') {
+        this.context.onPublished({ version: result.version, head, set: new WeakRef(set) });
+        if (!dating.isUnchanged) await this.waitUntilActive(activeAt);
+        const { validators, weight } = shared;
+        return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight, formerIds };
+      }
+      activeAt = result.required + PUBLICATION_MARGIN_MS * (attempt + 1);
+    }
+    throw new Error('the snapshot could not be published in time');
+  }
+
+  /** The other list of the same records may have been served since: then everything counts as changed (decisions 7.6). */
+  private async findPreviousRevision(): Promise<StoredRevision | undefined> {
+    const previous = this.context.replaced?.head.revision;
+    const sibling = previous && (await this.context.sibling());
+    if (previous === undefined || sibling === undefined || sibling.since <= previous.since) return previous;
+    const { since, lastModified } = previous;
+    return { since, lastModified, floor: Infinity, newest: Infinity };
+  }
+
+  /** Returns from when the snapshot may be served: at once if no instance serves the one before without waiting. */
+  private earliestActivation(): number {
+    const { memory, granted } = this.context;
+    const now = memory.monotonic() + this.timeOffset;
+    const replacedWaitAt = granted.lease.replacedWaitAt === 0 ? 0 : granted.lease.replacedWaitAt + WAIT_MARGIN_MS;
+    const required = Math.min(now + NOTICE_MS, Math.max(now, replacedWaitAt));
+    return Math.ceil(required) + (required > now ? PUBLICATION_MARGIN_MS : 0);
+  }
+
+  /** Equal records keep the set that this instance serves, so that results computed from it stay valid. */
+  private chooseSet({ dated, revision }: AgreedRevision): RecordSet {
+    const { replaced } = this.context;
+    const isEqual = replaced?.head.revision.fingerprint === revision.fingerprint;
+    return (isEqual ? replaced?.set?.deref() : undefined) ?? dated.set;
+  }
+
+  private findRecords(set: RecordSet): SnapshotHead['records'] | undefined {
+    const { replaced } = this.context;
+    return replaced?.set?.deref() === set ? replaced.head.snapshot.records : undefined;
+  }
+
+  private async writeRecords(set: RecordSet): Promise<SnapshotHead['records']> {
+    const { memory } = this.context;
+    const file = randomUUID();
+    const records = new SealedRecords(memory.sealer, file);
+    await memory.store.writeRecords(file, records.seal(set));
+    return { file, ...records.finish() };
+  }
+
+  private createHead(
+    saved: Parameters<typeof createHead>[1],
+    { revision }: AgreedRevision,
+    records: SnapshotHead['records'],
+  ): SharedHead {
+    const { identity, replaced } = this.context;
+    return { snapshot: createHead(identity.source, saved, records), revision, replaces: replaced?.version ?? 0 };
+  }
+
+  private store(
+    head: SharedHead,
+    {
+      shared,
+      activeAt,
+      isUnchanged,
+    }: { readonly shared: SnapshotToShare; readonly activeAt: number; readonly isUnchanged: boolean },
+  ): ReturnType<SharedMemory['store']['publish']> {
+    const { memory, identity, granted } = this.context;
+    const recordsDuration = Math.max(shared.unusableAt - memory.clock.now(), MIN_RECORDS_MS);
+    return memory.store.publish(granted.lease, {
+      head: memory.sealer.seal(`head ${identity.name}`, formatSharedHead(head)),
+      activeAt,
+      waitAt: shared.waitAt,
+      records: { id: head.snapshot.records.file, duration: recordsDuration },
+      duration: Math.max(recordsDuration, HISTORY_MS),
+      isUnchanged,
+      notice: NOTICE_MS,
+    });
+  }
+
+  private async waitUntilActive(activeAt: number): Promise<void> {
+    const { memory } = this.context;
+    const change = memory.expectAt(activeAt);
+    await memory.waitUntil(activeAt);
+    // The caller serves the snapshot before this runs.
+    setImmediate(() => {
+      memory.agreement.resolve(change);
+    });
+  }
+}

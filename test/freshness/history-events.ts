@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import type { CachingClient, ConditionKind } from './caching-client.js';
+import type { SourceState } from './origin.js';
+import type { DeclaredDate, MemoryEvent, RecordChange, SimulatedWorld } from './simulated-world.js';
+
+const TARGETS = [
+  '/directory/v1/teams?limit=2&pretty=0',
+  '/directory/v1/teams?country=BR&envelope=1',
+  '/data/v1/teams?country=BR',
+  '/data/v1/teams?scope=pgp',
+  '/data/v1/news?limit=3',
+  '/data/v1/news?channel=alerts&envelope=0',
+  '/data/v1/news/2003',
+] as const;
+
+/** Seconds until a date after the end of every history. */
+const YEARS = 300_000_000;
+
+const source = fc.nat(3);
+const dating = fc.constantFrom<DeclaredDate>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600, YEARS);
+const waits = fc.constantFrom(0, 1, 400, 700, 1_000, 2_000, 5_000, 10_000, 10_000, 10_300, 10_600, 45_000, 400_000);
+
+/** One event of a history. */
+const event = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('wait' as const), milliseconds: waits }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('request' as const),
+      client: fc.nat(1),
+      condition: fc.constantFrom<ConditionKind>('tag', 'date', 'date', 'own clock', 'nothing'),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('change' as const),
+      source,
+      change: fc.constantFrom<RecordChange>('add', 'edit', 'edit', 'delete', 'restore', 'reverse', 'shrink'),
+      which: fc.nat(30),
+      dating,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('declare date' as const), source, dating }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('state' as const),
+      source,
+      state: fc.constantFrom<SourceState>('available', 'available', 'failing', 'incomplete', 'loop'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+);
+
+/** One event of a history. */
+export type HistoryEvent = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+/** Applies an event to a world. */
+export async function applyEvent(
+  world: SimulatedWorld,
+  clients: readonly CachingClient[],
+  next: HistoryEvent | SharedHistoryEvent,
+): Promise<void> {
+  if (next.kind === 'wait') {
+    world.clock.advance(next.milliseconds);
+    await world.catchUp();
+  } else if (next.kind === 'memory') world.affectMemory(next.event);
+  else if (next.kind === 'meet another') world.meetAnother();
+  else if (next.kind === 'request') await clients[next.client % clients.length]?.requestConditionally(next.condition);
+  else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
+  else if (next.kind === 'declare date') world.declareDate(next.source, next.dating);
+  else if (next.kind === 'state') world.setState(next.source, next.state);
+  else await world.restart();
+}
+
+/** The options with which a history starts, and the targets of its clients. */
+export const initialState = fc.record({
+  tagging: fc.boolean(),
+  revalidating: fc.boolean(),
+  targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
+});
+/** A history of sources and clients. */
+export const history = fc.array(event, { minLength: 20, maxLength: 80, size: 'max' });
+
+/** One event of a history of several instances. */
+const sharedEvent = fc.oneof(
+  { weight: 30, arbitrary: event },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('memory' as const),
+      event: fc.constantFrom<MemoryEvent>(
+        ...(['cut off', 'reconnect', 'reconnect', 'restart empty', 'remember', 'lose writes', 'lose replies'] as const),
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('meet another' as const) }) },
+);
+
+type SharedHistoryEvent = typeof sharedEvent extends fc.Arbitrary<infer T> ? T : never;
+
+/** A history of sources, clients, and several instances with their shared memory. */
+export const sharedHistory = fc.array(sharedEvent, { minLength: 20, maxLength: 80, size: 'max' });
+
+/** Milliseconds; longer than every date of a history except YEARS is in the future, than `confirm-shrink` and than `stale-if-error`. */
+const LONG = 4_000_000;
+
+/** Makes every source available for so long that all snapshots are fresh and no change is recent. */
+export async function settle(world: SimulatedWorld, clients: readonly CachingClient[]): Promise<void> {
+  world.reconnect();
+  for (const at of [0, 1, 2, 3]) {
+    world.setState(at, 'available');
+    world.changeRecords(at, 'add', { which: 0, dating: YEARS });
+  }
+  for (const wait of [LONG, 20_000, 10_000]) {
+    world.clock.advance(wait);
+    await world.catchUp();
+    for (const client of clients) await client.requestConditionally('nothing');
+  }
+}

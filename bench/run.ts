@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { limitHeapGrowth } from '../src/runtime/heap-growth-limit.js';
+import { configureHeap } from '../src/runtime/heap-settings.js';
 import { blocks } from './event-loop-blocks.js';
 import { isWithinBound, formatFigure } from './bounds.js';
 import type { Figure } from './bounds.js';
@@ -48,7 +48,7 @@ function runAlone(name: string): boolean {
 }
 
 // The heap settings of the program.
-limitHeapGrowth();
+configureHeap();
 const requested = process.argv.slice(2);
 const [first] = requested;
 const names = requested.length === 0 ? [...benchmarks.keys()] : requested;

@@ -60,7 +60,7 @@ export interface App extends ReplaceableApp {
 
 /** Composes the application from a configuration. Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, dependencies: AppDependencies): App {
-  const { clock, log, meter = noMeter, tracer } = dependencies;
+  const { clock, log, meter = noMeter, tracer, rateLimitStore } = dependencies;
   const { server, access } = config;
   const gatewayName = server.name ?? dependencies.unnamedGateway ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const stopController = new AbortController();
@@ -79,7 +79,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const isStopping = (): boolean => !accepting;
   const authenticator = createAuthenticator(access, { clock, log });
   const admissionControl =
-    dependencies.continuedAdmissionControl ?? createAdmissionControl({ authenticator, server, meter });
+    dependencies.continuedAdmissionControl ?? createAdmissionControl({ authenticator, server, meter, rateLimitStore });
   const servedResources = createServedResources(config, {
     backends: { public: publicLevel.backend, members: membersLevel?.backend },
     gatewayName,

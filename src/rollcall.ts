@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { limitHeapGrowth } from './runtime/heap-growth-limit.js';
+import { configureHeap } from './runtime/heap-settings.js';
 
 // Without a listener, SIGHUP would end a server that starts. It reads the configuration again when it has started.
 if (process.argv.includes('serve')) process.on('SIGHUP', () => undefined);
-limitHeapGrowth();
+configureHeap();
 const { main } = await import('./cli/main.js');
 const code = await main(process.argv.slice(2));
 // Ends the process also where one listener is open and the next one could not be opened.

@@ -11,7 +11,7 @@ import type { ExplorerAssets } from '../../src/explorer/assets/explorer-assets.j
 import type { Log } from '../../src/model/log.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import type { Resource } from '../../src/model/resource.js';
-import { createHeapGrowthControl } from '../../src/runtime/heap-growth-limit.js';
+import { createHeapGrowthControl } from '../../src/runtime/heap-settings.js';
 import { listen } from '../../src/runtime/http-listener.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';

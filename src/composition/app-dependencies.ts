@@ -1,3 +1,4 @@
+import type { RateLimitStore } from '../access/request-counters.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ExplorerAssets } from '../explorer/assets/explorer-assets.js';
 import type { AdmissionControl } from '../http/admission-control.js';
@@ -52,6 +53,11 @@ export interface AppDependencies {
   readonly continuedBreakers?: Readonly<Record<AccessLevel, ReadonlyMap<string, CircuitBreaker>>>;
   /** Admission control of an earlier configuration with the same settings. Absent: a new one is created. */
   readonly continuedAdmissionControl?: AdmissionControl | undefined;
+  /**
+   * Counts requests for the rate limits of all instances (operation 2.5.4). An admission control that is continued goes on
+   * using its own. Absent: this process counts by itself.
+   */
+  readonly rateLimitStore?: RateLimitStore | undefined;
   /** Called when more than half of the cache comes into use, and when that ends. */
   readonly onHalfFull?: (isHalfFull: boolean) => void;
   /** Script and style sheet of the pages. Absent: pages have none. */

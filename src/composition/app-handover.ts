@@ -87,9 +87,12 @@ export class AppHandover {
   }
 }
 
-/** Whether both configurations admit the same requests, so that the counts of rate limits go on. */
+/** Whether both configurations admit the same requests and count them in the same place, so that the counts go on. */
 function isAdmissionEqual(previous: Config, next: Config): boolean {
-  const settingsOf = ({ access, server }: Config): unknown => [access, server.trustProxy, server.limits.rate];
+  const settingsOf = ({ access, cache, server }: Config): unknown => {
+    const store = cache.redis === undefined ? [] : [cache.redis, cache.redisKey, server.name];
+    return [access, server.trustProxy, server.limits.rate, store];
+  };
   return isDeepStrictEqual(settingsOf(previous), settingsOf(next));
 }
 

@@ -12,7 +12,7 @@ import type { RenderedBody } from '../http/cache/rendered-body.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { withLogFields } from '../model/log.js';
 import { noMeter } from '../model/meter.js';
-import { maxCacheBytes } from '../runtime/heap-growth-limit.js';
+import { maxCacheBytes } from '../runtime/heap-settings.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
 import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';

@@ -5,6 +5,7 @@ import type { ClientAddressReader } from '../access/client-address.js';
 import type { Authentication, Client } from '../access/authenticated-client.js';
 import { createRateLimits } from '../access/rate-limits.js';
 import type { RateLimits } from '../access/rate-limits.js';
+import type { RateLimitStore } from '../access/request-counters.js';
 import type { ServerConfig } from '../config/config.js';
 import type { Problem } from '../model/error-catalogue.js';
 import type { Meter } from '../model/meter.js';
@@ -33,15 +34,17 @@ export interface AdmissionControlDependencies {
   readonly authenticator: Authenticator | undefined;
   readonly server: Pick<ServerConfig, 'trustProxy' | 'limits'>;
   readonly meter: Meter;
+  /** Counts the requests of all instances. Absent: this process counts by itself. */
+  readonly rateLimitStore?: RateLimitStore | undefined;
 }
 
 /** Creates the admission control; undefined where neither access nor a rate limit is configured. */
 export function createAdmissionControl(dependencies: AdmissionControlDependencies): AdmissionControl | undefined {
-  const { authenticator, server, meter } = dependencies;
+  const { authenticator, server, meter, rateLimitStore: store } = dependencies;
   const { rate } = server.limits;
   if (authenticator === undefined && rate === undefined) return undefined;
   const limiter: RequestLimiter = {
-    rateLimits: createRateLimits({ address: rate }),
+    rateLimits: createRateLimits({ address: rate, store }),
     readClientAddress: createClientAddressReader(server.trustProxy),
     meter,
   };

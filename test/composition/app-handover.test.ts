@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { decideHandovers } from '../../src/composition/app-handover.js';
-import type { SourceConfig } from '../../src/config/config.js';
+import { AppHandover, decideHandovers } from '../../src/composition/app-handover.js';
+import type { Config, SourceConfig } from '../../src/config/config.js';
+import type { AdmissionControl } from '../../src/http/admission-control.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import type { AccessLevel } from '../../src/model/access-level.js';
 
-function sourcesOf(sources: object, defaults: object = {}): readonly SourceConfig[] {
-  const parsed = parseConfig(JSON.stringify({ defaults, sources }), {});
+function configOf(settings: object): Config {
+  const parsed = parseConfig(JSON.stringify(settings), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  return parsed.config.sources;
+  return parsed.config;
+}
+
+function sourcesOf(sources: object, defaults: object = {}): readonly SourceConfig[] {
+  return configOf({ defaults, sources }).sources;
 }
 
 const ALPHA = { number: 1, directory: 'http://alpha.example.org/directory' };
@@ -63,5 +68,40 @@ describe('decideHandovers', () => {
 
   it('gives a new source nothing', () => {
     expect(handoverOfAlpha({ beta: BETA }, { alpha: ALPHA, beta: BETA })).toBe('none');
+  });
+});
+
+describe('AppHandover', () => {
+  const admissionControl: AdmissionControl = { admit: () => ({ state: 'admitted', headers: {} }) };
+  const REDIS = { redis: 'redis://redis.example.org', 'redis-key': 'a secret of more than 32 characters' };
+
+  function continuesCounts(before: object, after: object): boolean {
+    const [previous, next] = [before, after].map((settings) => configOf({ sources: { alpha: ALPHA }, ...settings }));
+    if (previous === undefined || next === undefined) throw new Error('no configurations');
+    const app = { config: previous, levels: { public: undefined, members: undefined }, admissionControl };
+    return new AppHandover(app, next).continuedParts.continuedAdmissionControl === admissionControl;
+  }
+
+  it.each([
+    ['nothing changes', {}, {}],
+    ['nothing changes and requests are counted in Redis', { cache: REDIS }, { cache: REDIS }],
+    ['the size of the cache changes', { cache: REDIS }, { cache: { memory: '100MiB', ...REDIS } }],
+    ['the name of the gateway changes, which counts by itself', {}, { server: { name: 'other' } }],
+  ])('continues the counts of rate limits where %s', (_, before, after) => {
+    expect(continuesCounts(before, after)).toBe(true);
+  });
+
+  it.each([
+    ['a limit changes', {}, { server: { limits: { rate: '7/1m' } } }],
+    ['requests are no longer counted in Redis', { cache: REDIS }, {}],
+    ['the address of Redis changes', { cache: REDIS }, { cache: { ...REDIS, redis: 'redis://other.example.org' } }],
+    ['the secret for Redis changes', { cache: REDIS }, { cache: { ...REDIS, 'redis-key': 'x'.repeat(32) } }],
+    [
+      'the name of the gateway changes, whose instances count together',
+      { cache: REDIS },
+      { cache: REDIS, server: { name: 'other' } },
+    ],
+  ])('begins new counts where %s', (_, before, after) => {
+    expect(continuesCounts(before, after)).toBe(false);
   });
 });

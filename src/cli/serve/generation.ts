@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { createApp } from '../../app.js';
 import type { App } from '../../app.js';
 import type { Metrics } from '../../admin/prometheus-meter.js';
@@ -9,7 +8,7 @@ import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { Tracer } from '../../model/tracer.js';
-import { createHeapGrowthControl } from '../../runtime/heap-growth-limit.js';
+import { createHeapGrowthControl } from '../../runtime/heap-settings.js';
 import { BodyParser } from '../../source/body/body-parser.js';
 import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
 import { KeyReader } from '../../source/keys/key-reader.js';
@@ -69,15 +68,11 @@ export class Generation {
     handover?.prepare(this.app);
   }
 
-  /** Handles a request of the public port. */
-  readonly listener: RequestListener = (request, response) => {
+  /** Counts a request of the public port as in progress until the result is called. */
+  beginRequest(): () => void {
     this.requestsInProgress += 1;
-    response.once('close', () => {
-      this.requestsInProgress -= 1;
-      if (this.requestsInProgress === 0) this.notifyIdle();
-    });
-    this.app.listener(request, response);
-  };
+    return this.endRequest;
+  }
 
   /** Puts the generation in force: from now on the heap grows as its `cache.memory` allows. */
   activate(): void {
@@ -108,6 +103,11 @@ export class Generation {
     }
     await this.client.close();
   }
+
+  private readonly endRequest = (): void => {
+    this.requestsInProgress -= 1;
+    if (this.requestsInProgress === 0) this.notifyIdle();
+  };
 }
 
 /** Creates the workers of one access level. Their threads start with the first task. */

@@ -6,6 +6,7 @@ import type { Metrics } from '../../admin/prometheus-meter.js';
 import { AppHandover } from '../../composition/app-handover.js';
 import type { Config } from '../../config/config.js';
 import { createPublicServer, setConnectionLimits } from '../../http/server/public-server.js';
+import type { PublicApp } from '../../http/server/public-server.js';
 import { directoryInterface } from '../../model/api-interface.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
@@ -261,13 +262,14 @@ export class ServerProcess {
 
   private openPublic({ server }: Config): Promise<Listener> {
     const getGeneration = (): Generation => this.current;
-    const app = {
-      listener: (...exchange: Parameters<Generation['listener']>) => {
-        getGeneration().listener(...exchange);
+    const app: PublicApp = {
+      get listener() {
+        return getGeneration().app.listener;
       },
       get accessLog() {
         return getGeneration().app.accessLog;
       },
+      beginRequest: () => getGeneration().beginRequest(),
     };
     const { worker } = this.options;
     const publicServer = createPublicServer(app, directoryInterface, server.limits, worker !== undefined);

@@ -7,6 +7,16 @@ import type { Duplex } from 'node:stream';
  */
 const MAX_WAITING_REQUESTS = 1_000;
 
+/** What handles the requests of all connections. A reload may change its properties. */
+export interface RequestProcessor {
+  readonly listener: RequestListener;
+  /**
+   * Called before `listener`. Its result is called when the response has been sent or the client has disconnected.
+   * Absent: nobody counts the requests in progress.
+   */
+  readonly beginRequest?: () => () => void;
+}
+
 /** A request that node:http has parsed, and its response. */
 interface Exchange {
   readonly request: IncomingMessage;
@@ -37,7 +47,7 @@ export class RequestQueues {
   private readonly queues = new WeakMap<Duplex, ConnectionQueue>();
 
   constructor(
-    private readonly listener: RequestListener,
+    private readonly processor: RequestProcessor,
     /** Called after a connection was closed because too many requests waited on it. */
     private readonly onOverflow: () => void,
   ) {}
@@ -81,11 +91,13 @@ export class RequestQueues {
 
   private handle(queue: ConnectionQueue, { request, response }: Exchange): void {
     queue.active = response;
+    const endRequest = this.processor.beginRequest?.();
     response.once('close', () => {
       queue.active = undefined;
+      endRequest?.();
       this.handleNext(queue, request.socket);
     });
-    this.listener(request, response);
+    this.processor.listener(request, response);
   }
 
   private handleNext(queue: ConnectionQueue, socket: Socket): void {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../../model/error-catalogue.js';
@@ -16,6 +16,7 @@ import { ALLOWED_METHODS, getBrowserHeaders } from '../representation/browser-he
 import { METHOD_NOT_ALLOWED, createErrorHeaders } from '../representation/error-response.js';
 import { limitSharedConnections, setConnectionCount } from './connection-count.js';
 import { RequestQueues } from './pipelined-request-queue.js';
+import type { RequestProcessor } from './pipelined-request-queue.js';
 
 /**
  * Maximum size of a request head, in bytes (operation 4.5). With Node's default of 16 KiB, a longer target would get a
@@ -41,9 +42,8 @@ const NOT_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
-/** The application that handles the requests of the public port. A reload may change its properties. */
-export interface PublicApp {
-  readonly listener: RequestListener;
+/** The application that handles the requests of the public port. */
+export interface PublicApp extends RequestProcessor {
   /** Log and counters for requests that are rejected before the application receives them. */
   readonly accessLog: AccessLog;
 }
@@ -91,12 +91,7 @@ export function createPublicServer(
   sharesPort = false,
 ): Server {
   const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(app.accessLog, reason);
-  const queues = new RequestQueues(
-    (request, response) => {
-      app.listener(request, response);
-    },
-    () => reportClosed('pipelining'),
-  );
+  const queues = new RequestQueues(app, () => reportClosed('pipelining'));
   const server = createServer(SERVER_OPTIONS, queues.enqueue);
   if (sharesPort) limitSharedConnections(server);
   setConnectionLimits(server, limits);

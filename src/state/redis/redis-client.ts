@@ -63,15 +63,3 @@ export function connectRedis(address: RedisAddress, { silenceLimit, onError }: R
   client.on('error', (error) => onError(describeRedisError(error, address)));
   return client;
 }
-
-/**
- * Rejects where a promise is not settled in time. Where the timer itself is late, because the event loop was busy, a reply
- * that has arrived meanwhile is read first. The reply to a command that was rejected is discarded.
- */
-export function withDeadline<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error(`no reply within ${milliseconds} ms`));
-    const timer = setTimeout(() => setImmediate(late), milliseconds);
-    promise.finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
-}

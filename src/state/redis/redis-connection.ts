@@ -1,6 +1,7 @@
+import { withDeadline } from '../../event-loop/deadline.js';
 import { describeRedisError } from './redis-address.js';
 import type { RedisAddress } from './redis-address.js';
-import { connectRedis, withDeadline } from './redis-client.js';
+import { connectRedis } from './redis-client.js';
 import type { RedisArgument, RedisClient } from './redis-client.js';
 import { ReplyReader } from './reply-reader.js';
 

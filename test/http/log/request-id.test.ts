@@ -100,6 +100,23 @@ describe('the id of a request', () => {
     await expect.poll(() => logged).toEqual(['one', 'two', idOf(third), 'four']);
   });
 
+  it('is that of each of many pipelined requests on parallel connections', async () => {
+    const target = '/directory/v1/teams';
+    await send(target);
+    const exchanges = Array.from({ length: 8 }, (_, connection) => {
+      const ids = Array.from({ length: 25 }, (_, at) => `${connection}-${at}`);
+      const requests = ids.map((id, at) => {
+        const isLast = at === ids.length - 1;
+        return `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${id}\r\n${isLast ? 'Connection: close\r\n' : ''}\r\n`;
+      });
+      return { ids, responses: exchange(requests.join('')) };
+    });
+    for (const { ids, responses } of exchanges) {
+      const returned = [...(await responses).matchAll(/\r\nX-Request-Id: (\S+)\r\n/g)].map(([, id]) => id);
+      expect(returned).toEqual(ids);
+    }
+  });
+
   it.each([ALPHABET, 'x', 'x'.repeat(128)])('is the one of the client: %s', async (id) => {
     expect(idOf(await send('/directory/v1/teams', [`X-Request-Id: ${id}`]))).toBe(id);
   });

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AccessLog } from '../../../src/http/log/access-log.js';
+import type { RequestProcessor } from '../../../src/http/server/pipelined-request-queue.js';
 import { createPublicServer } from '../../../src/http/server/public-server.js';
 import type { ConnectionLimitOptions } from '../../../src/http/server/public-server.js';
 import { directoryInterface } from '../../../src/model/api-interface.js';
@@ -39,8 +40,15 @@ afterEach(() => {
 });
 
 /** Starts a public server with this request listener, and connects a client to it. */
-async function connectClient(listener: RequestListener, limits: Partial<ConnectionLimitOptions> = {}): Promise<Socket> {
-  server = createPublicServer({ listener, accessLog: access }, directoryInterface, {
+function connectClient(listener: RequestListener, limits: Partial<ConnectionLimitOptions> = {}): Promise<Socket> {
+  return connectClientOf({ listener }, limits);
+}
+
+async function connectClientOf(
+  processor: RequestProcessor,
+  limits: Partial<ConnectionLimitOptions> = {},
+): Promise<Socket> {
+  server = createPublicServer({ ...processor, accessLog: access }, directoryInterface, {
     ...DEFAULT_CONNECTION_LIMITS,
     ...limits,
   });
@@ -97,6 +105,38 @@ describe('pipelined requests', () => {
     expect(responses).toHaveLength(1);
     socket.resume();
     await vi.waitFor(() => expect(responses.length).toBeGreaterThan(2), { timeout: 10_000 });
+  });
+
+  it('are counted from their beginning until their response was sent', async () => {
+    const events: string[] = [];
+    let count = 0;
+    const socket = await connectClientOf({
+      beginRequest: () => {
+        const number = (count += 1);
+        events.push(`begin ${number}`);
+        return () => events.push(`end ${number}`);
+      },
+      listener: (_, response) => void setTimeout(() => response.end(), 1),
+    });
+    socket.write(REQUEST.repeat(3));
+    await readResponses(socket, 3);
+    await vi.waitFor(() => expect(events).toHaveLength(6));
+    expect(events).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
+  });
+
+  it('are no longer counted when the client has disconnected, and those that wait never are', async () => {
+    const events: string[] = [];
+    const socket = await connectClientOf({
+      beginRequest: () => {
+        events.push('begin');
+        return () => events.push('end');
+      },
+      listener: () => void setTimeout(() => socket.destroy(), 1),
+    });
+    socket.write(REQUEST.repeat(3));
+    await vi.waitFor(() => expect(events).toEqual(['begin', 'end']));
+    await sleep(50);
+    expect(events).toEqual(['begin', 'end']);
   });
 
   it('close their connection when more than a thousand are waiting', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../src/app.js';
 import type { App } from '../../../src/app.js';
+import type { RateLimitStore } from '../../../src/access/request-counters.js';
 import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
@@ -52,6 +53,8 @@ export interface GatewayDependencies {
   readonly random?: () => number;
   /** Default: nothing is traced. */
   readonly tracer?: Tracer | undefined;
+  /** Default: the gateway counts requests by itself. */
+  readonly rateLimitStore?: RateLimitStore;
   /** Default: there are no other instances. */
   readonly sharedMemory?: AppDependencies['sharedMemory'];
 }
@@ -98,7 +101,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys, explorerAssets, tracer, sharedMemory } = dependencies;
+  const { bodies, keys, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
   const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
@@ -106,7 +109,17 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
-  const shared = { transport, findCertificate, clock, log, meter, random, explorerAssets, tracer, sharedMemory };
+  const observers = { log, meter, tracer };
+  const shared = {
+    ...observers,
+    transport,
+    findCertificate,
+    clock,
+    random,
+    explorerAssets,
+    rateLimitStore,
+    sharedMemory,
+  };
   const app = createApp(config, { ...shared, ...optional });
   const { origin, close } = await listen(app.listener);
   return {

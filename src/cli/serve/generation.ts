@@ -56,6 +56,7 @@ export class Generation {
       ...(state.history && { historyStore: state.history }),
       snapshotFolder: state.snapshots,
       sharedMemory: state.sharedMemory,
+      rateLimitStore: state.rateLimitStore,
       transport: this.client.transport,
       findCertificate: this.client.findCertificate,
       workers: this.workers,

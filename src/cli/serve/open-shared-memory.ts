@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { RateLimitStore } from '../../access/request-counters.js';
 import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
+import { describeRedisError, parseRedisAddress } from '../../state/redis/redis-address.js';
+import { connectRedis } from '../../state/redis/redis-client.js';
 import { RedisStore } from '../../state/redis/redis-store.js';
 import { EntrySealer } from '../../state/sharing/entry-sealer.js';
 import type { DisagreementReason } from '../../state/sharing/instance-agreement.js';
@@ -13,6 +16,9 @@ const FORMAT_VERSION = 1;
 
 /** Hexadecimal digits of the name of a gateway that has none. */
 const NAME_DIGITS = 16;
+
+/** Time without a reply after which the connection for counts is replaced, in milliseconds. */
+const COUNTING_SILENCE_MS = 1_000;
 
 /** Longest time that a start waits for the shared memory, in milliseconds. */
 const MAX_START_WAIT_MS = 1_000;
@@ -28,10 +34,14 @@ export interface SharedMemoryMeter {
 /** A shared memory in use (operation 2.5.4). */
 export interface OpenSharedMemory {
   readonly memory: SharedMemory;
+  /** Where requests are counted for the rate limits of all instances. */
+  readonly rateLimitStore: RateLimitStore;
   /** Hash of everything that shapes responses. */
   fingerprintOf(config: Config): string;
   /** The settings with which it was opened. */
   readonly settings: string;
+  /** Ends the reports and all connections. Never rejects. */
+  close(): Promise<void>;
 }
 
 /**
@@ -41,7 +51,9 @@ export interface OpenSharedMemory {
 export function nameSharedGateway(config: Config): string | undefined {
   const { redis } = config.cache;
   if (redis === undefined) return undefined;
-  const hash = createHash('sha256').update(JSON.stringify([redis, fingerprintConfig(config)]));
+  // Not the credentials: the name is public, and anybody could test guesses with it.
+  const { host, port, database } = parseRedisAddress(redis);
+  const hash = createHash('sha256').update(JSON.stringify([host, port, database, fingerprintConfig(config)]));
   return `rollcall-${hash.digest('hex').slice(0, NAME_DIGITS)}`;
 }
 
@@ -58,23 +70,57 @@ export async function openSharedMemory(
   if (url === undefined) return undefined;
   const settings = JSON.stringify([url, redisKey, config.server.name]);
   if (current?.settings === settings) return current;
-  const { log, meter, version } = context;
+  const { version } = context;
   const fingerprintOf = (one: Config): string =>
     createHash('sha256')
       .update(JSON.stringify([version, fingerprintConfig(one)]))
       .digest('base64url');
-  const memory = new SharedMemory({
+  const address: MemoryAddress = {
+    url,
+    namespace: `rollcall:${FORMAT_VERSION}:${config.server.name ?? ''}`,
+    sealer: new EntrySealer(redisKey),
+  };
+  const memory = createMemory(address, fingerprintOf(config), context);
+  const counting = connectRateLimits(address, context.log);
+  void memory.run();
+  await memory.waitUntilReachable(MAX_START_WAIT_MS);
+  return {
+    memory,
+    rateLimitStore: counting.store,
+    fingerprintOf,
+    settings,
+    close: async () => {
+      counting.close();
+      await memory.close();
+    },
+  };
+}
+
+/** Where the memory is, and how its content is protected. */
+interface MemoryAddress {
+  readonly url: string;
+  /** Beginning of all keys: instances with the same one share their content. */
+  readonly namespace: string;
+  readonly sealer: EntrySealer;
+}
+
+function createMemory(
+  { url, namespace, sealer }: MemoryAddress,
+  configuration: string,
+  { log, meter }: { readonly log: Log; readonly meter: SharedMemoryMeter },
+): SharedMemory {
+  return new SharedMemory({
     store: new RedisStore({
       url,
-      namespace: `rollcall:${FORMAT_VERSION}:${config.server.name ?? ''}`,
+      namespace,
       onError: (error) => {
         log.warn({ error }, 'shared memory failed');
       },
     }),
-    sealer: new EntrySealer(redisKey),
+    sealer,
     clock: systemClock,
     log,
-    configuration: fingerprintOf(config),
+    configuration,
     onAgreement: (reason) => {
       meter.recordAgreement(reason);
       if (reason === undefined) log.info({}, 'in agreement with the other instances');
@@ -87,7 +133,30 @@ export async function openSharedMemory(
       meter.countSharedSnapshot('refused');
     },
   });
-  void memory.run();
-  await memory.waitUntilReachable(MAX_START_WAIT_MS);
-  return { memory, fingerprintOf, settings };
+}
+
+/** Opens a connection of its own for counts: no other command may delay them. */
+function connectRateLimits(
+  { url, namespace, sealer }: MemoryAddress,
+  log: Log,
+): { readonly store: RateLimitStore; close(): void } {
+  const address = parseRedisAddress(url);
+  // Errors of the connection are those of the shared memory, which reports them.
+  const client = connectRedis(address, { silenceLimit: COUNTING_SILENCE_MS, onError: () => undefined });
+  return {
+    store: {
+      client,
+      keyPrefix: `{${namespace}}:rate`,
+      hashName: (name) => sealer.hashName(name),
+      onFailure: (error) => {
+        log.warn({ error: describeRedisError(error, address) }, 'this instance counts requests by itself');
+      },
+      onRecovery: () => {
+        log.info({}, 'requests are counted for all instances');
+      },
+    },
+    close: () => {
+      client.disconnect();
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { RateLimitStore } from '../../access/request-counters.js';
 import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { systemClock } from '../../model/clock.js';
@@ -30,6 +31,7 @@ export interface StateView {
   readonly history: HistoryView | undefined;
   readonly snapshots: SnapshotFolderView | undefined;
   readonly sharedMemory: SharedMemoryView | undefined;
+  readonly rateLimitStore: RateLimitStore | undefined;
 }
 
 /** What the state is opened with. */
@@ -85,6 +87,7 @@ export function createStateView({ file, folder, shared }: PersistentState): Stat
     history: file && new HistoryView(file),
     snapshots: folder && new SnapshotFolderView(folder),
     sharedMemory: shared && new SharedMemoryView(shared.memory),
+    rateLimitStore: shared?.rateLimitStore,
   };
 }
 
@@ -103,7 +106,7 @@ export async function noteConfiguration(
 /** Closes what is not part of `kept`, after its last content has been written. Never rejects. */
 export async function closeState({ file, folder, shared }: PersistentState, kept?: PersistentState): Promise<void> {
   await Promise.all([
-    shared === kept?.shared ? undefined : shared?.memory.close(),
+    shared === kept?.shared ? undefined : shared?.close(),
     file === kept?.file ? undefined : file?.close(),
     folder === kept?.folder ? undefined : folder?.close(),
   ]);

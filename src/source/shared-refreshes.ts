@@ -110,6 +110,7 @@ export class SharedRefreshes {
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },
+      mayServe: (snapshot) => store.mayServe(snapshot),
       adopt: (shared) => {
         const { validators, weight } = shared;
         store.adopt(key, shared.snapshot, { weight, basis: { ...(validators && { validators }) } });

@@ -32,7 +32,7 @@ export interface SharedSnapshotListOptions {
 export class SharedSnapshotList implements SharedList, ObservedList {
   /** The entry that was read or written last. */
   private known: KnownEntry | undefined;
-  /** Version of an entry that is not adopted: it cannot be read, or is older than what this instance has. */
+  /** Version of an entry that is not adopted: it cannot be read, is too old, or is older than what this instance has. */
   private unusedVersion: number | undefined;
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
@@ -190,7 +190,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { version, activeAt } = entry;
     const head = this.openHead(entry);
     const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
-    const set = isNewer ? await this.loadSet(head) : undefined;
+    const set = isNewer && holder.mayServe(head.snapshot) ? await this.loadSet(head) : undefined;
     if (head === undefined || set === undefined) {
       this.known = head && { version, head };
       this.unusedVersion = version;

@@ -25,6 +25,8 @@ const bounds = {
   'cached response': { unit: '×', least: 0.8 },
   'equal queries': { unit: '×', least: 0.4 },
   'new page': { unit: '×', least: 0.5 },
+  'more drains': { unit: '', most: 1 },
+  'per worker': { unit: '×', least: 0.85 },
 } satisfies Readonly<Record<string, Bound>>;
 
 /** One result of a benchmark. */

@@ -8,6 +8,7 @@ import { documentBench } from './document.js';
 import { drain } from './drain.js';
 import { failing } from './failing-sources.js';
 import { formatsBench } from './formats.js';
+import { instances } from './instances/instances.js';
 import { memory } from './memory.js';
 import { news } from './news.js';
 import { pages } from './pages.js';
@@ -28,6 +29,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['news', news],
   ['failing', failing],
   ['serving', serving],
+  ['instances', instances],
 ]);
 
 /** Runs one benchmark and prints its figures. Returns false if one misses its bound. */

@@ -46,7 +46,7 @@ async function measure(sources: number): Promise<void> {
   await withFleet({ subject: 'directory', sources, records: RECORDS, core: CLIENT_CORE }, async (upstreams) => {
     const started: ServerProcess[] = [];
     const time = await timeOf(async () => {
-      started.push(await startGateway(upstreams.ports, [`cache: { memory: ${MEMORY} }`]));
+      started.push(await startGateway(upstreams.ports, { sections: [`cache: { memory: ${MEMORY} }`] }));
     });
     for (const gateway of started) {
       print('from the start until ready', time / 1_000, 's');

@@ -20,17 +20,19 @@ export interface ServerProcess {
   close(): Promise<void>;
 }
 
-/**
- * Starts the built program with sources at these ports and further sections of the configuration, and waits until all
- * sources are drained.
- */
-export async function startGateway(
-  ports: readonly number[],
-  furtherSections: readonly string[] = [],
-): Promise<ServerProcess> {
+/** Further configuration of the program. */
+export interface GatewayOptions {
+  /** Sections; `defaults` replaces the present one. */
+  readonly sections?: readonly string[];
+  /** Settings of the section `server`. */
+  readonly server?: string;
+}
+
+/** Starts the built program with sources at these ports, and waits until all sources are drained. */
+export async function startGateway(ports: readonly number[], options: GatewayOptions = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const file = join(folder, 'rollcall.yaml');
-  writeFileSync(file, [...furtherSections, configuration(ports)].join('\n'));
+  writeFileSync(file, configure(ports, options));
   const command = ['-c', String(SERVER_CORE), process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
   const child = spawn('taskset', [...command, 'serve', '--config', file], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
@@ -44,12 +46,14 @@ export async function startGateway(
   }
 }
 
-function configuration(ports: readonly number[]): string {
+function configure(ports: readonly number[], { sections = [], server }: GatewayOptions): string {
   const { registered } = subjectOf('directory');
+  const hasDefaults = sections.some((section) => section.startsWith('defaults:'));
   return [
-    'server: { name: bench, port: 0, log: none }',
+    `server: { name: bench, port: 0, log: none${server === undefined ? '' : `, ${server}`} }`,
     'admin: { port: 0 }',
-    'defaults: { ttl: 1h }',
+    ...(hasDefaults ? [] : ['defaults: { ttl: 1h }']),
+    ...sections,
     'sources:',
     ...ports.map((port, at) => `  ${codeOf(at + 1)}: { number: ${at + 1}, ${registered(`http://127.0.0.1:${port}`)} }`),
   ].join('\n');

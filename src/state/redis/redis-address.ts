@@ -35,11 +35,12 @@ function decode(text: string): string | undefined {
 
 /**
  * Describes an error of a connection without the password, which a server may repeat. An error that stands for several, one
- * for each address of a host, has a code only. The library reports commands that were under way with a hint on its options.
+ * for each address of a host, has a code only. The library reports commands without a connection with a hint on its options.
  */
 export function describeRedisError(error: unknown, { password }: RedisAddress): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'MaxRetriesPerRequestError') return 'the connection was lost';
+  if (error.message.includes('enableOfflineQueue')) return 'there is no connection';
   const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
   return password === undefined ? text : text.replaceAll(password, '…');
 }

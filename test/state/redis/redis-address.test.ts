@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeRedisError, parseRedisAddress } from '../../../src/state/redis/redis-address.js';
+import { connectRedis } from '../../../src/state/redis/redis-client.js';
+import { freePort } from '../../support/free-port.js';
 
 describe('the address of a Redis server', () => {
   it('has a default port and database, and no credentials unless they are given', () => {
@@ -41,5 +43,15 @@ describe('the description of an error', () => {
   it('is the code of an error that has no message', () => {
     const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
     expect(describeRedisError(error, address)).toBe('ECONNREFUSED');
+  });
+
+  it('has no hint of the library where there is no connection', async () => {
+    const client = connectRedis(
+      { ...address, port: await freePort() },
+      { silenceLimit: 1_000, onError: () => undefined },
+    );
+    const error: unknown = await client.ping().catch((reason: unknown) => reason);
+    client.disconnect();
+    expect(describeRedisError(error, address)).toBe('there is no connection');
   });
 });

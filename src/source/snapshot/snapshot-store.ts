@@ -7,7 +7,7 @@ import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
-import { resolveAfter } from '../client/abortable-wait.js';
+import { delay } from '../client/abortable-wait.js';
 import { decideRefresh } from './refresh-acceptance.js';
 import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
 import type { DatedRecords, SnapshotHistory } from './change-history.js';
@@ -233,9 +233,13 @@ export class SnapshotStore<Basis> {
     const { clock } = this.options;
     const last = this.getLast(key);
     const published = publication.publish(admitted, this.limitsOf(admitted));
-    const isAnyServed = last !== undefined && clock.now() < last.waitAt;
-    const patience = isAnyServed ? [] : [resolveAfter(MAX_PUBLICATION_WAIT, () => undefined)];
-    const agreed = await Promise.race([published, ...patience]);
+    // Race: requests begin to wait while the publication is under way.
+    const untilWaiting = Math.max(0, (last?.waitAt ?? 0) - clock.now());
+    const isPublished = new AbortController();
+    const nothing = (): undefined => undefined;
+    const patience = delay(untilWaiting + MAX_PUBLICATION_WAIT, isPublished.signal).then(nothing, nothing);
+    const agreed = await Promise.race([published, patience]);
+    isPublished.abort();
     if (agreed !== undefined) return this.replace(key, { ...agreed, leases: admitted.leases }, result);
     const own = this.replace(key, { ...admitted, since: clock.now(), floor: Infinity }, result);
     void published.then((late) => {

@@ -106,4 +106,21 @@ describe('a snapshot that another instance has published', () => {
     for (const [name] of await Promise.all(instances.map(get))) expect(name).toBe('AFTER');
     expect(countDrains() - before).toBe(1);
   });
+
+  it('holds no request that begins to wait before it is active', async () => {
+    const clock = fakeClock();
+    upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
+    const [first] = await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '1s' });
+    for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['BEFORE', true]);
+
+    clock.advance(10_900);
+    await synchronize();
+    serve('AFTER');
+    const before = countDrains();
+    expect((await get(first))[0]).toBe('BEFORE');
+    await expect.poll(countDrains).toBe(before + 1);
+    clock.advance(150);
+    // The clock stands still: the snapshot does not become active.
+    expect(await get(first)).toEqual(['AFTER', false]);
+  });
 });

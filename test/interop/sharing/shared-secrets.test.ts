@@ -132,10 +132,10 @@ describe('an entry in Redis that no instance with the key wrote', () => {
     await client.publish(`${prefix}hints`, 'somebody');
   };
 
-  /** Requires that entries are refused more often than before, reported, and never served. */
-  const expectRefusal = async (some: SharingInstance, forge: () => Promise<void>): Promise<void> => {
-    const before = (await readMetric(some, REFUSED)) ?? 0;
-    await forge();
+  const countRefused = async (): Promise<number> => (await readMetric(instance, REFUSED)) ?? 0;
+
+  /** Requires that more entries are refused than before, reported, and never served. */
+  const expectRefusal = async (some: SharingInstance, before: number): Promise<void> => {
     const isRefused = async (): Promise<boolean> => {
       const { status, text } = await request(some, TARGET);
       expect([status, readVersions(text).get('A')]).toEqual([200, source.version]);
@@ -148,15 +148,21 @@ describe('an entry in Redis that no instance with the key wrote', () => {
     await expect.poll(async () => (await request(some, TARGET)).lastModified, { timeout: 15_000 }).not.toBe(null);
   };
 
+  const refuse = async (forge: () => Promise<void>): Promise<void> => {
+    const before = await countRefused();
+    await forge();
+    await expectRefusal(instance, before);
+  };
+
   it('is refused: a head that is not authentic', async () => {
     for (const head of [Buffer.from('\u0001{}'), Buffer.from('\u0002 anything that is long enough to be sealed')])
-      await expectRefusal(instance, async () => {
+      await refuse(async () => {
         for (const key of await findEntries()) await plant(key, { head });
       });
   });
 
   it('is refused: the authentic entry of another list', () =>
-    expectRefusal(instance, async () => {
+    refuse(async () => {
       const keys = await findEntries();
       const entries = await Promise.all(keys.map((key) => client.hgetallBuffer(key)));
       for (const [at, key] of keys.entries()) await plant(key, entries[(at + 1) % keys.length] ?? {});
@@ -173,12 +179,12 @@ describe('an entry in Redis that no instance with the key wrote', () => {
     instance.program.kill('SIGKILL');
     const [started] = await startSharing(1, config());
     if (started === undefined) throw new Error('no instance');
-    await expectRefusal(started, () => Promise.resolve());
     instance = started;
+    await expectRefusal(instance, 0);
   });
 
   it('is refused: a failure in place of a list', () =>
-    expectRefusal(instance, async () => {
+    refuse(async () => {
       const until = String(Date.now() + 3_600_000);
       for (const key of await findEntries())
         await client.hset(key.replace(':entry:', ':rejected:'), {

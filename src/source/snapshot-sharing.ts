@@ -77,6 +77,8 @@ export interface SharedList {
    * rejects.
    */
   claim(options?: { readonly isRequested?: boolean }): Promise<SharedClaim>;
+  /** Compares a snapshot that was put into the cache from elsewhere with the shared one. The newer of them replaces the other. */
+  compare(): void;
 }
 
 /** The snapshots of one source that several instances share (operation 2.5.4). */

@@ -20,7 +20,7 @@ import type { ReplyReader } from './reply-reader.js';
 
 /** Longest time to wait for the reply to a command, and to a chunk of records, in milliseconds (operation 2.5.4). */
 const COMMAND_TIMEOUT_MS = 50;
-const CHUNK_TIMEOUT_MS = 5_000;
+const CHUNK_TIMEOUT_MS = 250;
 
 /** Names that one command removes. */
 const NAMES_PER_REMOVAL = 500;

@@ -65,6 +65,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     });
   }
 
+  compare(): void {
+    this.noteChange(-Infinity, true);
+  }
+
   noteReachable(): void {
     const held = this.options.holder.held();
     if (held !== undefined && held.snapshot.agreedVersion === undefined) void this.shareHeld().catch(() => undefined);

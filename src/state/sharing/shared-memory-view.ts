@@ -68,7 +68,13 @@ export class SharedMemoryView {
     const name = this.nameOf(source, query);
     const sibling = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
     const identity = { name, source: { code, fingerprints }, query };
-    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, sourceNumber, access, holder });
+    const list = new SharedSnapshotList({
+      memory,
+      identity,
+      siblingName: sibling,
+      origin: { sourceNumber, access },
+      holder,
+    });
     this.lists.set(name, list);
     memory.observe(name, list);
     return list;

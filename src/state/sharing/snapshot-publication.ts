@@ -197,6 +197,7 @@ export class SnapshotPublication implements SharedFetch {
       records: { id: head.snapshot.records.file, duration: recordsDuration },
       duration: Math.max(recordsDuration, HISTORY_MS),
       isUnchanged,
+      isFollowed: true,
       notice: NOTICE_MS,
     });
   }

@@ -103,7 +103,8 @@ export class SharedMemoryView {
     const source = [access, code, definition, context, access === 'members' ? credentials : ''];
     // The number of top records is no part: a result with more of them serves queries for fewer.
     const order = pushDown?.topRecords?.order;
-    const pushed = pushDown && [pushDown.exact, pushDown.hasExactTotal, order];
+    const exact = pushDown?.exact.map(({ name }) => name);
+    const pushed = pushDown && [exact, pushDown.hasExactTotal, order];
     const requested = [resource.name, parameters, completeAtAnySize === true, nativeId, pushed];
     return this.memory.sealer.hashName(JSON.stringify([...source, ...requested]));
   }

@@ -178,9 +178,7 @@ export class SnapshotPublication implements SharedFetch {
     const { memory } = this.context;
     const change = memory.expectAt(activeAt);
     await memory.waitUntil(activeAt);
-    // The caller serves the snapshot before this runs.
-    setImmediate(() => {
-      memory.agreement.resolve(change);
-    });
+    // The caller serves the snapshot in this turn of the event loop.
+    memory.agreement.resolve(change);
   }
 }

@@ -18,16 +18,16 @@ export interface HeldRepository extends UpstreamServer {
 
 /** Starts a repository with one team. */
 export async function startRepository(team: string): Promise<HeldRepository> {
-  const state = { team, wait: Promise.resolve() };
   const handler: RequestHandler = (request, response) => {
-    const name = state.team;
-    void state.wait.then(() => {
+    const name = repository.team;
+    void repository.wait.then(() => {
       response.setHeader('Content-Type', 'application/json');
       const isFirst = request.query.get('offset') === '0';
       response.end(JSON.stringify(isFirst ? [{ 'short-team-name': name }] : []));
     });
   };
-  return Object.assign(state, await startUpstream(handler));
+  const repository: HeldRepository = Object.assign(await startUpstream(handler), { team, wait: Promise.resolve() });
+  return repository;
 }
 
 /** Rollcall as a process with several workers. */

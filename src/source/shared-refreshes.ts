@@ -4,6 +4,7 @@ import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, SnapshotSharing } from './snapshot-sharing.js';
+import { hasEnoughRecords } from './snapshot/snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot/snapshot.js';
 import type { RefreshPublication, RefreshResult, SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshBasis } from './source-settings.js';
@@ -12,6 +13,8 @@ import type { RefreshBasis } from './source-settings.js';
 export interface SharedRefreshesOptions {
   /** Undefined: nothing is shared. */
   readonly sharing: SnapshotSharing | undefined;
+  /** Whether clients can cause any number of snapshots, of which only the results are shared. */
+  readonly isUnbounded: boolean;
   readonly store: SnapshotStore<RefreshBasis>;
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
@@ -36,18 +39,31 @@ type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapsho
 /** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
   private readonly lists = new Map<AccessKey, SharedList | undefined>();
+  private readonly queries = new Set<SourceQuery>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 
   /** Registers a snapshot, so that it is replaced when another instance publishes a newer one. */
   register({ key, query }: RequestedRefresh): SharedList | undefined {
-    const { sharing } = this.options;
+    const { sharing, isUnbounded } = this.options;
     if (sharing === undefined) return undefined;
+    if (isUnbounded) return sharing.shareResult(query, this.createHolder(key, query));
     const known = this.lists.get(key.admitted);
     if (known !== undefined || this.lists.has(key.admitted)) return known;
     const list = sharing.share(query, this.createHolder(key, query));
     this.lists.set(key.admitted, list);
+    if (list !== undefined) this.queries.add(query);
     return list;
+  }
+
+  /** Registers a snapshot that was taken over from elsewhere: other instances may have a newer one. */
+  registerRestored(refresh: RequestedRefresh): void {
+    this.register(refresh)?.compare();
+  }
+
+  /** Registers the snapshots that were taken over from the cache of an earlier configuration. */
+  continueFrom(previous: SharedRefreshes, keyFor: (query: SourceQuery) => SnapshotKey): void {
+    for (const query of previous.queries) this.registerRestored({ key: keyFor(query), query });
   }
 
   /** Returns the result of another instance, or fetches one where no other instance does. */
@@ -110,6 +126,7 @@ export class SharedRefreshes {
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },
+      isSufficient: (set) => hasEnoughRecords({ set }, key.minRecords),
       adopt: (shared) => {
         const { validators, weight } = shared;
         store.adopt(key, shared.snapshot, { weight, basis: { ...(validators && { validators }) } });

@@ -111,7 +111,8 @@ export class SnapshotCache {
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
     this.sharedRefreshes = new SharedRefreshes({
-      sharing: isUnbounded ? undefined : services.sharing,
+      sharing: services.sharing,
+      isUnbounded,
       store: this.store,
       clock,
       onAdopt: (key, query, shared) => {
@@ -204,8 +205,8 @@ export class SnapshotCache {
     const key = this.keyFor(query);
     if (key.sizeKey !== undefined)
       this.options.shrinkGuard.restore(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
-    this.sharedRefreshes.register({ key, query });
     await this.store.restore(key, snapshot, { weight, basis: { ...(validators && { validators }) } });
+    this.sharedRefreshes.registerRestored({ key, query });
   }
 
   private listFormerIds(resource: Resource): Promise<readonly string[]> {
@@ -246,6 +247,11 @@ export class SnapshotCache {
     this.history.continueFrom(previous.history);
     for (const [resource, generation] of previous.generations) this.generations.set(resource, generation);
     this.suspension = previous.suspension;
+  }
+
+  /** Shares the snapshots that were taken over from the cache of an earlier configuration (operation 2.5.4). */
+  continueSharing(previous: SnapshotCache): void {
+    this.sharedRefreshes.continueFrom(previous.sharedRefreshes, (query) => this.keyFor(query));
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { RecordSet } from '../records/record-set.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { Snapshot } from './snapshot/snapshot.js';
@@ -38,6 +39,8 @@ export interface SharedRejection {
 export interface SharedListHolder {
   /** Returns what is in the cache; undefined: nothing, or nothing that may be served. */
   held(): SnapshotToShare | undefined;
+  /** Whether a set has all records that are needed. */
+  isSufficient(set: RecordSet): boolean;
   /** Serves a snapshot that is shared from now on. */
   adopt(shared: SharedSnapshot): void;
   /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */
@@ -77,12 +80,19 @@ export interface SharedList {
    * rejects.
    */
   claim(options?: { readonly isRequested?: boolean }): Promise<SharedClaim>;
+  /** Compares a snapshot that was put into the cache from elsewhere with the shared one. The newer of them replaces the other. */
+  compare(): void;
 }
 
 /** The snapshots of one source that several instances share (operation 2.5.4). */
 export interface SnapshotSharing {
   /** Registers the cache of a query. Undefined where the query is not shared. */
   share(query: SourceQuery, holder: SharedListHolder): SharedList | undefined;
+  /**
+   * Registers the cache of one of any number of queries, for one refresh: of the source, only its result is shared, without
+   * dates. No other instance replaces it while it is fresh.
+   */
+  shareResult(query: SourceQuery, holder: SharedListHolder): SharedList;
   /** Removes everything that is shared of the source, in all instances. Never throws. */
   forget(): void;
 }

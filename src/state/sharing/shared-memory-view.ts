@@ -5,6 +5,9 @@ import { isListQuery } from '../../source/request/source-query.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
 import type { SharedListHolder, SnapshotSharing } from '../../source/snapshot-sharing.js';
 import type { SharedMemory } from './shared-memory.js';
+import { EntryReader } from './entry-reader.js';
+import { SharedResult } from './shared-result.js';
+import type { ListIdentity } from './snapshot-publication.js';
 import { SharedSnapshotList } from './shared-snapshot-list.js';
 
 /** A source at an access level, as it is registered. */
@@ -50,6 +53,12 @@ export class SharedMemoryView {
         names.push(list.identity.name);
         return list;
       },
+      shareResult: (query, holder) => {
+        const { memory } = this;
+        const identity = this.identify(source, query);
+        const reader = new EntryReader(memory, identity, { sourceNumber: source.number, access: source.access });
+        return new SharedResult({ memory, identity, reader, holder });
+      },
       forget: () => {
         if (names.length > 0) void this.memory.store.remove(names).catch(() => undefined);
       },
@@ -64,26 +73,39 @@ export class SharedMemoryView {
 
   private createList(source: SharedSource, query: SourceQuery, holder: SharedListHolder): SharedSnapshotList {
     const { memory } = this;
-    const { code, number: sourceNumber, access, fingerprints } = source;
-    const name = this.nameOf(source, query);
+    const { number: sourceNumber, access } = source;
+    const identity = this.identify(source, query);
+    const { name } = identity;
     const sibling = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
-    const identity = { name, source: { code, fingerprints }, query };
-    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, sourceNumber, access, holder });
+    const list = new SharedSnapshotList({
+      memory,
+      identity,
+      siblingName: sibling,
+      origin: { sourceNumber, access },
+      holder,
+    });
     this.lists.set(name, list);
     memory.observe(name, list);
     return list;
   }
 
+  private identify(source: SharedSource, query: SourceQuery): ListIdentity {
+    const { code, fingerprints } = source;
+    return { name: this.nameOf(source, query), source: { code, fingerprints }, query };
+  }
+
   /** Instances with another definition of the source have other names, so that they never exchange records. */
   private nameOf(
     { code, access, fingerprints, credentials }: SharedSource,
-    { resource, parameters, completeAtAnySize }: SourceQuery,
+    { resource, parameters, completeAtAnySize, nativeId, pushDown }: SourceQuery,
   ): string {
     const { definition, context } = fingerprints;
     const source = [access, code, definition, context, access === 'members' ? credentials : ''];
-    return this.memory.sealer.hashName(
-      JSON.stringify([...source, resource.name, parameters, completeAtAnySize === true]),
-    );
+    // The number of top records is no part: a result with more of them serves queries for fewer.
+    const order = pushDown?.topRecords?.order;
+    const pushed = pushDown && [pushDown.exact, pushDown.hasExactTotal, order];
+    const requested = [resource.name, parameters, completeAtAnySize === true, nativeId, pushed];
+    return this.memory.sealer.hashName(JSON.stringify([...source, ...requested]));
   }
 }
 

@@ -1,17 +1,16 @@
-import type { AccessLevel } from '../../model/access-level.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
-import { createRecordSet, createSnapshot } from '../snapshots/snapshot-head.js';
-import { ForgedEntryError } from './entry-sealer.js';
+import { createSnapshot } from '../snapshots/snapshot-head.js';
+import { EntryReader } from './entry-reader.js';
+import type { EntryOrigin } from './entry-reader.js';
 import type { PendingChange } from './instance-agreement.js';
-import { SealedRecords } from './sealed-records.js';
 import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
-import { parseSharedRejection } from './shared-rejection.js';
-import type { Claim, RejectedResult, SharedEntry } from './shared-store.js';
-import { LEASE_MS, SnapshotPublication } from './snapshot-publication.js';
+import type { Claim, SharedEntry } from './shared-store.js';
+import { SnapshotPublication } from './snapshot-publication.js';
+import { LEASE_MS } from './renewed-lease.js';
 import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
 
 /** Options of {@link SharedSnapshotList}. */
@@ -20,8 +19,7 @@ export interface SharedSnapshotListOptions {
   readonly identity: ListIdentity;
   /** Name of the entry with the other list of the same records (small or large); undefined: there is none. */
   readonly siblingName: string | undefined;
-  readonly sourceNumber: number;
-  readonly access: AccessLevel;
+  readonly origin: EntryOrigin;
   readonly holder: SharedListHolder;
 }
 
@@ -38,7 +36,11 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private ownVersion: number | undefined;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
 
-  constructor(private readonly options: SharedSnapshotListOptions) {}
+  private readonly reader: EntryReader;
+
+  constructor(private readonly options: SharedSnapshotListOptions) {
+    this.reader = new EntryReader(options.memory, options.identity, options.origin);
+  }
 
   /** How the list is named in the shared memory. */
   get identity(): ListIdentity {
@@ -65,6 +67,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     });
   }
 
+  compare(): void {
+    this.noteChange(-Infinity, true);
+  }
+
   noteReachable(): void {
     const held = this.options.holder.held();
     if (held !== undefined && held.snapshot.agreedVersion === undefined) void this.shareHeld().catch(() => undefined);
@@ -83,7 +89,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
           if (await this.adopt(claim.entry)) return { state: 'adopted' };
           break;
         case 'rejected': {
-          const outcome = this.openRejection(claim.rejected);
+          const outcome = this.reader.openRejection(claim.rejected);
           if (outcome !== undefined)
             return { state: 'rejected', rejection: { outcome, retryAt: claim.rejected.until } };
           ignores = true;
@@ -123,7 +129,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const expected = this.unusedVersion ?? this.options.holder.held()?.snapshot.agreedVersion;
     if (this.known?.version === expected) return this.known;
     const entry = await memory.store.read(identity.name);
-    const head = entry && this.openHead(entry);
+    const head = entry && this.reader.openHead(entry);
     return head && { version: entry.version, head };
   }
 
@@ -147,7 +153,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     }
     const { agreedVersion } = held.snapshot;
     if (entry.version === agreedVersion || entry.version === this.ownVersion) return;
-    const head = this.openHead(entry);
+    const head = this.reader.openHead(entry);
     // Where a version between the two was missed, it may have become active earlier.
     if (head !== undefined && head.replaces === agreedVersion)
       memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
@@ -188,7 +194,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private async readAndAdopt(entry: SharedEntry): Promise<boolean> {
     const { memory, holder } = this.options;
     const { version, activeAt } = entry;
-    const head = this.openHead(entry);
+    const head = this.reader.openHead(entry);
     const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
     const set = isNewer ? await this.loadSet(head) : undefined;
     if (head === undefined || set === undefined) {
@@ -210,42 +216,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   /** Returns the records of an entry; undefined where they cannot be read. */
   private async loadSet(head: SharedHead): Promise<RecordSet | undefined> {
-    const { memory, identity, sourceNumber, access } = this.options;
-    const { records, readAt } = head.snapshot;
+    const { readAt } = head.snapshot;
     const knownSet = this.known?.set?.deref();
     const isSame = this.known?.head.revision.fingerprint === head.revision.fingerprint;
     if (isSame && knownSet?.readAt === readAt) return knownSet;
-    try {
-      const sealed = new SealedRecords(memory.sealer, records.file);
-      const loaded = await sealed.open(memory.store.readRecords(records.file), records);
-      return createRecordSet(head.snapshot, loaded, { sourceNumber, access });
-    } catch (error) {
-      if (error instanceof ForgedEntryError) memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
-  }
-
-  private openHead(entry: SharedEntry): SharedHead | undefined {
-    const { memory, identity } = this.options;
-    try {
-      const head = parseSharedHead(memory.sealer.open(`head ${identity.name}`, entry.head));
-      const { source, query } = head.snapshot;
-      if (source !== identity.source.code || query.resource !== identity.query.resource)
-        throw new Error('the entry is of another list');
-      return head;
-    } catch (error) {
-      memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
-  }
-
-  private openRejection({ result }: RejectedResult): ReturnType<typeof parseSharedRejection> | undefined {
-    const { memory, identity } = this.options;
-    try {
-      return parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result));
-    } catch (error) {
-      memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
+    return this.reader.loadRecords(head);
   }
 }

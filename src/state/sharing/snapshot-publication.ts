@@ -90,7 +90,9 @@ export class SnapshotPublication implements SharedFetch {
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
     const previous = await this.findPreviousRevision();
     const formerIds = await shared.listFormerIds();
-    let activeAt = this.earliestActivation();
+    // Race: the entry before may not be active yet. Nothing that follows it is served earlier, not even the same records.
+    const earliest = previous?.since ?? 0;
+    let activeAt = Math.max(this.earliestActivation(), earliest);
     let written: SnapshotHead['records'] | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const dating = await dateByRevision(shared.snapshot, previous, activeAt);
@@ -106,11 +108,12 @@ export class SnapshotPublication implements SharedFetch {
       if (result.state === 'lost') return undefined;
       if (result.state === 'published') {
         this.context.onPublished({ version: result.version, head, set: new WeakRef(set) });
-        if (!dating.isUnchanged) await this.waitUntilActive(activeAt);
+        const servedFrom = dating.isUnchanged ? earliest : activeAt;
+        if (servedFrom > this.context.memory.clock.now()) await this.waitUntilActive(servedFrom);
         const { validators, weight } = shared;
         return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight, formerIds };
       }
-      activeAt = result.required + PUBLICATION_MARGIN_MS * (attempt + 1);
+      activeAt = Math.max(result.required + PUBLICATION_MARGIN_MS * (attempt + 1), earliest);
     }
     throw new Error('the snapshot could not be published in time');
   }

@@ -4,6 +4,7 @@ import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { SharedFetch, SharedRejection, SharedSnapshot, SnapshotToShare } from '../../source/snapshot-sharing.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
+import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import { createHead } from '../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
 import { dateByRevision } from './agreed-revision.js';
@@ -22,7 +23,7 @@ export const LEASE_MS = 1_500;
 /** Time between two renewals of a lease, in milliseconds. */
 const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
 
-/** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
+/** For how long a doubted number of records, and the dates of an entry are kept that is not used any more, in milliseconds: a week. */
 const HISTORY_MS = 7 * 24 * 3_600_000;
 
 /** Shortest time for which records are kept, in milliseconds: other instances may be reading them. */
@@ -59,6 +60,8 @@ export interface PublicationContext {
   readonly granted: Extract<Claim, { readonly state: 'granted' }>;
   /** The entry that is replaced; undefined: none, or one that cannot be read. */
   readonly replaced: KnownEntry | undefined;
+  /** The number of records that the instances doubt that fetched before. */
+  readonly doubt: DoubtedCount | undefined;
   /** Revision of the other list of the same records (small or large); undefined: none. */
   readonly sibling: () => Promise<StoredRevision | undefined>;
   /** Called as soon as the entry is stored, before it is active. */
@@ -81,6 +84,10 @@ export class SnapshotPublication implements SharedFetch {
     this.renewal.unref();
   }
 
+  get doubt(): DoubtedCount | undefined {
+    return this.context.doubt;
+  }
+
   async publish(snapshot: SnapshotToShare): Promise<SharedSnapshot | undefined> {
     try {
       return await this.tryPublish(snapshot);
@@ -92,11 +99,13 @@ export class SnapshotPublication implements SharedFetch {
     }
   }
 
-  publishRejection({ outcome, retryAt }: SharedRejection): void {
+  publishRejection({ outcome, doubt, retryAt }: SharedRejection): void {
     clearInterval(this.renewal);
     const { memory, identity, granted } = this.context;
-    const result = memory.sealer.seal(`rejected ${identity.name}`, formatSharedRejection(outcome));
-    void memory.store.publishRejected(granted.lease, { result, until: retryAt }).catch(() => undefined);
+    const result = memory.sealer.seal(`rejected ${identity.name}`, formatSharedRejection({ outcome, doubt }));
+    // A smaller number must persist, whichever instance fetches next (decisions 6.11).
+    const duration = doubt === undefined ? 0 : HISTORY_MS;
+    void memory.store.publishRejected(granted.lease, { result, until: retryAt, duration }).catch(() => undefined);
   }
 
   release(): void {

@@ -37,6 +37,7 @@ type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapsho
 /** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
   private readonly lists = new Map<AccessKey, SharedList | undefined>();
+  private readonly queries = new Set<SourceQuery>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 
@@ -48,7 +49,18 @@ export class SharedRefreshes {
     if (known !== undefined || this.lists.has(key.admitted)) return known;
     const list = sharing.share(query, this.createHolder(key, query));
     this.lists.set(key.admitted, list);
+    if (list !== undefined) this.queries.add(query);
     return list;
+  }
+
+  /** Registers a snapshot that was taken over from elsewhere: other instances may have a newer one. */
+  registerRestored(refresh: RequestedRefresh): void {
+    this.register(refresh)?.compare();
+  }
+
+  /** Registers the snapshots that were taken over from the cache of an earlier configuration. */
+  continueFrom(previous: SharedRefreshes, keyFor: (query: SourceQuery) => SnapshotKey): void {
+    for (const query of previous.queries) this.registerRestored({ key: keyFor(query), query });
   }
 
   /** Returns the result of another instance, or fetches one where no other instance does. */

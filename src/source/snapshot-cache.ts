@@ -200,8 +200,8 @@ export class SnapshotCache {
     const key = this.keyFor(query);
     if (key.sizeKey !== undefined)
       this.options.shrinkGuard.restore(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
-    this.sharedRefreshes.register({ key, query });
     await this.store.restore(key, snapshot, { weight, basis: { ...(validators && { validators }) } });
+    this.sharedRefreshes.registerRestored({ key, query });
   }
 
   private listFormerIds(resource: Resource): Promise<readonly string[]> {
@@ -242,6 +242,11 @@ export class SnapshotCache {
     this.history.continueFrom(previous.history);
     for (const [resource, generation] of previous.generations) this.generations.set(resource, generation);
     this.suspension = previous.suspension;
+  }
+
+  /** Shares the snapshots that were taken over from the cache of an earlier configuration (operation 2.5.4). */
+  continueSharing(previous: SnapshotCache): void {
+    this.sharedRefreshes.continueFrom(previous.sharedRefreshes, (query) => this.keyFor(query));
   }
 
   /**

@@ -86,6 +86,8 @@ export interface SharedList {
   claim(options?: { readonly isRequested?: boolean }): Promise<SharedClaim>;
   /** Returns the number of records that other instances doubt; undefined: none is known. Never rejects. */
   readDoubt(): Promise<DoubtedCount | undefined>;
+  /** Compares a snapshot that was put into the cache from elsewhere with the shared one. The newer of them replaces the other. */
+  compare(): void;
 }
 
 /** The snapshots of one source that several instances share (operation 2.5.4). */

@@ -136,6 +136,7 @@ export class SourceLists {
     const { code, access } = registration;
     const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
     copySnapshots(previous.services.store, services.store, options);
+    for (const cache of ['small', 'large'] as const) this[cache].continueSharing(previous[cache]);
     if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
   }
 

@@ -21,7 +21,7 @@ import type { ReplyReader } from './reply-reader.js';
 
 /** Longest time to wait for the reply to a command, and to a chunk of records, in milliseconds (operation 2.5.4). */
 const COMMAND_TIMEOUT_MS = 50;
-const CHUNK_TIMEOUT_MS = 5_000;
+const CHUNK_TIMEOUT_MS = 250;
 
 /** Replies that a list of changes may have. A longer one was not written by this program. */
 const MAX_CHANGES_REPLIES = 1_000;
@@ -107,10 +107,10 @@ export class RedisStore implements SharedStore {
   }
 
   async publish({ name, token }: FetchLease, publication: Publication): Promise<PublicationResult> {
-    const { head, activeAt, waitAt, records, duration, isUnchanged, notice } = publication;
+    const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
     const times = [toMilliseconds(activeAt), toMilliseconds(waitAt)];
     const kept = [records.id, toMilliseconds(records.duration), toMilliseconds(duration)];
-    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), notice];
+    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), toFlag(isFollowed), notice];
     const reply = await this.commands.execute('publish', ...args);
     const state = reply.text();
     if (state === 'published') return { state, version: reply.integer() };

@@ -172,7 +172,7 @@ function commands.release(sender, name, token)
   return { 1 }
 end
 
-function commands.publish(sender, name, token, head, active_at, wait_at, records, kept, duration, unchanged, notice)
+function commands.publish(sender, name, token, head, active_at, wait_at, records, kept, duration, unchanged, followed, notice)
   if not is_held(name, token) then return { 'lost' } end
   local key = prefix .. 'entry:' .. name
   local replaced, replaced_wait_at = read_entry(name, 'waitAt')
@@ -187,7 +187,7 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
   if not redis.call('HGET', prefix .. 'records:' .. records, 'count') then
     return redis.error_reply('ERR the records of the entry are not stored')
   end
-  local version = record_change(name)
+  local version = followed == '1' and record_change(name) or next_number()
   redis.call('HSET', key, 'version', version, 'activeAt', active_at, 'waitAt', wait_at, 'records', records, 'head', head)
   keep(key, duration)
   if replaced_records then keep(prefix .. 'records:' .. replaced_records, MINUTE) end

@@ -79,7 +79,8 @@ export class SharedMemoryView {
     const name = this.nameOf(source, query);
     const sibling = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
     const identity = { name, source: { code, fingerprints }, query };
-    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, sourceNumber, access, ...parts });
+    const origin = { sourceNumber, access };
+    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, origin, ...parts });
     this.observe(name, list);
     return list;
   }

@@ -1,18 +1,15 @@
-import type { AccessLevel } from '../../model/access-level.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
-import { createRecordSet, createSnapshot } from '../snapshots/snapshot-head.js';
-import { ForgedEntryError } from './entry-sealer.js';
+import { createSnapshot } from '../snapshots/snapshot-head.js';
+import { EntryReader } from './entry-reader.js';
+import type { EntryOrigin } from './entry-reader.js';
 import type { PendingChange } from './instance-agreement.js';
-import { SealedRecords } from './sealed-records.js';
 import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
-import { parseSharedRejection } from './shared-rejection.js';
-import type { StoredRejection } from './shared-rejection.js';
-import type { Claim, RejectedResult, SharedEntry } from './shared-store.js';
+import type { Claim, SharedEntry } from './shared-store.js';
 import { LEASE_MS, SnapshotPublication } from './snapshot-publication.js';
 import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
 import type { SourceRemovals } from './source-removals.js';
@@ -23,8 +20,7 @@ export interface SharedSnapshotListOptions {
   readonly identity: ListIdentity;
   /** Name of the entry with the other list of the same records (small or large); undefined: there is none. */
   readonly siblingName: string | undefined;
-  readonly sourceNumber: number;
-  readonly access: AccessLevel;
+  readonly origin: EntryOrigin;
   readonly holder: SharedListHolder;
   readonly removals: SourceRemovals;
 }
@@ -42,7 +38,11 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private ownVersion: number | undefined;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
 
-  constructor(private readonly options: SharedSnapshotListOptions) {}
+  private readonly reader: EntryReader;
+
+  constructor(private readonly options: SharedSnapshotListOptions) {
+    this.reader = new EntryReader(options.memory, options.identity, options.origin);
+  }
 
   /** How the list is named in the shared memory. */
   get identity(): ListIdentity {
@@ -63,7 +63,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, identity } = this.options;
     try {
       const rejected = await memory.store.readRejected(identity.name);
-      return rejected && this.openRejection(rejected)?.doubt;
+      return rejected && this.reader.openRejection(rejected)?.doubt;
     } catch {
       return undefined;
     }
@@ -77,6 +77,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     void this.follow(change).finally(() => {
       memory.agreement.resolve(change);
     });
+  }
+
+  compare(): void {
+    this.noteChange(-Infinity, true);
   }
 
   noteReachable(): void {
@@ -97,7 +101,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
           if (await this.adopt(claim.entry)) return { state: 'adopted' };
           break;
         case 'rejected': {
-          const stored = this.openRejection(claim.rejected);
+          const stored = this.reader.openRejection(claim.rejected);
           if (stored !== undefined)
             return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
           ignores = true;
@@ -116,7 +120,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
     const { memory, identity, holder } = this.options;
     const replaced = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
-    const doubt = granted.rejected && this.openRejection(granted.rejected)?.doubt;
+    const doubt = granted.rejected && this.reader.openRejection(granted.rejected)?.doubt;
     return new SnapshotPublication({
       memory,
       identity,
@@ -139,7 +143,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const expected = this.unusedVersion ?? this.options.holder.version();
     if (this.known?.version === expected) return this.known;
     const entry = await memory.store.read(identity.name);
-    const head = entry && this.openHead(entry);
+    const head = entry && this.reader.openHead(entry);
     return head && { version: entry.version, head };
   }
 
@@ -161,7 +165,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     }
     const agreedVersion = holder.version();
     if (entry.version === agreedVersion || entry.version === this.ownVersion) return;
-    const head = this.openHead(entry);
+    const head = this.reader.openHead(entry);
     // Where a version between the two was missed, it may have become active earlier.
     if (head !== undefined && head.replaces === agreedVersion)
       memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
@@ -205,7 +209,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, holder, removals } = this.options;
     const { version, activeAt } = entry;
     const removalCount = removals.count;
-    const head = this.openHead(entry);
+    const head = this.reader.openHead(entry);
     const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
     const set = isNewer ? await this.loadSet(head) : undefined;
     if (head === undefined || set === undefined) {
@@ -228,42 +232,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   /** Returns the records of an entry; undefined where they cannot be read. */
   private async loadSet(head: SharedHead): Promise<RecordSet | undefined> {
-    const { memory, identity, sourceNumber, access } = this.options;
-    const { records, readAt } = head.snapshot;
+    const { readAt } = head.snapshot;
     const knownSet = this.known?.set?.deref();
     const isSame = this.known?.head.revision.fingerprint === head.revision.fingerprint;
     if (isSame && knownSet?.readAt === readAt) return knownSet;
-    try {
-      const sealed = new SealedRecords(memory.sealer, records.file);
-      const loaded = await sealed.open(memory.store.readRecords(records.file), records);
-      return createRecordSet(head.snapshot, loaded, { sourceNumber, access });
-    } catch (error) {
-      if (error instanceof ForgedEntryError) memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
-  }
-
-  private openHead(entry: SharedEntry): SharedHead | undefined {
-    const { memory, identity } = this.options;
-    try {
-      const head = parseSharedHead(memory.sealer.open(`head ${identity.name}`, entry.head));
-      const { source, query } = head.snapshot;
-      if (source !== identity.source.code || query.resource !== identity.query.resource)
-        throw new Error('the entry is of another list');
-      return head;
-    } catch (error) {
-      memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
-  }
-
-  private openRejection({ result }: RejectedResult): StoredRejection | undefined {
-    const { memory, identity } = this.options;
-    try {
-      return parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result));
-    } catch (error) {
-      memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
+    return this.reader.loadRecords(head);
   }
 }

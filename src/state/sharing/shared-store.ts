@@ -120,6 +120,8 @@ export interface Publication {
   readonly duration: number;
   /** Whether the entry contains what the one before contained, so that it may be served at once. */
   readonly isUnchanged: boolean;
+  /** Whether other instances follow the entry: only then its changes are listed (`SharedState.changed`). */
+  readonly isFollowed: boolean;
   readonly notice: number;
 }
 

@@ -206,6 +206,7 @@ export class SnapshotPublication implements SharedFetch {
       records: { id: head.snapshot.records.file, duration: recordsDuration },
       duration: Math.max(recordsDuration, HISTORY_MS),
       isUnchanged,
+      isFollowed: true,
       notice: NOTICE_MS,
     });
   }

@@ -22,6 +22,7 @@ async function executeAll(store: RedisStore): Promise<readonly string[]> {
     waitAt: 0,
     duration: LONG,
     isUnchanged: false,
+    isFollowed: true,
     notice: NOTICE,
   };
   const results = await Promise.allSettled([
@@ -141,6 +142,7 @@ describe('a shared memory in Redis that fails', () => {
         waitAt: 0,
         duration: LONG,
         notice: NOTICE,
+        isFollowed: true,
         ...isUnchanged,
       }),
     ];

@@ -114,7 +114,7 @@ export class MemoryStore {
 
   publish(lease: FetchLease, publication: Publication): PublicationResult {
     const time = this.clock.now();
-    const { head, activeAt, waitAt, records, duration, isUnchanged, notice } = publication;
+    const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
     const { name, token } = lease;
     if (!this.isHeld(name, token)) return { state: 'lost' };
     const replaced = this.findEntry(name);
@@ -132,7 +132,7 @@ export class MemoryStore {
     this.state.records.set(records.id, { ...published, expiresAt: time + records.duration });
     const entry = { version, activeAt, waitAt, head, recordsId: records.id, expiresAt: time + duration };
     this.state.entries.set(name, entry);
-    this.state.changes.set(name, version);
+    if (isFollowed) this.state.changes.set(name, version);
     this.state.rejected.delete(name);
     this.release(lease);
     return { state: 'published', version };

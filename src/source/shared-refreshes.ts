@@ -5,6 +5,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, SnapshotSharing } from './snapshot-sharing.js';
 import type { DoubtedCount, ShrinkGuard } from './snapshot/shrink-guard.js';
+import { hasEnoughRecords } from './snapshot/snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot/snapshot.js';
 import type { RefreshPublication, RefreshResult, SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshBasis } from './source-settings.js';
@@ -13,6 +14,8 @@ import type { RefreshBasis } from './source-settings.js';
 export interface SharedRefreshesOptions {
   /** Undefined: nothing is shared. */
   readonly sharing: SnapshotSharing | undefined;
+  /** Whether clients can cause any number of snapshots, of which only the results are shared. */
+  readonly isUnbounded: boolean;
   readonly store: SnapshotStore<RefreshBasis>;
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
@@ -43,8 +46,9 @@ export class SharedRefreshes {
 
   /** Registers a snapshot, so that it is replaced when another instance publishes a newer one. */
   register({ key, query }: RequestedRefresh): SharedList | undefined {
-    const { sharing } = this.options;
+    const { sharing, isUnbounded } = this.options;
     if (sharing === undefined) return undefined;
+    if (isUnbounded) return sharing.shareResult(query, this.createHolder(key, query));
     const known = this.lists.get(key.admitted);
     if (known !== undefined || this.lists.has(key.admitted)) return known;
     const list = sharing.share(query, this.createHolder(key, query));
@@ -78,8 +82,8 @@ export class SharedRefreshes {
       if (claim.state === 'unreachable') return fetchSnapshot(undefined);
       if (claim.state === 'rejected') {
         const { outcome, retryAt, doubt } = claim.rejection;
-        const isDoubted = this.adoptDoubt(refresh.key, doubt);
-        if (isDoubted || !isShrunk(outcome)) return store.adoptRejection(refresh.key, outcome, retryAt);
+        const isConfirmed = doubt !== undefined && !this.adoptDoubt(refresh.key, doubt);
+        if (!isConfirmed || !isShrunk(outcome)) return store.adoptRejection(refresh.key, outcome, retryAt);
         // An operator has confirmed the number here, and the other instance does not know that.
         isRequested = true;
         continue;
@@ -143,6 +147,7 @@ export class SharedRefreshes {
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },
+      isSufficient: (set) => hasEnoughRecords({ set }, key.minRecords),
       adopt: (shared) => {
         const { validators, weight } = shared;
         store.adopt(key, shared.snapshot, { weight, basis: { ...(validators && { validators }) } });

@@ -109,7 +109,8 @@ export class SnapshotCache {
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
     this.sharedRefreshes = new SharedRefreshes({
-      sharing: isUnbounded ? undefined : services.sharing,
+      sharing: services.sharing,
+      isUnbounded,
       store: this.store,
       clock,
       onAdopt: (key, query, shared) => {

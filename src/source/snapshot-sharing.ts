@@ -1,3 +1,4 @@
+import type { RecordSet } from '../records/record-set.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { DoubtedCount } from './snapshot/shrink-guard.js';
@@ -45,6 +46,8 @@ export interface SharedListHolder {
   version(): number | undefined;
   /** Returns what is in the cache; undefined: nothing, or nothing that may be served. */
   held(): SnapshotToShare | undefined;
+  /** Whether a set has all records that are needed. */
+  isSufficient(set: RecordSet): boolean;
   /** Serves a snapshot that is shared from now on. */
   adopt(shared: SharedSnapshot): void;
   /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */
@@ -94,6 +97,11 @@ export interface SharedList {
 export interface SnapshotSharing {
   /** Registers the cache of a query. Undefined where the query is not shared. */
   share(query: SourceQuery, holder: SharedListHolder): SharedList | undefined;
+  /**
+   * Registers the cache of one of any number of queries, for one refresh: of the source, only its result is shared, without
+   * dates. No other instance replaces it while it is fresh.
+   */
+  shareResult(query: SourceQuery, holder: SharedListHolder): SharedList;
   /**
    * Removes everything that is shared of the source, and has all other instances forget it. Returns false where the memory
    * does not answer, so that they keep it. Never rejects.

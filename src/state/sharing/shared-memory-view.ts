@@ -4,7 +4,10 @@ import type { AccessLevel } from '../../model/access-level.js';
 import { isListQuery } from '../../source/request/source-query.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
 import type { SnapshotSharing } from '../../source/snapshot-sharing.js';
+import { EntryReader } from './entry-reader.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
+import { SharedResult } from './shared-result.js';
+import type { ListIdentity } from './snapshot-publication.js';
 import { SharedSnapshotList } from './shared-snapshot-list.js';
 import type { SharedSnapshotListOptions } from './shared-snapshot-list.js';
 import { SourceRemovals } from './source-removals.js';
@@ -54,6 +57,12 @@ export class SharedMemoryView {
     this.observe(name, removals);
     return {
       share: (query, holder) => this.createList(source, { query, holder, removals }),
+      shareResult: (query, holder) => {
+        const { memory } = this;
+        const identity = this.identify(source, query);
+        const reader = new EntryReader(memory, identity, { sourceNumber: source.number, access: source.access });
+        return new SharedResult({ memory, identity, reader, holder, removals });
+      },
       forget: () => removals.remove(),
       onForget: (listener) => void listeners.push(listener),
     };
@@ -75,14 +84,19 @@ export class SharedMemoryView {
     { query, ...parts }: Pick<SharedSnapshotListOptions, 'holder' | 'removals'> & { readonly query: SourceQuery },
   ): SharedSnapshotList {
     const { memory } = this;
-    const { code, number: sourceNumber, access, fingerprints } = source;
-    const name = this.nameOf(source, query);
+    const { number: sourceNumber, access } = source;
+    const identity = this.identify(source, query);
+    const { name } = identity;
     const sibling = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
-    const identity = { name, source: { code, fingerprints }, query };
     const origin = { sourceNumber, access };
     const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, origin, ...parts });
     this.observe(name, list);
     return list;
+  }
+
+  private identify(source: SharedSource, query: SourceQuery): ListIdentity {
+    const { code, fingerprints } = source;
+    return { name: this.nameOf(source, query), source: { code, fingerprints }, query };
   }
 
   /** Instances with another definition of the source have other names, so that they never exchange records. */
@@ -92,9 +106,15 @@ export class SharedMemoryView {
     return this.memory.sealer.hashName(JSON.stringify(source));
   }
 
-  private nameOf(source: SharedSource, { resource, parameters, completeAtAnySize }: SourceQuery): string {
-    const list = JSON.stringify([resource.name, parameters, completeAtAnySize === true]);
-    return `${this.nameSource(source)}.${this.memory.sealer.hashName(list)}`;
+  private nameOf(
+    source: SharedSource,
+    { resource, parameters, completeAtAnySize, nativeId, pushDown }: SourceQuery,
+  ): string {
+    // The number of top records is no part: a result with more of them serves queries for fewer.
+    const order = pushDown?.topRecords?.order;
+    const pushed = pushDown && [pushDown.exact, pushDown.hasExactTotal, order];
+    const requested = JSON.stringify([resource.name, parameters, completeAtAnySize === true, nativeId, pushed]);
+    return `${this.nameSource(source)}.${this.memory.sealer.hashName(requested)}`;
   }
 }
 

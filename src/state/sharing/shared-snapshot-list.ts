@@ -10,7 +10,8 @@ import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
 import type { Claim, SharedEntry } from './shared-store.js';
-import { LEASE_MS, SnapshotPublication } from './snapshot-publication.js';
+import { SnapshotPublication } from './snapshot-publication.js';
+import { LEASE_MS } from './renewed-lease.js';
 import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
 import type { SourceRemovals } from './source-removals.js';
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
@@ -10,20 +9,12 @@ import type { SnapshotHead } from '../snapshots/snapshot-head.js';
 import { dateByRevision } from './agreed-revision.js';
 import type { AgreedRevision } from './agreed-revision.js';
 import { NOTICE_MS } from './instance-agreement.js';
-import { SealedRecords } from './sealed-records.js';
-import { formatSharedHead } from './shared-head.js';
+import { RenewedLease } from './renewed-lease.js';
 import type { SharedHead } from './shared-head.js';
 import type { SharedMemory } from './shared-memory.js';
-import { formatSharedRejection } from './shared-rejection.js';
-import type { Claim } from './shared-store.js';
+import type { Claim, PublicationResult } from './shared-store.js';
 
-/** Time after which a lease ends that its holder does not renew, in milliseconds. */
-export const LEASE_MS = 1_500;
-
-/** Time between two renewals of a lease, in milliseconds. */
-const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
-
-/** For how long a doubted number of records, and the dates of an entry are kept that is not used any more, in milliseconds: a week. */
+/** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
 const HISTORY_MS = 7 * 24 * 3_600_000;
 
 /** Shortest time for which records are kept, in milliseconds: other instances may be reading them. */
@@ -70,18 +61,14 @@ export interface PublicationContext {
 
 /** The right of this instance to replace an entry, and the way to do so (operation 2.5.4). */
 export class SnapshotPublication implements SharedFetch {
-  private readonly renewal: NodeJS.Timeout;
+  private readonly lease: RenewedLease;
   /** Time of the shared memory, as a difference to the monotonic clock. */
   private readonly timeOffset: number;
 
   constructor(private readonly context: PublicationContext) {
-    const { memory, granted } = context;
+    const { memory, identity, granted } = context;
     this.timeOffset = granted.time - memory.monotonic();
-    this.renewal = setInterval(() => {
-      // A lost lease shows when the result is published.
-      void memory.store.renew(granted.lease, LEASE_MS).catch(() => undefined);
-    }, RENEWAL_INTERVAL_MS);
-    this.renewal.unref();
+    this.lease = new RenewedLease(memory, identity.name, granted.lease);
   }
 
   get doubt(): DoubtedCount | undefined {
@@ -95,23 +82,16 @@ export class SnapshotPublication implements SharedFetch {
       this.release();
       return undefined;
     } finally {
-      clearInterval(this.renewal);
+      this.lease.endRenewal();
     }
   }
 
-  publishRejection({ outcome, doubt, retryAt }: SharedRejection): void {
-    clearInterval(this.renewal);
-    const { memory, identity, granted } = this.context;
-    const result = memory.sealer.seal(`rejected ${identity.name}`, formatSharedRejection({ outcome, doubt }));
-    // A smaller number must persist, whichever instance fetches next (decisions 6.11).
-    const duration = doubt === undefined ? 0 : HISTORY_MS;
-    void memory.store.publishRejected(granted.lease, { result, until: retryAt, duration }).catch(() => undefined);
+  publishRejection(rejection: SharedRejection): void {
+    this.lease.publishRejection(rejection);
   }
 
   release(): void {
-    clearInterval(this.renewal);
-    const { memory, granted } = this.context;
-    void memory.store.release(granted.lease).catch(() => undefined);
+    this.lease.release();
   }
 
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
@@ -122,7 +102,7 @@ export class SnapshotPublication implements SharedFetch {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const dating = await dateByRevision(shared.snapshot, previous, activeAt);
       const set = this.chooseSet(dating);
-      written ??= this.findRecords(set) ?? (await this.writeRecords(set));
+      written ??= this.findRecords(set) ?? (await this.lease.writeRecords(set));
       const snapshot = { ...shared.snapshot, ...dating.dated, set };
       const head = this.createHead(
         { ...shared, query: this.context.identity.query, snapshot, formerIds },
@@ -172,14 +152,6 @@ export class SnapshotPublication implements SharedFetch {
     return replaced?.set?.deref() === set ? replaced.head.snapshot.records : undefined;
   }
 
-  private async writeRecords(set: RecordSet): Promise<SnapshotHead['records']> {
-    const { memory } = this.context;
-    const file = randomUUID();
-    const records = new SealedRecords(memory.sealer, file);
-    await memory.store.writeRecords(file, records.seal(set));
-    return { file, ...records.finish() };
-  }
-
   private createHead(
     saved: Parameters<typeof createHead>[1],
     { revision }: AgreedRevision,
@@ -196,11 +168,9 @@ export class SnapshotPublication implements SharedFetch {
       activeAt,
       isUnchanged,
     }: { readonly shared: SnapshotToShare; readonly activeAt: number; readonly isUnchanged: boolean },
-  ): ReturnType<SharedMemory['store']['publish']> {
-    const { memory, identity, granted } = this.context;
-    const recordsDuration = Math.max(shared.unusableAt - memory.clock.now(), MIN_RECORDS_MS);
-    return memory.store.publish(granted.lease, {
-      head: memory.sealer.seal(`head ${identity.name}`, formatSharedHead(head)),
+  ): Promise<PublicationResult> {
+    const recordsDuration = Math.max(shared.unusableAt - this.context.memory.clock.now(), MIN_RECORDS_MS);
+    return this.lease.publish(head, {
       activeAt,
       waitAt: shared.waitAt,
       records: { id: head.snapshot.records.file, duration: recordsDuration },

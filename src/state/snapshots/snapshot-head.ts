@@ -7,7 +7,7 @@ import type { Resource } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import { dataTeams, dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
-import { news } from '../../model/resources/news.js';
+import { news, newsItem } from '../../model/resources/news.js';
 import { RecordSet } from '../../records/record-set.js';
 import type { RecordOrigin } from '../../records/record-set.js';
 import type { ExpressionResults } from '../../source/record/drain-result.js';
@@ -24,9 +24,9 @@ const FORMAT = 'rollcall-snapshot';
  */
 const VERSION = 1;
 
-/** The resources of which snapshots are saved. */
+/** The resources of which snapshots are saved or shared. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [directoryTeams, dataTeams, news, channels].map((resource) => [resource.name, resource]),
+  [directoryTeams, dataTeams, news, newsItem, channels].map((resource) => [resource.name, resource]),
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */

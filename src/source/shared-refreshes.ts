@@ -4,6 +4,7 @@ import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, SnapshotSharing } from './snapshot-sharing.js';
+import type { DoubtedCount, ShrinkGuard } from './snapshot/shrink-guard.js';
 import { hasEnoughRecords } from './snapshot/snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot/snapshot.js';
 import type { RefreshPublication, RefreshResult, SnapshotStore } from './snapshot/snapshot-store.js';
@@ -19,8 +20,8 @@ export interface SharedRefreshesOptions {
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
-  /** Called after the store has forgotten a snapshot, because an operator of another instance wants it. */
-  readonly onForget: () => void;
+  /** One guard for all snapshots of a source. */
+  readonly shrinkGuard: ShrinkGuard;
   /** Lists the ids of teams that the source gave up. */
   readonly listFormerIds: (query: SourceQuery) => Promise<readonly string[]>;
 }
@@ -74,11 +75,18 @@ export class SharedRefreshes {
     let { isRequested = false } = refresh;
     for (;;) {
       const claim = await list.claim({ isRequested });
-      if (claim.state === 'granted') return fetchSnapshot(claim.fetch);
+      if (claim.state === 'granted') {
+        this.adoptDoubt(refresh.key, claim.fetch.doubt);
+        return fetchSnapshot(claim.fetch);
+      }
       if (claim.state === 'unreachable') return fetchSnapshot(undefined);
       if (claim.state === 'rejected') {
-        const { outcome, retryAt } = claim.rejection;
-        return store.adoptRejection(refresh.key, outcome, retryAt);
+        const { outcome, retryAt, doubt } = claim.rejection;
+        const isConfirmed = doubt !== undefined && !this.adoptDoubt(refresh.key, doubt);
+        if (!isConfirmed || !isShrunk(outcome)) return store.adoptRejection(refresh.key, outcome, retryAt);
+        // An operator has confirmed the number here, and the other instance does not know that.
+        isRequested = true;
+        continue;
       }
       if (claim.state === 'busy') await claim.change;
       else {
@@ -92,13 +100,18 @@ export class SharedRefreshes {
     }
   }
 
+  /** Learns which number of records other instances doubt (decisions 6.11). Never rejects. */
+  async learnDoubt(refresh: RequestedRefresh): Promise<void> {
+    this.adoptDoubt(refresh.key, await this.register(refresh)?.readDoubt());
+  }
+
   /** Creates what publishes the result of a fetch. */
   createPublication(
     { key, query }: RequestedRefresh,
     fetch: SharedFetch,
     result?: RefreshResult<RefreshBasis>,
   ): RefreshPublication {
-    const { store, listFormerIds } = this.options;
+    const { store, listFormerIds, shrinkGuard } = this.options;
     return {
       publish: async (snapshot, times) => {
         const weight = result?.weight ?? store.getLast(key)?.value.weight ?? 0;
@@ -109,14 +122,22 @@ export class SharedRefreshes {
       publishRejection: (outcome, retryAt) => {
         const shareable = withoutSnapshot(outcome);
         if (shareable === undefined) fetch.release();
-        else fetch.publishRejection({ outcome: shareable, retryAt });
+        else {
+          const doubt = key.sizeKey === undefined ? undefined : shrinkGuard.sharedDoubtOf(key.sizeKey);
+          fetch.publishRejection({ outcome: shareable, retryAt, doubt });
+        }
       },
     };
   }
 
   private createHolder(key: SnapshotKey, query: SourceQuery): SharedListHolder {
-    const { store, onAdopt, onForget, listFormerIds } = this.options;
+    const { store, onAdopt, listFormerIds } = this.options;
     return {
+      isUsed: () => store.getLast(key) !== undefined || store.getRejected(key) !== undefined,
+      version: () => {
+        const last = store.getLast(key);
+        return last && findSnapshot(last.value.outcome)?.agreedVersion;
+      },
       held: () => {
         const last = store.getLast(key);
         if (last?.value.outcome.state !== 'fresh') return undefined;
@@ -135,12 +156,17 @@ export class SharedRefreshes {
       disagree: () => {
         store.disagree(key);
       },
-      forget: () => {
-        store.remove(key);
-        onForget();
-      },
     };
   }
+
+  /** Returns whether the number is doubted from now on. */
+  private adoptDoubt({ sizeKey }: SnapshotKey, doubt: DoubtedCount | undefined): boolean {
+    return sizeKey !== undefined && doubt !== undefined && this.options.shrinkGuard.adoptDoubt(sizeKey, doubt);
+  }
+}
+
+function isShrunk(outcome: Outcome<never>): boolean {
+  return outcome.state === 'failed' && outcome.reason === 'shrunk';
 }
 
 /**

@@ -90,8 +90,6 @@ export class SnapshotCache {
    * queries.
    */
   private readonly generations = new Map<Resource, number>();
-  /** Incremented when the operator forgets the source; a refresh that began before is repeated. */
-  private epoch = 0;
   /** The last failure, while the source is suspended. */
   private suspension: FailureOutcome | undefined;
 
@@ -118,9 +116,7 @@ export class SnapshotCache {
       onAdopt: (key, query, shared) => {
         this.noteAdopted(key, query, shared);
       },
-      onForget: () => {
-        shrinkGuard.forget();
-      },
+      shrinkGuard,
       listFormerIds: ({ resource }) => this.listFormerIds(resource),
     });
   }
@@ -265,7 +261,12 @@ export class SnapshotCache {
 
   /** Makes refreshes in progress start again: the snapshots that they began with have been forgotten. */
   restartRefreshes(): void {
-    this.epoch += 1;
+    this.store.voidRefreshes();
+  }
+
+  /** Learns which number of records other instances doubt (operation 3.5.3). Never rejects. */
+  async learnDoubt(query: SourceQuery): Promise<void> {
+    await this.sharedRefreshes.learnDoubt({ key: this.keyFor(query), query });
   }
 
   /** Returns what is cached of a query, for the operator. Sends no request. */
@@ -339,7 +340,7 @@ export class SnapshotCache {
     const { key, query, trace } = refresh;
     const publish = (result?: RefreshResult<RefreshBasis>): RefreshPublication | undefined =>
       shared && this.sharedRefreshes.createPublication(refresh, shared, result);
-    const { epoch } = this;
+    const { epoch } = this.store;
     const started = this.services.clock.now();
     try {
       const last = this.store.getLast(key);
@@ -349,7 +350,7 @@ export class SnapshotCache {
         last: lastSnapshot,
         trace,
       });
-      if (epoch !== this.epoch) {
+      if (epoch !== this.store.epoch) {
         shared?.release();
         return await this.refresh(key, query, refresh);
       }
@@ -366,6 +367,7 @@ export class SnapshotCache {
       this.suspension = undefined;
       const result = this.toRefreshResult(key, fetched);
       const outcome = await this.store.report(key, result, publish(result));
+      if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
       this.save(key, query);
       this.noteFetch(query, fetched, outcome);
       return this.recordMetrics(query, outcome, drainResult?.findings);

@@ -1,5 +1,4 @@
 import type { AccessLevel } from '../../model/access-level.js';
-import type { Outcome } from '../../model/outcome.js';
 import type { RecordSet } from '../../records/record-set.js';
 import { createRecordSet } from '../snapshots/snapshot-head.js';
 import { ForgedEntryError } from './entry-sealer.js';
@@ -8,6 +7,7 @@ import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';
 import type { SharedMemory } from './shared-memory.js';
 import { parseSharedRejection } from './shared-rejection.js';
+import type { StoredRejection } from './shared-rejection.js';
 import type { RejectedResult, SharedEntry } from './shared-store.js';
 import type { ListIdentity } from './snapshot-publication.js';
 
@@ -38,7 +38,7 @@ export class EntryReader {
   }
 
   /** Returns a result without records; undefined where it is refused. */
-  openRejection({ result }: RejectedResult): Outcome<never> | undefined {
+  openRejection({ result }: RejectedResult): StoredRejection | undefined {
     const { memory, identity } = this;
     return this.orRefuse(() => parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result)));
   }

@@ -15,6 +15,12 @@ export const LEASE_MS = 1_500;
 /** Time between two renewals of a lease, in milliseconds. */
 const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
 
+/**
+ * For how long a doubted number of records is kept, in milliseconds: a week. It must persist for `confirm-shrink`, whichever
+ * instance fetches next (decisions 6.11).
+ */
+const DOUBT_MS = 7 * 24 * 3_600_000;
+
 /** A lease that is renewed until it is given up, and what its holder may write (operation 2.5.4). */
 export class RenewedLease {
   private readonly renewal: NodeJS.Timeout;
@@ -48,11 +54,12 @@ export class RenewedLease {
   }
 
   /** Publishes that there is nothing to replace the entry. Never throws. */
-  publishRejection({ outcome, retryAt }: SharedRejection): void {
+  publishRejection({ outcome, doubt, retryAt }: SharedRejection): void {
     this.endRenewal();
     const { memory, name, lease } = this;
-    const result = memory.sealer.seal(`rejected ${name}`, formatSharedRejection(outcome));
-    void memory.store.publishRejected(lease, { result, until: retryAt }).catch(() => undefined);
+    const result = memory.sealer.seal(`rejected ${name}`, formatSharedRejection({ outcome, doubt }));
+    const duration = doubt === undefined ? 0 : DOUBT_MS;
+    void memory.store.publishRejected(lease, { result, until: retryAt, duration }).catch(() => undefined);
   }
 
   /** Gives up the lease. Never throws. */

@@ -10,6 +10,7 @@ import type { EntryReader } from './entry-reader.js';
 import { NOTICE_MS } from './instance-agreement.js';
 import { LEASE_MS, RenewedLease } from './renewed-lease.js';
 import type { SharedHead } from './shared-head.js';
+import type { SourceRemovals } from './source-removals.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { FetchLease, SharedEntry } from './shared-store.js';
 import type { ListIdentity } from './snapshot-publication.js';
@@ -20,6 +21,7 @@ export interface SharedResultOptions {
   readonly identity: ListIdentity;
   readonly reader: EntryReader;
   readonly holder: SharedListHolder;
+  readonly removals: SourceRemovals;
 }
 
 /**
@@ -38,6 +40,10 @@ export class SharedResult implements SharedList {
     } catch {
       return { state: 'unreachable' };
     }
+  }
+
+  readDoubt(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   compare(): void {
@@ -60,9 +66,9 @@ export class SharedResult implements SharedList {
           version = claim.entry.version;
           break;
         case 'rejected': {
-          const outcome = reader.openRejection(claim.rejected);
-          if (outcome !== undefined)
-            return { state: 'rejected', rejection: { outcome, retryAt: claim.rejected.until } };
+          const stored = reader.openRejection(claim.rejected);
+          if (stored !== undefined)
+            return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
           ignores = true;
         }
       }
@@ -71,13 +77,14 @@ export class SharedResult implements SharedList {
 
   /** Puts a fresh result that is newer into the cache. Returns whether it was one. */
   private async adopt(entry: SharedEntry): Promise<boolean> {
-    const { memory, reader, holder } = this.options;
+    const { memory, reader, holder, removals } = this.options;
+    const removalCount = removals.count;
     const head = reader.openHead(entry);
     const now = memory.clock.now();
     if (head === undefined || head.snapshot.staleAt <= now) return false;
     if (head.snapshot.verifiedAt <= (holder.held()?.snapshot.verifiedAt ?? -Infinity)) return false;
     const set = await reader.loadRecords(head);
-    if (set === undefined || !holder.isSufficient(set)) return false;
+    if (set === undefined || !holder.isSufficient(set) || removals.count !== removalCount) return false;
     const { validators, weight, formerIds } = head.snapshot;
     const snapshot = { ...createSnapshot(head.snapshot, set), since: now, floor: Infinity };
     holder.adopt({ snapshot, validators, weight, formerIds });
@@ -89,6 +96,7 @@ export class SharedResult implements SharedList {
     const { memory, identity } = this.options;
     const lease = new RenewedLease(memory, identity.name, granted);
     return {
+      doubt: undefined,
       publish: (result) => {
         // No request waits for other instances, because they have no agreement about the result.
         void this.publish(lease, result).catch(() => {

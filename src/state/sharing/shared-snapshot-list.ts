@@ -1,5 +1,6 @@
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
+import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
 import { createSnapshot } from '../snapshots/snapshot-head.js';
 import { EntryReader } from './entry-reader.js';
@@ -12,6 +13,7 @@ import type { Claim, SharedEntry } from './shared-store.js';
 import { SnapshotPublication } from './snapshot-publication.js';
 import { LEASE_MS } from './renewed-lease.js';
 import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
+import type { SourceRemovals } from './source-removals.js';
 
 /** Options of {@link SharedSnapshotList}. */
 export interface SharedSnapshotListOptions {
@@ -21,6 +23,7 @@ export interface SharedSnapshotListOptions {
   readonly siblingName: string | undefined;
   readonly origin: EntryOrigin;
   readonly holder: SharedListHolder;
+  readonly removals: SourceRemovals;
 }
 
 /**
@@ -57,12 +60,22 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     }
   }
 
+  async readDoubt(): Promise<DoubtedCount | undefined> {
+    const { memory, identity } = this.options;
+    try {
+      const rejected = await memory.store.readRejected(identity.name);
+      return rejected && this.reader.openRejection(rejected)?.doubt;
+    } catch {
+      return undefined;
+    }
+  }
+
   noteChange(dueAt: number, isNewEpoch: boolean): void {
     const { memory, holder } = this.options;
     if (isNewEpoch) this.ownVersion = undefined;
-    if (holder.held() === undefined && this.adoption === undefined) return;
+    if (!holder.isUsed() && this.adoption === undefined) return;
     const change = memory.agreement.expect(dueAt);
-    void this.follow(change, isNewEpoch).finally(() => {
+    void this.follow(change).finally(() => {
       memory.agreement.resolve(change);
     });
   }
@@ -89,9 +102,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
           if (await this.adopt(claim.entry)) return { state: 'adopted' };
           break;
         case 'rejected': {
-          const outcome = this.reader.openRejection(claim.rejected);
-          if (outcome !== undefined)
-            return { state: 'rejected', rejection: { outcome, retryAt: claim.rejected.until } };
+          const stored = this.reader.openRejection(claim.rejected);
+          if (stored !== undefined)
+            return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
           ignores = true;
         }
       }
@@ -100,7 +113,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   private requestClaim(ignoresRejected: boolean): Promise<Claim> {
     const { memory, identity, holder } = this.options;
-    const version = this.unusedVersion ?? holder.held()?.snapshot.agreedVersion ?? 0;
+    const version = this.unusedVersion ?? holder.version() ?? 0;
     const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected };
     return memory.store.claim(identity.name, options);
   }
@@ -108,11 +121,13 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
     const { memory, identity, holder } = this.options;
     const replaced = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    const doubt = granted.rejected && this.reader.openRejection(granted.rejected)?.doubt;
     return new SnapshotPublication({
       memory,
       identity,
       granted,
       replaced,
+      doubt,
       sibling: () => this.readSiblingRevision(),
       onPublished: (entry) => {
         this.known = entry;
@@ -126,7 +141,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Returns the entry that a granted claim replaces; undefined where it cannot be read. */
   private async readKnown(): Promise<KnownEntry | undefined> {
     const { memory, identity } = this.options;
-    const expected = this.unusedVersion ?? this.options.holder.held()?.snapshot.agreedVersion;
+    const expected = this.unusedVersion ?? this.options.holder.version();
     if (this.known?.version === expected) return this.known;
     const entry = await memory.store.read(identity.name);
     const head = entry && this.reader.openHead(entry);
@@ -141,17 +156,15 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   }
 
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
-  private async follow(change: PendingChange, isNewEpoch: boolean): Promise<void> {
+  private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
     const entry = await memory.retryUntilClosed(() => memory.store.read(identity.name));
-    const held = holder.held();
-    if (held === undefined) return;
+    if (!holder.isUsed()) return;
     if (entry === undefined) {
-      if (isNewEpoch) await this.shareHeld();
-      else holder.forget();
+      await this.shareHeld();
       return;
     }
-    const { agreedVersion } = held.snapshot;
+    const agreedVersion = holder.version();
     if (entry.version === agreedVersion || entry.version === this.ownVersion) return;
     const head = this.reader.openHead(entry);
     // Where a version between the two was missed, it may have become active earlier.
@@ -162,7 +175,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   /** Publishes what this instance serves where the memory has nothing newer. Otherwise its dates are no longer shown. */
   private async shareHeld(): Promise<void> {
-    const { memory, holder } = this.options;
+    const { memory, holder, removals } = this.options;
+    // Race: what an operator has forgotten would be published again.
+    await removals.settled;
     const held = holder.held();
     if (held === undefined) return;
     try {
@@ -192,8 +207,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   }
 
   private async readAndAdopt(entry: SharedEntry): Promise<boolean> {
-    const { memory, holder } = this.options;
+    const { memory, holder, removals } = this.options;
     const { version, activeAt } = entry;
+    const removalCount = removals.count;
     const head = this.reader.openHead(entry);
     const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
     const set = isNewer ? await this.loadSet(head) : undefined;
@@ -205,7 +221,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     this.known = { version, head, set: new WeakRef(set) };
     this.unusedVersion = undefined;
     await memory.waitUntil(activeAt);
-    if ((holder.held()?.snapshot.agreedVersion ?? 0) >= version) return true;
+    if (removals.count !== removalCount) return false;
+    if ((holder.version() ?? 0) >= version) return true;
     const { since, floor } = head.revision;
     const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
     const { validators, weight, formerIds } = head.snapshot;

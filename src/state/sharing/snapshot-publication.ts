@@ -3,6 +3,7 @@ import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { SharedFetch, SharedRejection, SharedSnapshot, SnapshotToShare } from '../../source/snapshot-sharing.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
+import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import { createHead } from '../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
 import { dateByRevision } from './agreed-revision.js';
@@ -50,6 +51,8 @@ export interface PublicationContext {
   readonly granted: Extract<Claim, { readonly state: 'granted' }>;
   /** The entry that is replaced; undefined: none, or one that cannot be read. */
   readonly replaced: KnownEntry | undefined;
+  /** The number of records that the instances doubt that fetched before. */
+  readonly doubt: DoubtedCount | undefined;
   /** Revision of the other list of the same records (small or large); undefined: none. */
   readonly sibling: () => Promise<StoredRevision | undefined>;
   /** Called as soon as the entry is stored, before it is active. */
@@ -66,6 +69,10 @@ export class SnapshotPublication implements SharedFetch {
     const { memory, identity, granted } = context;
     this.timeOffset = granted.time - memory.monotonic();
     this.lease = new RenewedLease(memory, identity.name, granted.lease);
+  }
+
+  get doubt(): DoubtedCount | undefined {
+    return this.context.doubt;
   }
 
   async publish(snapshot: SnapshotToShare): Promise<SharedSnapshot | undefined> {

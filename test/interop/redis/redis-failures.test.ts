@@ -33,7 +33,7 @@ async function executeAll(store: RedisStore): Promise<readonly string[]> {
     store.publish(lease, { ...publication, records: { id: '1', duration: LONG } }),
     store.publishRejected(lease, { result: Buffer.of(1), until: LONG }),
     store.read('teams'),
-    store.remove(['channels']),
+    store.remove('channels'),
     store.writeRecords('records', [Buffer.alloc(2 ** 20)]),
     store.readRecords('1')[Symbol.asyncIterator]().next(),
   ]);
@@ -134,7 +134,7 @@ describe('a shared memory in Redis that fails', () => {
     const refused = [
       synchronize(store),
       claim(store, 'news'),
-      store.remove(['teams']),
+      store.remove('teams'),
       store.writeRecords('records-3', [Buffer.alloc(2 ** 20)]),
       store.publish(held, {
         head: Buffer.of(1),

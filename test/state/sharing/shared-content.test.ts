@@ -112,7 +112,14 @@ describe('a shared result without records', () => {
     { state: 'partial', reason: 'too-large', total: 7 },
     { state: 'excluded', reason: 'loop', via: ['1.1 a', '1.1 b'] },
   ])('is the one that was shared: $state $reason', (outcome) => {
-    expect(parseSharedRejection(formatSharedRejection(outcome))).toEqual(outcome);
+    expect(parseSharedRejection(formatSharedRejection({ outcome, doubt: undefined }))).toEqual({ outcome });
+  });
+
+  it.each([0, 3])('has the number of records that is not trusted yet: %i', (records) => {
+    const doubted = { records, since: 2_000, nothing: records === 0 };
+    const doubt = { records: 50, believedAt: 1_000, doubted };
+    const rejection = { outcome: { state: 'failed', reason: 'shrunk' } as const, doubt };
+    expect(parseSharedRejection(formatSharedRejection(rejection))).toEqual(rejection);
   });
 
   it.each([

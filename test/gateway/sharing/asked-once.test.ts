@@ -128,7 +128,9 @@ describe('an instance without the memory', () => {
     await start(2, { directory: upstream.address });
     clock.advance(1_000);
     for (const instance of instances) await instance.memory.synchronize();
-    expect((await gateways[0]?.get('/directory/v1/teams'))?.headers.get('last-modified')).not.toBeNull();
+    await expect
+      .poll(async () => (await gateways[0]?.get('/directory/v1/teams'))?.headers.get('last-modified'))
+      .not.toBeNull();
     const before = upstream.requests.length;
     const [, second] = instances;
     if (second !== undefined) second.connection.isAvailable = false;

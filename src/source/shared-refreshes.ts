@@ -30,12 +30,17 @@ export interface RequestedRefresh {
   readonly isRequested?: boolean;
 }
 
+interface RegisteredList {
+  readonly query: SourceQuery;
+  readonly list: SharedList | undefined;
+}
+
 /** Fetches for this instance; where `fetch` is given, for all instances. */
 type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapshot>>;
 
 /** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
-  private readonly lists = new Map<AccessKey, SharedList | undefined>();
+  private readonly lists = new Map<AccessKey, RegisteredList>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 
@@ -44,10 +49,15 @@ export class SharedRefreshes {
     const { sharing } = this.options;
     if (sharing === undefined) return undefined;
     const known = this.lists.get(key.admitted);
-    if (known !== undefined || this.lists.has(key.admitted)) return known;
+    if (known !== undefined) return known.list;
     const list = sharing.share(query, this.createHolder(key, query));
-    this.lists.set(key.admitted, list);
+    this.lists.set(key.admitted, { query, list });
     return list;
+  }
+
+  /** The queries that are registered. */
+  get queries(): readonly SourceQuery[] {
+    return [...this.lists.values()].map(({ query }) => query);
   }
 
   /** Returns the result of another instance, or fetches one where no other instance does. */
@@ -109,6 +119,10 @@ export class SharedRefreshes {
         const { snapshot } = outcome;
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
+      },
+      heldVersion: () => {
+        const last = store.getLast(key)?.value.outcome;
+        return last && findSnapshot(last)?.agreedVersion;
       },
       adopt: (shared) => {
         const { validators, weight } = shared;

@@ -248,6 +248,12 @@ export class SnapshotCache {
     this.suspension = previous.suspension;
   }
 
+  /** Follows what other instances publish of the queries that the cache of an earlier configuration followed. */
+  followShared(previous: SnapshotCache): void {
+    for (const query of previous.sharedRefreshes.queries)
+      this.sharedRefreshes.register({ key: this.keyFor(query), query });
+  }
+
   /**
    * Fetches a query although its snapshot may be fresh, as if it had expired (operation 3.5), or joins the refresh in
    * progress. Never rejects.

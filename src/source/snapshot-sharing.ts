@@ -38,6 +38,8 @@ export interface SharedRejection {
 export interface SharedListHolder {
   /** Returns what is in the cache; undefined: nothing, or nothing that may be served. */
   held(): SnapshotToShare | undefined;
+  /** Returns the version of the snapshot in the cache, also of one in whose place a failure is served; undefined: none. */
+  heldVersion(): number | undefined;
   /** Serves a snapshot that is shared from now on. */
   adopt(shared: SharedSnapshot): void;
   /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */

@@ -133,6 +133,7 @@ export class SourceLists {
     const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
     copySnapshots(previous.services.store, services.store, options);
     if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
+    for (const cache of ['small', 'large'] as const) this[cache].followShared(previous[cache]);
   }
 
   listQuery(native: Resource): SourceQuery {

@@ -146,8 +146,11 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
   if not is_held(name, token) then return { 'lost' } end
   local key = prefix .. 'entry:' .. name
   local replaced, replaced_wait_at, replaced_records = unpack(redis.call('HMGET', key, 'version', 'waitAt', 'records'))
-  if replaced and unchanged ~= '1' then
-    local required = math.min(now + notice, tonumber(replaced_wait_at) + 500)
+  -- What was removed or evicted may still be served.
+  local is_served = replaced or redis.call('ZSCORE', prefix .. 'changes', name)
+  if is_served and unchanged ~= '1' then
+    local required = now + notice
+    if replaced then required = math.min(required, tonumber(replaced_wait_at) + 500) end
     if tonumber(active_at) < required then return { 'late', required } end
   end
   if not redis.call('HGET', prefix .. 'records:' .. records, 'count') then

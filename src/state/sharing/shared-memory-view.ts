@@ -71,6 +71,8 @@ export class SharedMemoryView {
     const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, sourceNumber, access, holder });
     this.lists.set(name, list);
     memory.observe(name, list);
+    // A snapshot of an earlier configuration may have been replaced without its notice, or be of another memory.
+    list.noteChange(-Infinity, true);
     return list;
   }
 

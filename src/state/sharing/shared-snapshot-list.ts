@@ -3,6 +3,7 @@ import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
 import { createRecordSet, createSnapshot } from '../snapshots/snapshot-head.js';
+import { supersedeRevision } from './agreed-revision.js';
 import { ForgedEntryError } from './entry-sealer.js';
 import type { PendingChange } from './instance-agreement.js';
 import { SealedRecords } from './sealed-records.js';
@@ -36,6 +37,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private unusedVersion: number | undefined;
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
+  /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
+  private isUnreadable = false;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
 
   constructor(private readonly options: SharedSnapshotListOptions) {}
@@ -58,7 +61,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   noteChange(dueAt: number, isNewEpoch: boolean): void {
     const { memory, holder } = this.options;
     if (isNewEpoch) this.ownVersion = undefined;
-    if (holder.held() === undefined && this.adoption === undefined) return;
+    if (holder.held() === undefined && holder.heldVersion() === undefined && this.adoption === undefined) return;
     const change = memory.agreement.expect(dueAt);
     void this.follow(change, isNewEpoch).finally(() => {
       memory.agreement.resolve(change);
@@ -94,14 +97,19 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   private requestClaim(ignoresRejected: boolean): Promise<Claim> {
     const { memory, identity, holder } = this.options;
-    const version = this.unusedVersion ?? holder.held()?.snapshot.agreedVersion ?? 0;
+    const version = this.unusedVersion ?? holder.heldVersion() ?? 0;
     const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected };
     return memory.store.claim(identity.name, options);
   }
 
   private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
-    const { memory, identity, holder } = this.options;
-    const replaced = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    const { memory, identity } = this.options;
+    const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    // The memory lost what replaced an entry that is older than what this instance has, and others may have served it.
+    const isDoubtful = known !== undefined && known.version === this.unusedVersion;
+    const replaced = isDoubtful
+      ? { ...known, head: { ...known.head, revision: supersedeRevision(known.head.revision) } }
+      : known;
     return new SnapshotPublication({
       memory,
       identity,
@@ -111,8 +119,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       onPublished: (entry) => {
         this.known = entry;
         this.unusedVersion = undefined;
-        // After a reload the cache of the later configuration adopts what the earlier one has published.
-        if (holder === this.options.holder) this.ownVersion = entry.version;
+        this.ownVersion = entry.version;
       },
     });
   }
@@ -120,7 +127,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Returns the entry that a granted claim replaces; undefined where it cannot be read. */
   private async readKnown(): Promise<KnownEntry | undefined> {
     const { memory, identity } = this.options;
-    const expected = this.unusedVersion ?? this.options.holder.held()?.snapshot.agreedVersion;
+    const expected = this.unusedVersion ?? this.options.holder.heldVersion();
     if (this.known?.version === expected) return this.known;
     const entry = await memory.store.read(identity.name);
     const head = entry && this.openHead(entry);
@@ -131,27 +138,34 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, siblingName } = this.options;
     const entry = siblingName === undefined ? undefined : await memory.store.read(siblingName);
     if (entry === undefined || siblingName === undefined) return undefined;
-    return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+    try {
+      return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+    } catch {
+      // The instance that shares it reports it. It may have been served until now.
+      return { since: Infinity, lastModified: -Infinity, floor: Infinity, newest: Infinity };
+    }
   }
 
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
   private async follow(change: PendingChange, isNewEpoch: boolean): Promise<void> {
     const { memory, identity, holder } = this.options;
     const entry = await memory.retryUntilClosed(() => memory.store.read(identity.name));
-    const held = holder.held();
-    if (held === undefined) return;
     if (entry === undefined) {
       if (isNewEpoch) await this.shareHeld();
       else holder.forget();
       return;
     }
-    const { agreedVersion } = held.snapshot;
+    if (holder.held() === undefined) return;
+    const agreedVersion = holder.heldVersion();
     if (entry.version === agreedVersion || entry.version === this.ownVersion) return;
     const head = this.openHead(entry);
     // Where a version between the two was missed, it may have become active earlier.
     if (head !== undefined && head.replaces === agreedVersion)
       memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
-    if (!(await this.adopt(entry))) await this.shareHeld();
+    if (await this.adopt(entry)) return;
+    // Publishing in place of what cannot be read, two instances would take turns without end.
+    if (this.isUnreadable) holder.disagree();
+    else await this.shareHeld();
   }
 
   /** Publishes what this instance serves where the memory has nothing newer. Otherwise its dates are no longer shown. */
@@ -189,23 +203,32 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, holder } = this.options;
     const { version, activeAt } = entry;
     const head = this.openHead(entry);
-    const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
-    const set = isNewer ? await this.loadSet(head) : undefined;
-    if (head === undefined || set === undefined) {
-      this.known = head && { version, head };
-      this.unusedVersion = version;
-      return false;
-    }
+    const set = head === undefined || this.isOlder(head) ? undefined : await this.loadSet(head);
+    this.isUnreadable = set === undefined && !(head !== undefined && this.isOlder(head));
+    if (head === undefined || set === undefined) return this.disregard(version, head);
     this.known = { version, head, set: new WeakRef(set) };
     this.unusedVersion = undefined;
     await memory.waitUntil(activeAt);
-    if ((holder.held()?.snapshot.agreedVersion ?? 0) >= version) return true;
+    if (holder.heldVersion() === version) return true;
+    // Race: something newer was put into the cache during the wait.
+    if (this.isOlder(head)) return this.disregard(version, head);
     const { since, floor } = head.revision;
     const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
     const { validators, weight, formerIds } = head.snapshot;
     holder.adopt({ snapshot, validators, weight, formerIds });
     memory.noteAdopted();
     return true;
+  }
+
+  /** Whether the cache has something that was confirmed after an entry. */
+  private isOlder({ snapshot }: SharedHead): boolean {
+    return (this.options.holder.held()?.snapshot.verifiedAt ?? 0) > snapshot.verifiedAt;
+  }
+
+  private disregard(version: number, head: SharedHead | undefined): false {
+    this.known = head && { version, head };
+    this.unusedVersion = version;
+    return false;
   }
 
   /** Returns the records of an entry; undefined where they cannot be read. */
@@ -232,6 +255,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       const { source, query } = head.snapshot;
       if (source !== identity.source.code || query.resource !== identity.query.resource)
         throw new Error('the entry is of another list');
+      if (!memory.isSoon(entry.activeAt)) throw new Error('the entry becomes active too late');
       return head;
     } catch (error) {
       memory.noteRefused(identity.source.code, error);

@@ -63,6 +63,11 @@ export class MemoryStore {
     this.state = copyState(snapshot);
   }
 
+  /** Changes the content as a program does that can write to the memory, without notice to anybody. */
+  tamper(change: (state: MemoryState) => void): void {
+    change(this.state);
+  }
+
   synchronize({ instance, configuration, known, notice }: InstanceReport): SharedState {
     const time = this.clock.now();
     const { members } = this.state;
@@ -115,8 +120,10 @@ export class MemoryStore {
     const { name, token } = lease;
     if (!this.isHeld(name, token)) return { state: 'lost' };
     const replaced = this.findEntry(name);
-    if (replaced !== undefined && !isUnchanged) {
-      const required = Math.min(time + notice, replaced.waitAt + WAIT_MS);
+    // What was removed or evicted may still be served.
+    const isServed = replaced !== undefined || this.state.changes.has(name);
+    if (isServed && !isUnchanged) {
+      const required = Math.min(time + notice, (replaced?.waitAt ?? Infinity) + WAIT_MS);
       if (activeAt < required) return { state: 'late', required };
     }
     const stored = this.findRecords(records.id);

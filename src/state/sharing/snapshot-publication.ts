@@ -6,7 +6,7 @@ import type { SourceQuery } from '../../source/request/source-query.js';
 import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import { createHead } from '../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
-import { dateByRevision } from './agreed-revision.js';
+import { dateByRevision, supersedeRevision } from './agreed-revision.js';
 import type { AgreedRevision } from './agreed-revision.js';
 import { NOTICE_MS } from './instance-agreement.js';
 import { RenewedLease } from './renewed-lease.js';
@@ -130,8 +130,7 @@ export class SnapshotPublication implements SharedFetch {
     const previous = this.context.replaced?.head.revision;
     const sibling = previous && (await this.context.sibling());
     if (previous === undefined || sibling === undefined || sibling.since <= previous.since) return previous;
-    const { since, lastModified } = previous;
-    return { since, lastModified, floor: Infinity, newest: Infinity };
+    return supersedeRevision(previous);
   }
 
   /** Returns from when the snapshot may be served: at once if no instance serves the one before without waiting. */

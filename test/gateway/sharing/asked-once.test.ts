@@ -129,7 +129,10 @@ describe('an instance without the memory', () => {
     clock.advance(1_000);
     for (const instance of instances) await instance.memory.synchronize();
     await expect
-      .poll(async () => (await gateways[0]?.get('/directory/v1/teams'))?.headers.get('last-modified'))
+      .poll(async () => {
+        clock.advance(1_000);
+        return (await gateways[0]?.get('/directory/v1/teams'))?.headers.get('last-modified');
+      })
       .not.toBeNull();
     const before = upstream.requests.length;
     const [, second] = instances;

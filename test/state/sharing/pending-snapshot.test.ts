@@ -55,6 +55,9 @@ describe('a snapshot that another instance has published, and that is not active
       for (const { shared } of instances) await shared.memory.synchronize();
     };
     clock.advance(2_000);
+    for (const instance of instances) await get(instance);
+    clock.advance(1_000);
+    await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['BEFORE', true]);
 
     clock.advance(11_000);
@@ -77,6 +80,8 @@ describe('a snapshot that another instance has published, and that is not active
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     clock.advance(1_500);
+    for (const instance of instances) await expect.poll(async () => (await get(instance))[0]).toBe('AFTER');
+    clock.advance(1_000);
     await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['AFTER', true]);
   });

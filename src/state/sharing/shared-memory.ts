@@ -101,7 +101,13 @@ export class SharedMemory implements DateAgreement {
     return this.agreement.findReason();
   }
 
+  /**
+   * Returns since when dates mean the same to all instances (`DateAgreement`). Race: (1) the agreement ends; (2) an answer
+   * without dates is cached; (3) the agreement begins again before the next report looks. So an end is noted here, too, and
+   * listeners learn of the beginning.
+   */
   agreedSince(): number | undefined {
+    this.checkAgreement();
     return this.agreement.agreedSince();
   }
 

@@ -25,6 +25,18 @@ export interface ObservedList {
   noteReachable(): void;
 }
 
+/** Whether an instance is in agreement with the others, for its operator. Times are in milliseconds since 1970. */
+export interface AgreementState {
+  /** Why it is not; undefined: it is. */
+  readonly reason: DisagreementReason | undefined;
+  /** Since when it is, or is not. */
+  readonly since: number;
+  /** The last command that failed, without the password; undefined: none did. */
+  readonly lastError: { readonly at: number; readonly message: string } | undefined;
+  /** By how many milliseconds the clock of this instance is ahead of that of the memory; undefined: unknown. */
+  readonly clockAhead: number | undefined;
+}
+
 /** Options of {@link SharedMemory}. */
 export interface SharedMemoryOptions {
   readonly store: SharedStore;
@@ -61,6 +73,9 @@ export class SharedMemory implements DateAgreement {
   private reachable = false;
   private isClosed = false;
   private wasInAgreement = false;
+  private agreementChangedAt: number;
+  private lastError: AgreementState['lastError'];
+  private clockAhead: number | undefined;
   /** When the agreement was last seen, or the start, by the monotonic clock. */
   private inAgreementAt: number;
   /** What `onAgreement` was called with last; undefined: it was not. */
@@ -78,6 +93,7 @@ export class SharedMemory implements DateAgreement {
     this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
     this.agreement = new InstanceAgreement(clock, this.monotonic);
     this.inAgreementAt = this.monotonic();
+    this.agreementChangedAt = clock.now();
     store.onChange(() => {
       this.notifyChange();
       void this.synchronize();
@@ -92,6 +108,12 @@ export class SharedMemory implements DateAgreement {
   /** Returns why this instance is not in agreement with the others; undefined: it is. */
   get disagreement(): DisagreementReason | undefined {
     return this.agreement.findReason();
+  }
+
+  /** What the operator sees of the agreement (operation 3.5.6). */
+  get state(): AgreementState {
+    const { disagreement: reason, agreementChangedAt: since, lastError, clockAhead } = this;
+    return { reason, since, lastError, clockAhead };
   }
 
   agreedSince(): number | undefined {
@@ -213,10 +235,12 @@ export class SharedMemory implements DateAgreement {
       // Race: a configuration came into force while the report was under way.
       if (configuration !== this.configuration) return;
       const duration = this.monotonic() - sentAt;
+      this.clockAhead = Math.round(sentTime + duration / 2 - state.time);
       const difference = Math.abs(state.time - sentTime - duration / 2);
       this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS + duration / 2 });
-    } catch {
+    } catch (error) {
       this.reachable = false;
+      this.lastError = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -252,6 +276,7 @@ export class SharedMemory implements DateAgreement {
     const isInAgreement = reason === undefined;
     if (isInAgreement !== this.wasInAgreement) {
       this.wasInAgreement = isInAgreement;
+      this.agreementChangedAt = this.clock.now();
       for (const listener of this.agreementListeners) listener();
     }
     const lasts = now - this.inAgreementAt >= REPORTED_DISAGREEMENT_MS;

@@ -181,7 +181,7 @@ function recordLatestFetch(event: FetchEvent, { fetches, latest, access }: Sourc
   const isSameResult = previous?.outcome.state === state && getReason(previous.outcome) === reason;
   const count = isSameResult ? previous.count : fetches([source, resource, state, reason, ...accessValues]);
   node.value = { source, resource, outcome, records, fetchedAt, findings, access, count };
-  count.count += 1;
+  if (event.isAdopted !== true) count.count += 1;
 }
 
 function getReason(outcome: LatestFetch['outcome']): string {

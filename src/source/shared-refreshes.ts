@@ -20,6 +20,8 @@ export interface SharedRefreshesOptions {
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
+  /** Called with what is served after another instance got no snapshot. */
+  readonly onAdoptRejection: (query: SourceQuery, outcome: Outcome<Snapshot>) => void;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
   /** Lists the ids of teams that the source gave up. */
@@ -74,7 +76,7 @@ export class SharedRefreshes {
   async refresh(refresh: RequestedRefresh, fetchSnapshot: FetchSnapshot): Promise<Outcome<Snapshot>> {
     const list = this.register(refresh);
     if (list === undefined) return fetchSnapshot(undefined);
-    const { store, clock } = this.options;
+    const { store, clock, onAdoptRejection } = this.options;
     let { isRequested = false } = refresh;
     for (;;) {
       const claim = await list.claim({ isRequested });
@@ -86,7 +88,11 @@ export class SharedRefreshes {
       if (claim.state === 'rejected') {
         const { outcome, retryAt, doubt } = claim.rejection;
         const isConfirmed = doubt !== undefined && !this.adoptDoubt(refresh.key, doubt);
-        if (!isConfirmed || !isShrunk(outcome)) return store.adoptRejection(refresh.key, outcome, retryAt);
+        if (!isConfirmed || !isShrunk(outcome)) {
+          const served = store.adoptRejection(refresh.key, outcome, retryAt);
+          onAdoptRejection(refresh.query, served);
+          return served;
+        }
         // An operator has confirmed the number here, and the other instance does not know that.
         isRequested = true;
         continue;

@@ -116,6 +116,9 @@ export class SnapshotCache {
       onAdopt: (key, query, shared) => {
         this.noteAdopted(key, query, shared);
       },
+      onAdoptRejection: (query, outcome) => {
+        this.noteAdoptedOutcome(query, outcome);
+      },
       shrinkGuard,
       listFormerIds: ({ resource }) => this.listFormerIds(resource),
     });
@@ -217,7 +220,15 @@ export class SnapshotCache {
     this.suspension = undefined;
     this.save(key, query);
     const outcome = this.store.getLast(key)?.value.outcome;
-    if (outcome !== undefined) this.recordMetrics(query, outcome);
+    if (outcome !== undefined) this.noteAdoptedOutcome(query, outcome);
+  }
+
+  /** Notes for the operator what another instance got: an alert must not depend on which instance fetches. */
+  private noteAdoptedOutcome(query: SourceQuery, outcome: Outcome<Snapshot>): void {
+    // No request was sent to a suspended source.
+    if (outcome.state !== 'suspended')
+      this.options.activity.noteFetch(query, { at: this.services.clock.now(), outcome, isAdopted: true });
+    this.recordMetrics(query, outcome, { isAdopted: true });
   }
 
   /** Saves the snapshot for later processes, if it is of a public list or of a part that several queries need. */
@@ -279,6 +290,7 @@ export class SnapshotCache {
       rejected: this.store.getRejected(key),
       isRefreshing: this.refreshes.isInFlight(key.admitted),
       doubt: sizeKey === undefined ? undefined : this.options.shrinkGuard.doubtOf(sizeKey),
+      isShared: this.services.sharing !== undefined,
     };
   }
 
@@ -370,7 +382,7 @@ export class SnapshotCache {
       if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
       this.save(key, query);
       this.noteFetch(query, fetched, outcome);
-      return this.recordMetrics(query, outcome, drainResult?.findings);
+      return this.recordMetrics(query, outcome, { findings: drainResult?.findings });
     } catch (error) {
       // Each instance finds out by itself what a source evaluates wrongly, and then asks for the complete list.
       const isDisproof = error instanceof CapabilityContradiction;
@@ -452,7 +464,14 @@ export class SnapshotCache {
   }
 
   /** Records the metrics of complete lists. Of other fetches only the findings about keys are recorded. */
-  private recordMetrics(query: SourceQuery, outcome: Outcome<Snapshot>, findings?: FindingCounts): Outcome<Snapshot> {
+  private recordMetrics(
+    query: SourceQuery,
+    outcome: Outcome<Snapshot>,
+    {
+      findings,
+      isAdopted = false,
+    }: { readonly findings?: FindingCounts | undefined; readonly isAdopted?: boolean } = {},
+  ): Outcome<Snapshot> {
     const { resource, parameters, nativeId: native, pushDown } = query;
     if (resource === dataTeamsWithKeys && pushDown === undefined && findings !== undefined)
       this.services.meter.recordKeyFindings({ source: this.registration.code, origin: 'list', findings });
@@ -465,6 +484,7 @@ export class SnapshotCache {
       records: snapshot?.set.records.length ?? 0,
       ...(snapshot && { fetchedAt: snapshot.verifiedAt }),
       ...(findings && { findings }),
+      isAdopted,
     });
     return outcome;
   }

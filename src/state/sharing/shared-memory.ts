@@ -28,6 +28,18 @@ export interface ObservedList {
   noteReachable(): void;
 }
 
+/** Whether an instance is in agreement with the others, for its operator. Times are in milliseconds since 1970. */
+export interface AgreementState {
+  /** Why it is not; undefined: it is. */
+  readonly reason: DisagreementReason | undefined;
+  /** Since when it is, or is not. */
+  readonly since: number;
+  /** The last command that failed, without the password; undefined: none did. */
+  readonly lastError: { readonly at: number; readonly message: string } | undefined;
+  /** By how many milliseconds the clock of this instance is ahead of that of the memory; undefined: unknown. */
+  readonly clockAhead: number | undefined;
+}
+
 /** Options of {@link SharedMemory}. */
 export interface SharedMemoryOptions {
   readonly store: SharedStore;
@@ -66,6 +78,9 @@ export class SharedMemory implements DateAgreement {
   private reachable = false;
   private isClosed = false;
   private wasInAgreement = false;
+  private agreementChangedAt: number;
+  private lastError: AgreementState['lastError'];
+  private clockAhead: number | undefined;
   /** When the agreement was last seen, or the start, by the monotonic clock. */
   private inAgreementAt: number;
   /** What `onAgreement` was called with last; undefined: it was not. */
@@ -85,6 +100,7 @@ export class SharedMemory implements DateAgreement {
     this.inAgreementAt = this.monotonic();
     const ownOffset = clock.now() - this.monotonic();
     this.timeOffset = { least: ownOffset, most: ownOffset };
+    this.agreementChangedAt = clock.now();
     store.onChange(() => {
       this.notifyChange();
       void this.synchronize();
@@ -99,6 +115,12 @@ export class SharedMemory implements DateAgreement {
   /** Returns why this instance is not in agreement with the others; undefined: it is. */
   get disagreement(): DisagreementReason | undefined {
     return this.agreement.findReason();
+  }
+
+  /** What the operator sees of the agreement (operation 3.5.6). */
+  get state(): AgreementState {
+    const { disagreement: reason, agreementChangedAt: since, lastError, clockAhead } = this;
+    return { reason, since, lastError, clockAhead };
   }
 
   /**
@@ -234,10 +256,12 @@ export class SharedMemory implements DateAgreement {
       if (configuration !== this.configuration) return;
       const receivedAt = this.monotonic();
       this.timeOffset = { least: state.time - receivedAt, most: state.time - sentAt };
+      this.clockAhead = Math.round(sentTime + (receivedAt - sentAt) / 2 - state.time);
       const difference = this.greatestClockDifference(sentTime - sentAt);
       this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS });
-    } catch {
+    } catch (error) {
       this.reachable = false;
+      this.lastError = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -279,6 +303,7 @@ export class SharedMemory implements DateAgreement {
     const isInAgreement = reason === undefined;
     if (isInAgreement !== this.wasInAgreement) {
       this.wasInAgreement = isInAgreement;
+      this.agreementChangedAt = this.clock.now();
       for (const listener of this.agreementListeners) listener();
     }
     const lasts = now - this.inAgreementAt >= REPORTED_DISAGREEMENT_MS;

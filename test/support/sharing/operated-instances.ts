@@ -72,7 +72,7 @@ export async function startInstances(
     };
     const gateway = await startGateway(setup, { clock, sharedMemory: shared.view });
     open.push(gateway);
-    const admin = await openAdminPortOf(gateway, { clock });
+    const admin = await openAdminPortOf(gateway, { clock, agreement: () => shared.memory.state });
     const ask = async (): Promise<string> =>
       (await gateway.get('/data/v1/teams')).headers.get('source-status') ?? 'none';
     return { gateway, shared, admin, ask };

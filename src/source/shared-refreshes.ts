@@ -157,6 +157,7 @@ export class SharedRefreshes {
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },
       isSufficient: (set) => hasEnoughRecords({ set }, key.minRecords),
+      mayServe: (snapshot) => store.mayServe(snapshot),
       adopt: (shared) => {
         const { validators, weight } = shared;
         store.adopt(key, shared.snapshot, { weight, basis: { ...(validators && { validators }) } });

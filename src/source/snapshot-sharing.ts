@@ -48,6 +48,8 @@ export interface SharedListHolder {
   held(): SnapshotToShare | undefined;
   /** Whether a set has all records that are needed. */
   isSufficient(set: RecordSet): boolean;
+  /** Whether a snapshot may still be served, fresh or stale. */
+  mayServe(snapshot: Pick<Snapshot, 'staleAt'>): boolean;
   /** Serves a snapshot that is shared from now on. */
   adopt(shared: SharedSnapshot): void;
   /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */

@@ -261,6 +261,11 @@ export class SnapshotStore<Basis> {
     return own;
   }
 
+  /** Whether a snapshot is not older than `stale-if-error` allows. */
+  mayServe(snapshot: Pick<Snapshot, 'staleAt'>): boolean {
+    return this.options.clock.now() < this.limitsOf(snapshot).unusableAt;
+  }
+
   /** Serves a snapshot that another instance has published (operation 2.5.4). */
   adopt(key: SnapshotKey, adopted: Omit<Snapshot, 'leases'>, parts: RestoredParts<Basis>): void {
     const { staleAt, verifiedAt } = adopted;

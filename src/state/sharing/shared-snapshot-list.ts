@@ -34,7 +34,7 @@ export interface SharedSnapshotListOptions {
 export class SharedSnapshotList implements SharedList, ObservedList {
   /** The entry that was read or written last. */
   private known: KnownEntry | undefined;
-  /** Version of an entry that is not adopted: it cannot be read, or is older than what this instance has. */
+  /** Version of an entry that is not adopted: it cannot be read, is too old, or is older than what this instance has. */
   private unusedVersion: number | undefined;
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
@@ -226,8 +226,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { version, activeAt } = entry;
     const removalCount = removals.count;
     const head = this.reader.openHead(entry);
-    const set = head === undefined || this.isOlder(head) ? undefined : await this.loadSet(head);
-    this.isUnreadable = set === undefined && !(head !== undefined && this.isOlder(head));
+    const isUsable = head !== undefined && !this.isOlder(head) && holder.mayServe(head.snapshot);
+    const set = isUsable ? await this.loadSet(head) : undefined;
+    this.isUnreadable = head === undefined || (isUsable && set === undefined);
     if (head === undefined || set === undefined) return this.disregard(version, head);
     this.known = { version, head, set: new WeakRef(set) };
     this.unusedVersion = undefined;

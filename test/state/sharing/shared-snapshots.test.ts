@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.js';
+import type { FakeClock } from '../../support/fake-clock.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { GatewayResponse, TestGateway } from '../../support/gateway/test-gateway.js';
 import { MemoryStore } from '../../support/sharing/memory-store.js';
@@ -37,24 +38,34 @@ const describeAnswer = ({ text, headers }: GatewayResponse): readonly unknown[] 
   headers.has('last-modified'),
 ];
 
-describe('a snapshot that another instance has published, and that is not active yet', () => {
-  it('shows no date at an instance that fetched the same records by itself', async () => {
+/** Starts three instances over the upstream. */
+async function startInstances(clock: FakeClock, defaults: object): Promise<readonly [Instance, Instance, Instance]> {
+  const memory = new MemoryStore(clock);
+  const start = async (): Promise<Instance> => {
+    const shared = await joinMemory(memory, { clock });
+    const setup = { defaults, sources: { one: { number: 1, directory: upstream.address } } };
+    return { gateway: await startGateway(setup, { clock, log: silentLog, sharedMemory: shared.view }), shared };
+  };
+  const started = [await start(), await start(), await start()] as const;
+  instances = started;
+  clock.advance(2_000);
+  return started;
+}
+
+const get = async ({ gateway }: Instance): Promise<readonly unknown[]> => describeAnswer(await gateway.get(TEAMS));
+
+/** Drains of the source so far. Each ends with a request that proves that there is no further page. */
+const countDrains = (): number => upstream.requests.filter(({ query }) => query.get('offset') === '0').length;
+
+async function synchronize(): Promise<void> {
+  for (const { shared } of instances) await shared.memory.synchronize();
+}
+
+describe('a snapshot that another instance has published', () => {
+  it('shows no date before it is active at an instance that fetched the same records by itself', async () => {
     const clock = fakeClock();
-    const memory = new MemoryStore(clock);
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
-    const start = async (): Promise<Instance> => {
-      const shared = await joinMemory(memory, { clock });
-      const sources = { one: { number: 1, directory: upstream.address } };
-      const setup = { defaults: { ttl: '10s', 'stale-while-revalidate': '30s' }, sources };
-      return { gateway: await startGateway(setup, { clock, log: silentLog, sharedMemory: shared.view }), shared };
-    };
-    const [first, second, third] = [await start(), await start(), await start()];
-    instances = [first, second, third];
-    const get = async ({ gateway }: Instance): Promise<readonly unknown[]> => describeAnswer(await gateway.get(TEAMS));
-    const synchronize = async (): Promise<void> => {
-      for (const { shared } of instances) await shared.memory.synchronize();
-    };
-    clock.advance(2_000);
+    const [first, second, third] = await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '30s' });
     for (const instance of instances) await get(instance);
     clock.advance(1_000);
     await synchronize();
@@ -64,8 +75,9 @@ describe('a snapshot that another instance has published, and that is not active
     await synchronize();
     serve('AFTER');
     second.shared.connection.isAvailable = false;
+    const before = countDrains();
     await get(first);
-    await expect.poll(() => upstream.requests.length).toBe(2);
+    await expect.poll(countDrains).toBe(before + 1);
     clock.advance(100);
     await second.shared.memory.synchronize();
     await get(second);
@@ -84,5 +96,22 @@ describe('a snapshot that another instance has published, and that is not active
     clock.advance(1_000);
     await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['AFTER', true]);
+  });
+
+  it('is fetched by one instance when it is too old to be served', async () => {
+    const clock = fakeClock();
+    upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
+    await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '0s', 'stale-if-error': '1s' });
+    for (const instance of instances) await get(instance);
+    clock.advance(1_000);
+    await synchronize();
+    for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['BEFORE', true]);
+
+    clock.advance(12_000);
+    await synchronize();
+    serve('AFTER');
+    const before = countDrains();
+    for (const [name] of await Promise.all(instances.map(get))) expect(name).toBe('AFTER');
+    expect(countDrains() - before).toBe(1);
   });
 });

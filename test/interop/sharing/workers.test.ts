@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await cleanUp();
   await redis.close();
-});
+}, 60_000);
 
 function configure(count = repositories.length, defaults: object = {}): object {
   const sources = repositories

@@ -24,6 +24,9 @@ const KEY = 'rck_operator';
 const ADMIN = { ...ANY_PORT, 'key-sha256': createHash('sha256').update(KEY).digest('hex') };
 
 const TIME = { timeout: 20_000 };
+
+/** Time for the start of several processes on a busy machine, in milliseconds. */
+const START_TIME = 60_000;
 const REQUESTS = 'rollcall_requests_total{resource="directory-teams",status="200",format="json"}';
 const NOT_RELOADED = 'configuration not reloaded: the one in force remains';
 
@@ -60,11 +63,11 @@ describe('rollcall serve with workers', () => {
     [one, two] = await Promise.all([startRepository('CERT A'), startRepository('CERT B')]);
     sources = { one: { number: 1, directory: one.address } };
     gateway = await startReadyWorkers(configure(sources));
-  });
+  }, START_TIME);
   afterAll(async () => {
     await cleanUp();
     await Promise.all([one.close(), two.close()]);
-  });
+  }, START_TIME);
 
   /** Waits until all workers are ready again. */
   const untilReady = (): Promise<unknown> =>
@@ -202,7 +205,7 @@ describe('the end of a gateway with workers', () => {
   beforeAll(async () => {
     slow = await startRepository('CERT A');
   });
-  afterEach(cleanUp);
+  afterEach(cleanUp, START_TIME);
   afterAll(() => slow.close());
 
   /** Starts a gateway whose source does not answer before `answer` is called. */

@@ -266,6 +266,7 @@ function createSharedMemoryMetrics(registry: Registry): Pick<Metrics, 'recordAgr
     up: new Gauge({
       name: 'rollcall_shared_memory_up',
       help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
+      aggregator: 'min',
       registers,
     }),
     snapshots: new Counter({

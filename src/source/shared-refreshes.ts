@@ -36,13 +36,17 @@ export interface RequestedRefresh {
   readonly isRequested?: boolean;
 }
 
+interface RegisteredList {
+  readonly query: SourceQuery;
+  readonly list: SharedList;
+}
+
 /** Fetches for this instance; where `fetch` is given, for all instances. */
 type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapshot>>;
 
 /** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
-  private readonly lists = new Map<AccessKey, SharedList | undefined>();
-  private readonly queries = new Set<SourceQuery>();
+  private readonly lists = new Map<AccessKey, RegisteredList>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 
@@ -52,10 +56,9 @@ export class SharedRefreshes {
     if (sharing === undefined) return undefined;
     if (isUnbounded) return sharing.shareResult(query, this.createHolder(key, query));
     const known = this.lists.get(key.admitted);
-    if (known !== undefined || this.lists.has(key.admitted)) return known;
+    if (known !== undefined) return known.list;
     const list = sharing.share(query, this.createHolder(key, query));
-    this.lists.set(key.admitted, list);
-    if (list !== undefined) this.queries.add(query);
+    this.lists.set(key.admitted, { query, list });
     return list;
   }
 
@@ -66,7 +69,7 @@ export class SharedRefreshes {
 
   /** Registers the snapshots that were taken over from the cache of an earlier configuration. */
   continueFrom(previous: SharedRefreshes, keyFor: (query: SourceQuery) => SnapshotKey): void {
-    for (const query of previous.queries) this.registerRestored({ key: keyFor(query), query });
+    for (const { query } of previous.lists.values()) this.registerRestored({ key: keyFor(query), query });
   }
 
   /** Returns the result of another instance, or fetches one where no other instance does. */

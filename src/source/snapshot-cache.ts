@@ -384,7 +384,11 @@ export class SnapshotCache {
       this.noteFetch(query, fetched, outcome);
       return this.recordMetrics(query, outcome, { findings: drainResult?.findings });
     } catch (error) {
-      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started), publish()));
+      // Each instance finds out by itself what a source evaluates wrongly, and then asks for the complete list.
+      const isDisproof = error instanceof CapabilityContradiction;
+      if (isDisproof) shared?.release();
+      const publication = isDisproof ? undefined : publish();
+      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started), publication));
     }
   }
 

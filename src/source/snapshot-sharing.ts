@@ -95,8 +95,8 @@ export interface SharedList {
 
 /** The snapshots of one source that several instances share (operation 2.5.4). */
 export interface SnapshotSharing {
-  /** Registers the cache of a query. Undefined where the query is not shared. */
-  share(query: SourceQuery, holder: SharedListHolder): SharedList | undefined;
+  /** Registers the cache of a query. */
+  share(query: SourceQuery, holder: SharedListHolder): SharedList;
   /**
    * Registers the cache of one of any number of queries, for one refresh: of the source, only its result is shared, without
    * dates. No other instance replaces it while it is fresh.

@@ -181,7 +181,12 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
     -- Until then an instance may not know that the source was removed, and serve what it had.
     local removal = last_removal(name)
     local required = removal > 0 and math.ceil(removal / 1000) + notice or 0
-    if replaced then required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + 500)) end
+    if replaced then
+      required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + 500))
+    elseif redis.call('ZSCORE', prefix .. 'changes', name) then
+      -- What was evicted may still be served.
+      required = math.max(required, now + notice)
+    end
     if tonumber(active_at) < required then return { 'late', required } end
   end
   if not redis.call('HGET', prefix .. 'records:' .. records, 'count') then

@@ -33,6 +33,7 @@ export class EntryReader {
       const { source, query } = head.snapshot;
       if (source !== identity.source.code || query.resource !== identity.query.resource)
         throw new Error('the entry is of another list');
+      if (!memory.isSoon(entry.activeAt)) throw new Error('the entry becomes active too late');
       return head;
     });
   }

@@ -112,7 +112,8 @@ export class SharedMemoryView {
   ): string {
     // The number of top records is no part: a result with more of them serves queries for fewer.
     const order = pushDown?.topRecords?.order;
-    const pushed = pushDown && [pushDown.exact, pushDown.hasExactTotal, order];
+    const exact = pushDown?.exact.map(({ name }) => name);
+    const pushed = pushDown && [exact, pushDown.hasExactTotal, order];
     const requested = JSON.stringify([resource.name, parameters, completeAtAnySize === true, nativeId, pushed]);
     return `${this.nameSource(source)}.${this.memory.sealer.hashName(requested)}`;
   }

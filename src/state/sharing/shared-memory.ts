@@ -11,6 +11,9 @@ import type { SharedState, SharedStore } from './shared-store.js';
 /** Time between two reports of an instance, in milliseconds. */
 const REPORT_INTERVAL_MS = NOTICE_MS / 4;
 
+/** Longest time from now until an entry becomes active, in milliseconds. No instance publishes with a longer one. */
+const MAX_NOTICE_MS = 2 * NOTICE_MS;
+
 /** Time after which a missing agreement is reported, in milliseconds: a new epoch takes one notice period. */
 const REPORTED_DISAGREEMENT_MS = 2 * NOTICE_MS;
 
@@ -70,6 +73,8 @@ export class SharedMemory implements DateAgreement {
   private readonly agreementListeners = new Set<() => void>();
   private configuration: string;
   private known: SharedState | undefined;
+  /** Bounds of the difference between the clock of the memory and the monotonic clock, from the last report. */
+  private timeOffset: { readonly least: number; readonly most: number };
   private reachable = false;
   private isClosed = false;
   private wasInAgreement = false;
@@ -94,6 +99,8 @@ export class SharedMemory implements DateAgreement {
     this.agreement = new InstanceAgreement(clock, this.monotonic);
     this.inAgreementAt = this.monotonic();
     this.agreementChangedAt = clock.now();
+    const ownOffset = clock.now() - this.monotonic();
+    this.timeOffset = { least: ownOffset, most: ownOffset };
     store.onChange(() => {
       this.notifyChange();
       void this.synchronize();
@@ -178,20 +185,25 @@ export class SharedMemory implements DateAgreement {
     return Promise.race([this.change.promise, this.pause(REPORT_INTERVAL_MS)]);
   }
 
-  /** Waits until a time in milliseconds since 1970. */
+  /** Waits until a time by the clock of the memory has certainly passed, in milliseconds since 1970. */
   async waitUntil(time: number): Promise<void> {
-    for (let rest = time - this.clock.now(); rest > 0 && !this.isClosed; rest = time - this.clock.now())
-      await this.pause(rest);
+    const remaining = (): number => time - (this.monotonic() + this.timeOffset.least);
+    for (let rest = remaining(); rest > 0 && !this.isClosed; rest = remaining()) await this.pause(rest);
   }
 
-  /** Expects a change of this instance that becomes active at a time in milliseconds since 1970. */
+  /** Expects a change of this instance that becomes active at a time by the clock of the memory. */
   expectAt(activeAt: number): PendingChange {
     return this.agreement.expect(this.toMonotonic(activeAt));
   }
 
-  /** Converts a time in milliseconds since 1970 to the monotonic clock. */
+  /** Returns from when on a time by the clock of the memory may have passed, by the monotonic clock. */
   toMonotonic(time: number): number {
-    return this.monotonic() + time - this.clock.now();
+    return time - this.timeOffset.most;
+  }
+
+  /** Whether a time by the clock of the memory is one at which an instance may let an entry become active. */
+  isSoon(time: number): boolean {
+    return time <= this.monotonic() + this.timeOffset.most + MAX_NOTICE_MS;
   }
 
   /** Repeats an operation on the memory until it succeeds. Rejects when the memory has been closed. */
@@ -222,6 +234,8 @@ export class SharedMemory implements DateAgreement {
   /** Ends the reports and the connections. Never rejects. */
   async close(): Promise<void> {
     this.isClosed = true;
+    // Nothing waits any more until all instances serve it.
+    this.agreement.forgetReport();
     this.notifyChange();
     await this.report;
     await this.store.close();
@@ -234,14 +248,22 @@ export class SharedMemory implements DateAgreement {
       const state = await store.synchronize({ instance, configuration, known, notice: NOTICE_MS });
       // Race: a configuration came into force while the report was under way.
       if (configuration !== this.configuration) return;
-      const duration = this.monotonic() - sentAt;
-      this.clockAhead = Math.round(sentTime + duration / 2 - state.time);
-      const difference = Math.abs(state.time - sentTime - duration / 2);
-      this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS + duration / 2 });
+      const receivedAt = this.monotonic();
+      const [least, most] = [state.time - receivedAt, state.time - sentAt];
+      this.timeOffset = { least, most };
+      this.clockAhead = Math.round(sentTime - sentAt - (least + most) / 2);
+      const difference = this.greatestClockDifference(sentTime - sentAt);
+      this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS });
     } catch (error) {
       this.reachable = false;
       this.lastError = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** Returns the most by which the clock of this instance may differ from that of the memory. */
+  private greatestClockDifference(ownOffset: number): number {
+    const { least, most } = this.timeOffset;
+    return Math.max(Math.abs(least - ownOffset), Math.abs(most - ownOffset));
   }
 
   private follow(

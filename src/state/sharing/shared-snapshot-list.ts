@@ -3,6 +3,7 @@ import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
 import { createSnapshot } from '../snapshots/snapshot-head.js';
+import { supersedeRevision } from './agreed-revision.js';
 import { EntryReader } from './entry-reader.js';
 import type { EntryOrigin } from './entry-reader.js';
 import type { PendingChange } from './instance-agreement.js';
@@ -37,6 +38,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private unusedVersion: number | undefined;
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
+  /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
+  private isUnreadable = false;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
 
   private readonly reader: EntryReader;
@@ -119,8 +122,13 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   }
 
   private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
-    const { memory, identity, holder } = this.options;
-    const replaced = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    const { memory, identity } = this.options;
+    const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    // The memory lost what replaced an entry that is older than what this instance has, and others may have served it.
+    const isDoubtful = known !== undefined && known.version === this.unusedVersion;
+    const replaced = isDoubtful
+      ? { ...known, head: { ...known.head, revision: supersedeRevision(known.head.revision) } }
+      : known;
     const doubt = granted.rejected && this.reader.openRejection(granted.rejected)?.doubt;
     return new SnapshotPublication({
       memory,
@@ -132,8 +140,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       onPublished: (entry) => {
         this.known = entry;
         this.unusedVersion = undefined;
-        // After a reload the cache of the later configuration adopts what the earlier one has published.
-        if (holder === this.options.holder) this.ownVersion = entry.version;
+        this.ownVersion = entry.version;
       },
     });
   }
@@ -152,7 +159,12 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, siblingName } = this.options;
     const entry = siblingName === undefined ? undefined : await memory.store.read(siblingName);
     if (entry === undefined || siblingName === undefined) return undefined;
-    return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+    try {
+      return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+    } catch {
+      // The instance that shares it reports it. It may have been served until now.
+      return { since: Infinity, lastModified: -Infinity, floor: Infinity, newest: Infinity };
+    }
   }
 
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
@@ -170,7 +182,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     // Where a version between the two was missed, it may have become active earlier.
     if (head !== undefined && head.replaces === agreedVersion)
       memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
-    if (!(await this.adopt(entry))) await this.shareHeld();
+    if (await this.adopt(entry)) return;
+    // Publishing in place of what cannot be read, two instances would take turns without end.
+    if (this.isUnreadable) holder.disagree();
+    else await this.shareHeld();
   }
 
   /** Publishes what this instance serves where the memory has nothing newer. Otherwise its dates are no longer shown. */
@@ -211,24 +226,33 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { version, activeAt } = entry;
     const removalCount = removals.count;
     const head = this.reader.openHead(entry);
-    const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
-    const set = isNewer ? await this.loadSet(head) : undefined;
-    if (head === undefined || set === undefined) {
-      this.known = head && { version, head };
-      this.unusedVersion = version;
-      return false;
-    }
+    const set = head === undefined || this.isOlder(head) ? undefined : await this.loadSet(head);
+    this.isUnreadable = set === undefined && !(head !== undefined && this.isOlder(head));
+    if (head === undefined || set === undefined) return this.disregard(version, head);
     this.known = { version, head, set: new WeakRef(set) };
     this.unusedVersion = undefined;
     await memory.waitUntil(activeAt);
     if (removals.count !== removalCount) return false;
-    if ((holder.version() ?? 0) >= version) return true;
+    if (holder.version() === version) return true;
+    // Race: something newer was put into the cache during the wait.
+    if (this.isOlder(head)) return this.disregard(version, head);
     const { since, floor } = head.revision;
     const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
     const { validators, weight, formerIds } = head.snapshot;
     holder.adopt({ snapshot, validators, weight, formerIds });
     memory.noteAdopted();
     return true;
+  }
+
+  /** Whether the cache has something that was confirmed after an entry. */
+  private isOlder({ snapshot }: SharedHead): boolean {
+    return (this.options.holder.held()?.snapshot.verifiedAt ?? 0) > snapshot.verifiedAt;
+  }
+
+  private disregard(version: number, head: SharedHead | undefined): false {
+    this.known = head && { version, head };
+    this.unusedVersion = version;
+    return false;
   }
 
   /** Returns the records of an entry; undefined where they cannot be read. */

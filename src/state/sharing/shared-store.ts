@@ -125,7 +125,7 @@ export interface Publication {
   readonly notice: number;
 }
 
-/** `late`: nothing is stored, because `activeAt` is earlier than `required`. `lost`: another instance has the lease. */
+/** `late`: nothing is stored, because `activeAt` is earlier than `required`: an earlier entry, even a removed one, may be served. `lost`: another instance has the lease. */
 export type PublicationResult =
   | { readonly state: 'published'; readonly version: number }
   | { readonly state: 'lost' }

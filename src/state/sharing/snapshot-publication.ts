@@ -6,7 +6,7 @@ import type { SourceQuery } from '../../source/request/source-query.js';
 import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import { createHead } from '../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
-import { dateByRevision } from './agreed-revision.js';
+import { dateByRevision, supersedeRevision } from './agreed-revision.js';
 import type { AgreedRevision } from './agreed-revision.js';
 import { NOTICE_MS } from './instance-agreement.js';
 import { RenewedLease } from './renewed-lease.js';
@@ -97,7 +97,9 @@ export class SnapshotPublication implements SharedFetch {
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
     const previous = await this.findPreviousRevision();
     const formerIds = await shared.listFormerIds();
-    let activeAt = this.earliestActivation();
+    // Race: the entry before may not be active yet. Nothing that follows it is served earlier, not even the same records.
+    const earliest = previous?.since ?? 0;
+    let activeAt = Math.max(this.earliestActivation(), earliest);
     let written: SnapshotHead['records'] | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const dating = await dateByRevision(shared.snapshot, previous, activeAt);
@@ -113,11 +115,12 @@ export class SnapshotPublication implements SharedFetch {
       if (result.state === 'lost') return undefined;
       if (result.state === 'published') {
         this.context.onPublished({ version: result.version, head, set: new WeakRef(set) });
-        if (!dating.isUnchanged) await this.waitUntilActive(activeAt);
+        const servedFrom = dating.isUnchanged ? earliest : activeAt;
+        if (servedFrom > this.context.memory.clock.now()) await this.waitUntilActive(servedFrom);
         const { validators, weight } = shared;
         return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight, formerIds };
       }
-      activeAt = result.required + PUBLICATION_MARGIN_MS * (attempt + 1);
+      activeAt = Math.max(result.required + PUBLICATION_MARGIN_MS * (attempt + 1), earliest);
     }
     throw new Error('the snapshot could not be published in time');
   }
@@ -127,8 +130,7 @@ export class SnapshotPublication implements SharedFetch {
     const previous = this.context.replaced?.head.revision;
     const sibling = previous && (await this.context.sibling());
     if (previous === undefined || sibling === undefined || sibling.since <= previous.since) return previous;
-    const { since, lastModified } = previous;
-    return { since, lastModified, floor: Infinity, newest: Infinity };
+    return supersedeRevision(previous);
   }
 
   /** Returns from when the snapshot may be served: at once if no instance serves the one before without waiting. */
@@ -185,9 +187,7 @@ export class SnapshotPublication implements SharedFetch {
     const { memory } = this.context;
     const change = memory.expectAt(activeAt);
     await memory.waitUntil(activeAt);
-    // The caller serves the snapshot before this runs.
-    setImmediate(() => {
-      memory.agreement.resolve(change);
-    });
+    // The caller serves the snapshot in this turn of the event loop.
+    memory.agreement.resolve(change);
   }
 }

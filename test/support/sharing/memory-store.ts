@@ -64,6 +64,11 @@ export class MemoryStore {
     this.state = copyState(snapshot);
   }
 
+  /** Changes the content as a program does that can write to the memory, without notice to anybody. */
+  tamper(change: (state: MemoryState) => void): void {
+    change(this.state);
+  }
+
   synchronize({ instance, configuration, known, notice }: InstanceReport): SharedState {
     const time = this.clock.now();
     const { members } = this.state;
@@ -121,7 +126,9 @@ export class MemoryStore {
     if (!isUnchanged) {
       const removal = this.lastRemoval(name);
       const removed = removal === 0 ? 0 : Math.ceil(removal / 1_000) + notice;
-      const free = replaced === undefined ? 0 : Math.min(time + notice, replaced.waitAt + WAIT_MS);
+      // What was evicted may still be served.
+      const evicted = this.state.changes.has(name) ? time + notice : 0;
+      const free = replaced === undefined ? evicted : Math.min(time + notice, replaced.waitAt + WAIT_MS);
       const required = Math.max(removed, free);
       if (activeAt < required) return { state: 'late', required };
     }

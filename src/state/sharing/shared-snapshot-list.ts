@@ -225,6 +225,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, holder, removals } = this.options;
     const { version, activeAt } = entry;
     const removalCount = removals.count;
+    const { epoch } = memory;
     const head = this.reader.openHead(entry);
     const isUsable = head !== undefined && !this.isOlder(head) && holder.mayServe(head.snapshot);
     const set = isUsable ? await this.loadSet(head) : undefined;
@@ -233,7 +234,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     this.known = { version, head, set: new WeakRef(set) };
     this.unusedVersion = undefined;
     await memory.waitUntil(activeAt);
-    if (removals.count !== removalCount) return false;
+    // Race: the memory lost the entry during the wait, or an operator had it forgotten.
+    if (removals.count !== removalCount || memory.epoch !== epoch) return false;
     if (holder.version() === version) return true;
     // Race: something newer was put into the cache during the wait.
     if (this.isOlder(head)) return this.disregard(version, head);

@@ -95,6 +95,7 @@ export class SnapshotPublication implements SharedFetch {
   }
 
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
+    const { epoch } = this.context.memory;
     const previous = await this.findPreviousRevision();
     const formerIds = await shared.listFormerIds();
     // Race: the entry before may not be active yet. Nothing that follows it is served earlier, not even the same records.
@@ -117,6 +118,8 @@ export class SnapshotPublication implements SharedFetch {
         this.context.onPublished({ version: result.version, head, set: new WeakRef(set) });
         const servedFrom = dating.isUnchanged ? earliest : activeAt;
         if (servedFrom > this.context.memory.clock.now()) await this.waitUntilActive(servedFrom);
+        // Race: the memory lost the entry before it was active, and other instances have another one.
+        if (this.context.memory.epoch !== epoch) return undefined;
         const { validators, weight } = shared;
         return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight, formerIds };
       }

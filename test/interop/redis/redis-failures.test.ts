@@ -62,7 +62,7 @@ describe('a shared memory in Redis that fails', () => {
     ]);
     redis.signal('SIGCONT');
     await untilConnected(store);
-    await publishEntry(await stores.connect(), 'channels');
+    await publishEntry(await stores.connect(), 'untouched');
   });
 
   it('never takes the late reply to one command as that of another one', async () => {

@@ -255,7 +255,8 @@ export class SnapshotStore<Basis> {
     const own = this.replace(key, { ...admitted, since: clock.now(), floor: Infinity }, result);
     void published.then((late) => {
       const current = epoch === this.epoch ? this.getLastSnapshot(key) : undefined;
-      if (late !== undefined && current !== undefined && findSnapshot(own) === current)
+      const isOwn = current?.set === admitted.set && current.agreedVersion === undefined;
+      if (late !== undefined && current !== undefined && isOwn)
         this.replace(key, { ...late, leases: current.leases }, result);
     });
     return own;
@@ -293,6 +294,7 @@ export class SnapshotStore<Basis> {
     const last = this.get(key.admitted);
     if (last?.value.outcome.state !== 'fresh') return;
     const { snapshot } = last.value.outcome;
+    if (snapshot.agreedVersion === undefined) return;
     const outcome = { ...last.value.outcome, snapshot: { ...snapshot, agreedVersion: undefined } };
     this.put(key.admitted, { ...last, value: { ...last.value, outcome } });
   }

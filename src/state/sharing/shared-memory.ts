@@ -24,8 +24,8 @@ export interface ObservedList {
    * monotonic clock, unless it serves the entry. `isNewEpoch`: the memory may have lost the entry.
    */
   noteChange(dueAt: number, isNewEpoch: boolean): void;
-  /** Called when the memory can be reached again. */
-  noteReachable(): void;
+  /** Called after each report that arrived. */
+  noteReport(): void;
 }
 
 /** Whether an instance is in agreement with the others, for its operator. Times are in milliseconds since 1970. */
@@ -283,14 +283,13 @@ export class SharedMemory implements DateAgreement {
     const isNewEpoch = this.known?.epoch.id !== state.epoch.id;
     // A change that the report before did not show was stored after it: it becomes active when that report ends to count.
     const dueAt = isNewEpoch ? -Infinity : this.agreement.coveredUntil;
-    const wasReachable = this.reachable;
     this.known = state;
     this.reachable = true;
     const { epoch, isMixed } = state;
     this.agreement.noteReport({ sentAt, epochSince: epoch.since, isMixed, hasSameTime });
     const changed = isNewEpoch ? [...this.lists.keys()] : state.changed;
     for (const name of changed) this.lists.get(name)?.noteChange(dueAt, isNewEpoch);
-    if (!wasReachable) for (const list of this.lists.values()) list.noteReachable();
+    for (const list of this.lists.values()) list.noteReport();
     if (changed.length > 0) this.notifyChange();
   }
 

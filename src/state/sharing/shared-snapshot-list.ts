@@ -39,6 +39,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
   /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
+  private isSharing = false;
   private isUnreadable = false;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
 
@@ -87,9 +88,18 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     this.noteChange(-Infinity, true);
   }
 
-  noteReachable(): void {
+  /** Shares what this instance fetched while the memory did not answer, or could not publish in time. */
+  noteReport(): void {
     const held = this.options.holder.held();
-    if (held !== undefined && held.snapshot.agreedVersion === undefined) void this.shareHeld().catch(() => undefined);
+    if (held === undefined || held.snapshot.agreedVersion !== undefined) return;
+    // Publishing in place of what cannot be read, two instances would take turns without end.
+    if (this.isSharing || this.isUnreadable) return;
+    this.isSharing = true;
+    void this.shareHeld()
+      .catch(() => undefined)
+      .finally(() => {
+        this.isSharing = false;
+      });
   }
 
   private async claimUntilSettled(ignoresRejected: boolean): Promise<SharedClaim> {

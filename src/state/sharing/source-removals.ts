@@ -54,7 +54,7 @@ export class SourceRemovals implements ObservedList {
       });
   }
 
-  noteReachable(): void {
+  noteReport(): void {
     // The report that arrives names the source if it was removed meanwhile.
   }
 

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { ExplainedGateway } from '../explanation/explain-target.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
+import type { AgreementState } from '../state/sharing/shared-memory.js';
 import type { Metrics } from './prometheus-meter.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
 
@@ -15,6 +16,8 @@ export interface AdminState {
   readonly metrics: Pick<Metrics, 'contentType' | 'text' | 'recordReadiness'>;
   /** The configuration in force, and what was built from it. */
   readonly generation: () => ServedGeneration;
+  /** Returns whether this instance is in agreement with the others; undefined without `cache.redis`. Absent: the same. */
+  readonly agreement?: () => AgreementState | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -181,7 +181,7 @@ function recordLatestFetch(event: FetchEvent, { fetches, latest, access }: Sourc
   const isSameResult = previous?.outcome.state === state && getReason(previous.outcome) === reason;
   const count = isSameResult ? previous.count : fetches([source, resource, state, reason, ...accessValues]);
   node.value = { source, resource, outcome, records, fetchedAt, findings, access, count };
-  count.count += 1;
+  if (event.isAdopted !== true) count.count += 1;
 }
 
 function getReason(outcome: LatestFetch['outcome']): string {
@@ -266,6 +266,7 @@ function createSharedMemoryMetrics(registry: Registry): Pick<Metrics, 'recordAgr
     up: new Gauge({
       name: 'rollcall_shared_memory_up',
       help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
+      aggregator: 'min',
       registers,
     }),
     snapshots: new Counter({

@@ -32,5 +32,6 @@ export function computeAgreedDates(
   const isAgreed = snapshots.length > 0 && snapshots.every(({ agreedVersion }) => agreedVersion !== undefined);
   if (since === undefined || !isAgreed) return {};
   const dates = computeAnswerDates([...parts, { since, floor: Infinity }], requestedAt);
-  return dates.unchangedSince === undefined ? dates : { ...dates, unchangedSince: Infinity };
+  // The time of the request, in place of a later date, would be another one at an instance whose clock differs.
+  return dates.unchangedSince === undefined ? {} : { ...dates, unchangedSince: Infinity };
 }

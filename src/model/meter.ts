@@ -19,6 +19,8 @@ export interface FetchEvent {
    * Number of data-quality findings by rule and field (`docs/data-quality.md`); absent if the fetch returned no data.
    */
   readonly findings?: ReadonlyMap<string, number>;
+  /** Whether another instance fetched: the event shows what is served, and counts no fetch. Absent: no. */
+  readonly isAdopted?: boolean;
 }
 
 /** Data-quality findings about the PGP keys of a source's teams. */

@@ -4,6 +4,8 @@ import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, SnapshotSharing } from './snapshot-sharing.js';
+import type { DoubtedCount, ShrinkGuard } from './snapshot/shrink-guard.js';
+import { hasEnoughRecords } from './snapshot/snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot/snapshot.js';
 import type { RefreshPublication, RefreshResult, SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshBasis } from './source-settings.js';
@@ -12,12 +14,16 @@ import type { RefreshBasis } from './source-settings.js';
 export interface SharedRefreshesOptions {
   /** Undefined: nothing is shared. */
   readonly sharing: SnapshotSharing | undefined;
+  /** Whether clients can cause any number of snapshots, of which only the results are shared. */
+  readonly isUnbounded: boolean;
   readonly store: SnapshotStore<RefreshBasis>;
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
-  /** Called after the store has forgotten a snapshot, because an operator of another instance wants it. */
-  readonly onForget: () => void;
+  /** Called with what is served after another instance got no snapshot. */
+  readonly onAdoptRejection: (query: SourceQuery, outcome: Outcome<Snapshot>) => void;
+  /** One guard for all snapshots of a source. */
+  readonly shrinkGuard: ShrinkGuard;
   /** Lists the ids of teams that the source gave up. */
   readonly listFormerIds: (query: SourceQuery) => Promise<readonly string[]>;
 }
@@ -30,39 +36,66 @@ export interface RequestedRefresh {
   readonly isRequested?: boolean;
 }
 
+interface RegisteredList {
+  readonly query: SourceQuery;
+  readonly list: SharedList;
+}
+
 /** Fetches for this instance; where `fetch` is given, for all instances. */
 type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapshot>>;
 
 /** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
-  private readonly lists = new Map<AccessKey, SharedList | undefined>();
+  private readonly lists = new Map<AccessKey, RegisteredList>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 
   /** Registers a snapshot, so that it is replaced when another instance publishes a newer one. */
   register({ key, query }: RequestedRefresh): SharedList | undefined {
-    const { sharing } = this.options;
+    const { sharing, isUnbounded } = this.options;
     if (sharing === undefined) return undefined;
+    if (isUnbounded) return sharing.shareResult(query, this.createHolder(key, query));
     const known = this.lists.get(key.admitted);
-    if (known !== undefined || this.lists.has(key.admitted)) return known;
+    if (known !== undefined) return known.list;
     const list = sharing.share(query, this.createHolder(key, query));
-    this.lists.set(key.admitted, list);
+    this.lists.set(key.admitted, { query, list });
     return list;
+  }
+
+  /** Registers a snapshot that was taken over from elsewhere: other instances may have a newer one. */
+  registerRestored(refresh: RequestedRefresh): void {
+    this.register(refresh)?.compare();
+  }
+
+  /** Registers the snapshots that were taken over from the cache of an earlier configuration. */
+  continueFrom(previous: SharedRefreshes, keyFor: (query: SourceQuery) => SnapshotKey): void {
+    for (const { query } of previous.lists.values()) this.registerRestored({ key: keyFor(query), query });
   }
 
   /** Returns the result of another instance, or fetches one where no other instance does. */
   async refresh(refresh: RequestedRefresh, fetchSnapshot: FetchSnapshot): Promise<Outcome<Snapshot>> {
     const list = this.register(refresh);
     if (list === undefined) return fetchSnapshot(undefined);
-    const { store, clock } = this.options;
+    const { store, clock, onAdoptRejection } = this.options;
     let { isRequested = false } = refresh;
     for (;;) {
       const claim = await list.claim({ isRequested });
-      if (claim.state === 'granted') return fetchSnapshot(claim.fetch);
+      if (claim.state === 'granted') {
+        this.adoptDoubt(refresh.key, claim.fetch.doubt);
+        return fetchSnapshot(claim.fetch);
+      }
       if (claim.state === 'unreachable') return fetchSnapshot(undefined);
       if (claim.state === 'rejected') {
-        const { outcome, retryAt } = claim.rejection;
-        return store.adoptRejection(refresh.key, outcome, retryAt);
+        const { outcome, retryAt, doubt } = claim.rejection;
+        const isConfirmed = doubt !== undefined && !this.adoptDoubt(refresh.key, doubt);
+        if (!isConfirmed || !isShrunk(outcome)) {
+          const served = store.adoptRejection(refresh.key, outcome, retryAt);
+          onAdoptRejection(refresh.query, served);
+          return served;
+        }
+        // An operator has confirmed the number here, and the other instance does not know that.
+        isRequested = true;
+        continue;
       }
       if (claim.state === 'busy') await claim.change;
       else {
@@ -76,13 +109,18 @@ export class SharedRefreshes {
     }
   }
 
+  /** Learns which number of records other instances doubt (decisions 6.11). Never rejects. */
+  async learnDoubt(refresh: RequestedRefresh): Promise<void> {
+    this.adoptDoubt(refresh.key, await this.register(refresh)?.readDoubt());
+  }
+
   /** Creates what publishes the result of a fetch. */
   createPublication(
     { key, query }: RequestedRefresh,
     fetch: SharedFetch,
     result?: RefreshResult<RefreshBasis>,
   ): RefreshPublication {
-    const { store, listFormerIds } = this.options;
+    const { store, listFormerIds, shrinkGuard } = this.options;
     return {
       publish: async (snapshot, times) => {
         const weight = result?.weight ?? store.getLast(key)?.value.weight ?? 0;
@@ -93,14 +131,22 @@ export class SharedRefreshes {
       publishRejection: (outcome, retryAt) => {
         const shareable = withoutSnapshot(outcome);
         if (shareable === undefined) fetch.release();
-        else fetch.publishRejection({ outcome: shareable, retryAt });
+        else {
+          const doubt = key.sizeKey === undefined ? undefined : shrinkGuard.sharedDoubtOf(key.sizeKey);
+          fetch.publishRejection({ outcome: shareable, retryAt, doubt });
+        }
       },
     };
   }
 
   private createHolder(key: SnapshotKey, query: SourceQuery): SharedListHolder {
-    const { store, onAdopt, onForget, listFormerIds } = this.options;
+    const { store, onAdopt, listFormerIds } = this.options;
     return {
+      isUsed: () => store.getLast(key) !== undefined || store.getRejected(key) !== undefined,
+      version: () => {
+        const last = store.getLast(key);
+        return last && findSnapshot(last.value.outcome)?.agreedVersion;
+      },
       held: () => {
         const last = store.getLast(key);
         if (last?.value.outcome.state !== 'fresh') return undefined;
@@ -110,6 +156,7 @@ export class SharedRefreshes {
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },
+      isSufficient: (set) => hasEnoughRecords({ set }, key.minRecords),
       mayServe: (snapshot) => store.mayServe(snapshot),
       adopt: (shared) => {
         const { validators, weight } = shared;
@@ -119,12 +166,17 @@ export class SharedRefreshes {
       disagree: () => {
         store.disagree(key);
       },
-      forget: () => {
-        store.remove(key);
-        onForget();
-      },
     };
   }
+
+  /** Returns whether the number is doubted from now on. */
+  private adoptDoubt({ sizeKey }: SnapshotKey, doubt: DoubtedCount | undefined): boolean {
+    return sizeKey !== undefined && doubt !== undefined && this.options.shrinkGuard.adoptDoubt(sizeKey, doubt);
+  }
+}
+
+function isShrunk(outcome: Outcome<never>): boolean {
+  return outcome.state === 'failed' && outcome.reason === 'shrunk';
 }
 
 /**

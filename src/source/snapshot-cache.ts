@@ -90,8 +90,6 @@ export class SnapshotCache {
    * queries.
    */
   private readonly generations = new Map<Resource, number>();
-  /** Incremented when the operator forgets the source; a refresh that began before is repeated. */
-  private epoch = 0;
   /** The last failure, while the source is suspended. */
   private suspension: FailureOutcome | undefined;
 
@@ -111,15 +109,17 @@ export class SnapshotCache {
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
     this.sharedRefreshes = new SharedRefreshes({
-      sharing: isUnbounded ? undefined : services.sharing,
+      sharing: services.sharing,
+      isUnbounded,
       store: this.store,
       clock,
       onAdopt: (key, query, shared) => {
         this.noteAdopted(key, query, shared);
       },
-      onForget: () => {
-        shrinkGuard.forget();
+      onAdoptRejection: (query, outcome) => {
+        this.noteAdoptedOutcome(query, outcome);
       },
+      shrinkGuard,
       listFormerIds: ({ resource }) => this.listFormerIds(resource),
     });
   }
@@ -204,8 +204,8 @@ export class SnapshotCache {
     const key = this.keyFor(query);
     if (key.sizeKey !== undefined)
       this.options.shrinkGuard.restore(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
-    this.sharedRefreshes.register({ key, query });
     await this.store.restore(key, snapshot, { weight, basis: { ...(validators && { validators }) } });
+    this.sharedRefreshes.registerRestored({ key, query });
   }
 
   private listFormerIds(resource: Resource): Promise<readonly string[]> {
@@ -220,7 +220,15 @@ export class SnapshotCache {
     this.suspension = undefined;
     this.save(key, query);
     const outcome = this.store.getLast(key)?.value.outcome;
-    if (outcome !== undefined) this.recordMetrics(query, outcome);
+    if (outcome !== undefined) this.noteAdoptedOutcome(query, outcome);
+  }
+
+  /** Notes for the operator what another instance got: an alert must not depend on which instance fetches. */
+  private noteAdoptedOutcome(query: SourceQuery, outcome: Outcome<Snapshot>): void {
+    // No request was sent to a suspended source.
+    if (outcome.state !== 'suspended')
+      this.options.activity.noteFetch(query, { at: this.services.clock.now(), outcome, isAdopted: true });
+    this.recordMetrics(query, outcome, { isAdopted: true });
   }
 
   /** Saves the snapshot for later processes, if it is of a public list or of a part that several queries need. */
@@ -248,6 +256,11 @@ export class SnapshotCache {
     this.suspension = previous.suspension;
   }
 
+  /** Shares the snapshots that were taken over from the cache of an earlier configuration (operation 2.5.4). */
+  continueSharing(previous: SnapshotCache): void {
+    this.sharedRefreshes.continueFrom(previous.sharedRefreshes, (query) => this.keyFor(query));
+  }
+
   /**
    * Fetches a query although its snapshot may be fresh, as if it had expired (operation 3.5), or joins the refresh in
    * progress. Never rejects.
@@ -259,7 +272,12 @@ export class SnapshotCache {
 
   /** Makes refreshes in progress start again: the snapshots that they began with have been forgotten. */
   restartRefreshes(): void {
-    this.epoch += 1;
+    this.store.voidRefreshes();
+  }
+
+  /** Learns which number of records other instances doubt (operation 3.5.3). Never rejects. */
+  async learnDoubt(query: SourceQuery): Promise<void> {
+    await this.sharedRefreshes.learnDoubt({ key: this.keyFor(query), query });
   }
 
   /** Returns what is cached of a query, for the operator. Sends no request. */
@@ -272,6 +290,7 @@ export class SnapshotCache {
       rejected: this.store.getRejected(key),
       isRefreshing: this.refreshes.isInFlight(key.admitted),
       doubt: sizeKey === undefined ? undefined : this.options.shrinkGuard.doubtOf(sizeKey),
+      isShared: this.services.sharing !== undefined,
     };
   }
 
@@ -333,7 +352,7 @@ export class SnapshotCache {
     const { key, query, trace } = refresh;
     const publish = (result?: RefreshResult<RefreshBasis>): RefreshPublication | undefined =>
       shared && this.sharedRefreshes.createPublication(refresh, shared, result);
-    const { epoch } = this;
+    const { epoch } = this.store;
     const started = this.services.clock.now();
     try {
       const last = this.store.getLast(key);
@@ -343,7 +362,7 @@ export class SnapshotCache {
         last: lastSnapshot,
         trace,
       });
-      if (epoch !== this.epoch) {
+      if (epoch !== this.store.epoch) {
         shared?.release();
         return await this.refresh(key, query, refresh);
       }
@@ -360,11 +379,16 @@ export class SnapshotCache {
       this.suspension = undefined;
       const result = this.toRefreshResult(key, fetched);
       const outcome = await this.store.report(key, result, publish(result));
+      if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
       this.save(key, query);
       this.noteFetch(query, fetched, outcome);
-      return this.recordMetrics(query, outcome, drainResult?.findings);
+      return this.recordMetrics(query, outcome, { findings: drainResult?.findings });
     } catch (error) {
-      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started), publish()));
+      // Each instance finds out by itself what a source evaluates wrongly, and then asks for the complete list.
+      const isDisproof = error instanceof CapabilityContradiction;
+      if (isDisproof) shared?.release();
+      const publication = isDisproof ? undefined : publish();
+      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started), publication));
     }
   }
 
@@ -440,7 +464,14 @@ export class SnapshotCache {
   }
 
   /** Records the metrics of complete lists. Of other fetches only the findings about keys are recorded. */
-  private recordMetrics(query: SourceQuery, outcome: Outcome<Snapshot>, findings?: FindingCounts): Outcome<Snapshot> {
+  private recordMetrics(
+    query: SourceQuery,
+    outcome: Outcome<Snapshot>,
+    {
+      findings,
+      isAdopted = false,
+    }: { readonly findings?: FindingCounts | undefined; readonly isAdopted?: boolean } = {},
+  ): Outcome<Snapshot> {
     const { resource, parameters, nativeId: native, pushDown } = query;
     if (resource === dataTeamsWithKeys && pushDown === undefined && findings !== undefined)
       this.services.meter.recordKeyFindings({ source: this.registration.code, origin: 'list', findings });
@@ -453,6 +484,7 @@ export class SnapshotCache {
       records: snapshot?.set.records.length ?? 0,
       ...(snapshot && { fetchedAt: snapshot.verifiedAt }),
       ...(findings && { findings }),
+      isAdopted,
     });
     return outcome;
   }

@@ -1,5 +1,7 @@
+import type { RecordSet } from '../records/record-set.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 import type { SourceQuery } from './request/source-query.js';
+import type { DoubtedCount } from './snapshot/shrink-guard.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import type { Outcome } from '../model/outcome.js';
 
@@ -32,24 +34,32 @@ export interface SharedRejection {
   readonly outcome: Outcome<never>;
   /** In milliseconds since 1970. */
   readonly retryAt: number;
+  /** The number of records that is not trusted yet (decisions 6.11); undefined: there is none. */
+  readonly doubt: DoubtedCount | undefined;
 }
 
 /** The cache of one instance, as the other instances see it. */
 export interface SharedListHolder {
+  /** Whether anything is in the cache, also a result that replaces no snapshot. */
+  isUsed(): boolean;
+  /** Returns the `agreedVersion` of the snapshot in the cache, also of one that is served in place of a failure. */
+  version(): number | undefined;
   /** Returns what is in the cache; undefined: nothing, or nothing that may be served. */
   held(): SnapshotToShare | undefined;
+  /** Whether a set has all records that are needed. */
+  isSufficient(set: RecordSet): boolean;
   /** Whether a snapshot may still be served, fresh or stale. */
   mayServe(snapshot: Pick<Snapshot, 'staleAt'>): boolean;
   /** Serves a snapshot that is shared from now on. */
   adopt(shared: SharedSnapshot): void;
   /** Notes that the snapshot in the cache is no longer shared: its dates mean nothing to other instances. */
   disagree(): void;
-  /** Removes the snapshot, because an operator has it forgotten (operation 3.5). */
-  forget(): void;
 }
 
 /** The right of this instance to fetch a list. It is renewed until one of the methods is called, which is called once. */
 export interface SharedFetch {
+  /** The number of records that the instances doubt that fetched before; undefined: there is none. */
+  readonly doubt: DoubtedCount | undefined;
   /**
    * Publishes the snapshot. The promise is resolved when all instances serve it, from then on; with undefined if it could
    * not be shared: the memory is unreachable, or another instance fetches the list. Never rejects.
@@ -79,12 +89,26 @@ export interface SharedList {
    * rejects.
    */
   claim(options?: { readonly isRequested?: boolean }): Promise<SharedClaim>;
+  /** Returns the number of records that other instances doubt; undefined: none is known. Never rejects. */
+  readDoubt(): Promise<DoubtedCount | undefined>;
+  /** Compares a snapshot that was put into the cache from elsewhere with the shared one. The newer of them replaces the other. */
+  compare(): void;
 }
 
 /** The snapshots of one source that several instances share (operation 2.5.4). */
 export interface SnapshotSharing {
-  /** Registers the cache of a query. Undefined where the query is not shared. */
-  share(query: SourceQuery, holder: SharedListHolder): SharedList | undefined;
-  /** Removes everything that is shared of the source, in all instances. Never throws. */
-  forget(): void;
+  /** Registers the cache of a query. */
+  share(query: SourceQuery, holder: SharedListHolder): SharedList;
+  /**
+   * Registers the cache of one of any number of queries, for one refresh: of the source, only its result is shared, without
+   * dates. No other instance replaces it while it is fresh.
+   */
+  shareResult(query: SourceQuery, holder: SharedListHolder): SharedList;
+  /**
+   * Removes everything that is shared of the source, and has all other instances forget it. Returns false where the memory
+   * does not answer, so that they keep it. Never rejects.
+   */
+  forget(): Promise<boolean>;
+  /** Calls a function when another instance has the source forgotten. */
+  onForget(listener: () => void): void;
 }

@@ -85,6 +85,10 @@ export class SourceLists {
       if (kind !== 'large') this.large.supersedeAll(resource, this.largeListQuery(resource));
       if (kind !== 'pushed') this.pushed.supersedeAll(resource);
     };
+    services.sharing?.onForget(() => {
+      services.log.info({ source: registration.code }, 'source forgotten, because another instance forgot it');
+      this.forgetHere();
+    });
     this.small = new SnapshotCache(registration, collector, services, {
       ...listOptions,
       onAdmit: supersedeOthers('small'),
@@ -132,6 +136,7 @@ export class SourceLists {
     const { code, access } = registration;
     const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
     copySnapshots(previous.services.store, services.store, options);
+    for (const cache of ['small', 'large'] as const) this[cache].continueSharing(previous[cache]);
     if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
   }
 
@@ -219,16 +224,33 @@ export class SourceLists {
     return this.small.refreshNow(allKeysQueries[this.registration.access]);
   }
 
-  /** Trusts the doubted numbers of records (decisions 6.11; operation 3.5). Returns whether there were any. */
-  confirmShrink(): boolean {
+  /**
+   * Trusts the numbers of records that this or another instance doubts (decisions 6.11; operation 3.5). Returns whether
+   * there were any.
+   */
+  async confirmShrink(resources: readonly Resource[]): Promise<boolean> {
+    const keys = resources.includes(dataTeams) ? [allKeysQueries[this.registration.access]] : [];
+    const queries = [...resources.map((resource) => this.listQuery(resource)), ...keys];
+    await Promise.all(queries.map((query) => this.small.learnDoubt(query)));
     return this.shrinkGuard.acceptDoubted(this.services.clock.now());
+  }
+
+  /**
+   * Forgets the source in all instances (operation 3.5). Returns false where the others cannot be reached, and keep what
+   * they have. Never rejects.
+   */
+  async forget(): Promise<boolean> {
+    // First in the shared memory, from which it could come back.
+    const isForgottenByAll = (await this.services.sharing?.forget()) ?? true;
+    this.forgetHere();
+    return isForgottenByAll;
   }
 
   /**
    * Forgets the snapshots, the trusted numbers of records, the disproved capabilities and the former ids (operation
    * 3.5). Whatever is fetched next counts as changed (decisions 7.6).
    */
-  forget(): void {
+  private forgetHere(): void {
     const { code, number, access } = this.registration;
     const { store, unboundedStore, changeCounter, onChange } = this.services;
     const { prefix, rejectedPrefix } = snapshotKeyPrefixes(code, access);
@@ -242,7 +264,6 @@ export class SourceLists {
     for (const one of [store, unboundedStore]) one.removeWhere(isOfSource);
     this.shrinkGuard.forget();
     this.services.persistence?.forget();
-    this.services.sharing?.forget();
     this.capabilities.reset();
     this.formerIds = { directory: new FormerIds(), data: new FormerIds() };
     this.sentParameters = new WeakMap();

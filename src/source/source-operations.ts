@@ -104,14 +104,17 @@ export class SourceOperations {
     return Promise.all(refreshes);
   }
 
-  /** Accepts the doubted numbers of records (decisions 6.11). Returns whether there were any. */
-  confirmShrink(): boolean {
-    return this.lists.confirmShrink();
+  /** Accepts the doubted numbers of records (decisions 6.11). Returns whether there were any. Never rejects. */
+  confirmShrink(): Promise<boolean> {
+    return this.lists.confirmShrink(this.resources);
   }
 
-  /** Forgets what the source sent: the next query fetches it anew. */
-  forget(): void {
-    this.lists.forget();
+  /**
+   * Forgets what the source sent: the next query fetches it anew. Returns false where other instances cannot be reached, and
+   * keep it. Never rejects.
+   */
+  forget(): Promise<boolean> {
+    return this.lists.forget();
   }
 
   private async reportRefresh(

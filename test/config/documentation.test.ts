@@ -70,6 +70,9 @@ const REQUIRED_OF_PAIR: Settings = {
   },
 };
 
+/** Settings that need a shared memory. */
+const NEEDS_REDIS = new Set(['server.workers', 'cache.redis-key']);
+
 /** The files that the examples of `tls` name. */
 const certificate = createSelfSignedCertificate();
 const FILES = {
@@ -109,6 +112,10 @@ function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> 
   if (inner[0] === 'tls') {
     const isPair = value !== undefined && (inner[1] === 'cert' || inner[1] === 'key');
     return parseConfig(toYaml(withSetting(isPair ? REQUIRED_OF_PAIR : REQUIRED, steps, value)), {}, undefined, FILES);
+  }
+  if (NEEDS_REDIS.has(key)) {
+    const redis = withSetting(REQUIRED, ['cache', 'redis'], 'redis://127.0.0.1');
+    return parseConfig(toYaml(withSetting(redis, steps, value)), { ROLLCALL_REDIS_KEY: 'k'.repeat(32) });
   }
   if (section !== 'access') return parseConfig(toYaml(withSetting(REQUIRED, steps, value)), {});
   if (subsection === 'clients') {

@@ -46,6 +46,7 @@ describe('parseConfig with a valid configuration', () => {
         log: 'all',
         logLevel: 'info',
         concurrency: 64,
+        workers: 1,
         trustProxy: [],
         limits: {
           connections: 10_000,
@@ -120,10 +121,16 @@ server:
   log: none
   log-level: warn
   concurrency: 8
+  workers: 3
   trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
   limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s, rate: 600/1m }
 admin: { host: localhost, port: 0, ready: data, key-sha256: 0F4C9C1A24EA9A2BA6BD3A7BD0F8E7F7BD7C1DC02B1BA2B0FD5AD6A1A0F58C11 }
-cache: { memory: 1GiB, state: var/state.json }
+cache:
+  memory: 1GiB
+  state: var/state.json
+  disk: var/snapshots
+  redis: rediss://gateway:secret@redis.example.org/2
+  redis-key: ${'k'.repeat(32)}
 access:
   scopes: { pgp: members, country: public, members: members }
   clients:
@@ -190,6 +197,7 @@ sources:
       log: 'none',
       logLevel: 'warn',
       concurrency: 8,
+      workers: 3,
       trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
       limits: {
         connections: 5,
@@ -206,7 +214,13 @@ sources:
       ready: 'data',
       keySha256: '0f4c9c1a24ea9a2ba6bd3a7bd0f8e7f7bd7c1dc02b1ba2b0fd5ad6a1a0f58c11',
     });
-    expect(config.cache).toEqual({ memory: 2 ** 30, state: 'var/state.json' });
+    expect(config.cache).toEqual({
+      memory: 2 ** 30,
+      state: 'var/state.json',
+      disk: 'var/snapshots',
+      redis: 'rediss://gateway:secret@redis.example.org/2',
+      redisKey: 'k'.repeat(32),
+    });
     expect(config.access).toEqual({
       scopes: { public: 'public', pgp: 'members', minimal: 'public', country: 'public', members: 'members' },
       clients: [

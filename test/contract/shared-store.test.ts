@@ -51,11 +51,11 @@ describe('the shared memory of the tests', () => {
     let hints = 0;
     b.onChange(() => (hints += 1));
     a.isAvailable = false;
-    await expect(a.remove(['teams'])).rejects.toThrow('does not answer');
+    await expect(a.remove('teams')).rejects.toThrow('does not answer');
     [a.isAvailable, a.losesReplies] = [true, true];
-    await expect(a.remove(['teams'])).rejects.toThrow('is lost');
+    await expect(a.remove('teams')).rejects.toThrow('is lost');
     b.receivesHints = false;
-    await expect(a.remove(['teams'])).rejects.toThrow('is lost');
+    await expect(a.remove('teams')).rejects.toThrow('is lost');
     expect(hints).toBe(1);
   });
 });

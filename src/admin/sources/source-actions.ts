@@ -22,9 +22,10 @@ export function createSourceActionRoutes(state: ActionState): readonly AdminRout
   const actions: Readonly<Record<string, SourceAction>> = {
     refresh: async (levels) => respondWithLists(await refreshLevels(levels, state)),
     'confirm-shrink': (levels) => confirmShrink(levels, state),
-    forget: (levels) => {
-      for (const { operations } of levels) operations.forget();
-      return createJsonResponse(200, { forgotten: true });
+    forget: async (levels) => {
+      const results = await Promise.all(levels.map(({ operations }) => operations.forget()));
+      const isOnlyHere = results.includes(false);
+      return createJsonResponse(200, { forgotten: true, ...(isOnlyHere && { onlyThisInstance: true }) });
     },
     probe: createProbeAction(state),
   };
@@ -59,10 +60,10 @@ async function act(
   return perform(levels);
 }
 
-function confirmShrink(levels: SourceLevels, state: ActionState): AdminResponse | Promise<AdminResponse> {
-  const isConfirmed = levels.map(({ operations }) => operations.confirmShrink()).includes(true);
-  if (!isConfirmed) return refuse(409, 'no number of records of this source is doubted');
-  return refreshLevels(levels, state).then(respondWithLists);
+async function confirmShrink(levels: SourceLevels, state: ActionState): Promise<AdminResponse> {
+  const results = await Promise.all(levels.map(({ operations }) => operations.confirmShrink()));
+  if (!results.includes(true)) return refuse(409, 'no number of records of this source is doubted');
+  return respondWithLists(await refreshLevels(levels, state));
 }
 
 /** Fetches the lists of all levels, and waits for at most one `server.deadline`. */

@@ -7,12 +7,16 @@ import { checkParameterNames, chooseAdminFormat } from '../server/admin-format.j
 import { createJsonResponse, createPageResponse } from '../server/admin-response.js';
 import type { AdminRoute } from '../server/admin-route.js';
 import { createSourceStatus, listSourceLevels } from './operated-gateway.js';
+import { createSharingStatus } from './sharing-status.js';
+import type { SharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
 
 /** What `/sources` reports. */
 export interface SourcesReport {
   /** Ordered by number. */
   readonly sources: readonly SourceStatus[];
+  /** Whether this instance is in agreement with the others. Absent without `cache.redis`. */
+  readonly sharing?: SharingStatus;
   /** The workers whose state is not part of the report. Absent in a process that serves alone. */
   readonly missingWorkers?: readonly MissingWorker[];
 }
@@ -25,10 +29,16 @@ export interface SourcesReportOptions {
 }
 
 /** `/sources`: the state of each source, as JSON or as a page (operation 3.5). */
-export function createSourcesRoute({ generation, clock }: Pick<AdminState, 'generation' | 'clock'>): AdminRoute {
-  const readSources = (): SourcesReport => ({
-    sources: listSourceLevels(generation().gateway).map(createSourceStatus),
-  });
+export function createSourcesRoute({
+  generation,
+  agreement,
+  clock,
+}: Pick<AdminState, 'generation' | 'agreement' | 'clock'>): AdminRoute {
+  const readSources = (): SourcesReport => {
+    const state = agreement?.();
+    const sources = listSourceLevels(generation().gateway).map(createSourceStatus);
+    return { ...(state && { sharing: createSharingStatus(state) }), sources };
+  };
   return createSourcesReportRoute({ readSources, settings: () => generation().config.admin, clock });
 }
 

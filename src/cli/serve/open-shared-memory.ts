@@ -25,7 +25,7 @@ const MAX_START_WAIT_MS = 1_000;
 
 /** Receives what happens with the shared memory. */
 export interface SharedMemoryMeter {
-  /** Records whether this instance serves what the others serve; otherwise with the reason (operation 7.1). */
+  /** Records whether this instance serves what the others serve; otherwise with the reason (operation 3.4). */
   recordAgreement(reason: DisagreementReason | undefined): void;
   /** Counts a snapshot that another instance has fetched, or an entry that was refused. */
   countSharedSnapshot(event: 'adopted' | 'refused'): void;

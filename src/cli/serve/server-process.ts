@@ -14,6 +14,7 @@ import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
 import { closeState, createStateView, noteConfiguration, openState } from './persistent-state.js';
 import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
+import type { AgreementState } from '../../state/sharing/shared-memory.js';
 import { nameSharedGateway } from './open-shared-memory.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { hasAddress, openListener } from './listener.js';
@@ -103,7 +104,8 @@ export class ServerProcess {
       return { config, file: this.options.file, ...this.loaded, gateway: app };
     };
     const isReady = (): boolean => this.isWarm && !this.isStopping;
-    return { isReady, metrics: this.meter, generation, clock: systemClock, log: this.log };
+    const agreement = (): AgreementState | undefined => this.resources?.state.shared?.memory.state;
+    return { isReady, agreement, metrics: this.meter, generation, clock: systemClock, log: this.log };
   }
 
   get sampleAddresses(): SampleSet['addresses'] {

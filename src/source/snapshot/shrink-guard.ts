@@ -16,6 +16,9 @@ interface BelievedCount {
   readonly doubted?: { readonly since: number; readonly nothing: boolean; readonly records: number };
 }
 
+/** A number of records that is not trusted yet, as several instances share it (operation 2.5.4). */
+export type DoubtedCount = Required<BelievedCount>;
+
 /** A number of records that is not trusted yet. Times are in milliseconds since 1970. */
 export interface ShrinkDoubt {
   readonly records: number;
@@ -77,7 +80,32 @@ export class ShrinkGuard {
 
   /** Trusts the number of a snapshot that another instance of this gateway has admitted at `at` (operation 2.5.4). */
   adopt(key: string, records: number, at: number): void {
+    const before = this.sharedDoubtOf(key);
     this.trust(key, records, at);
+    // The snapshot may be from before the doubt.
+    if (before !== undefined) this.adoptDoubt(key, { ...before, records, believedAt: at });
+  }
+
+  /** Returns the doubt about the number of a key as other instances adopt it; undefined if there is none. */
+  sharedDoubtOf(key: string): DoubtedCount | undefined {
+    const { records, believedAt, doubted } = this.counts.get(key) ?? {};
+    return records === undefined || believedAt === undefined || doubted === undefined
+      ? undefined
+      : { records, believedAt, doubted };
+  }
+
+  /**
+   * Doubts a number that another instance doubts, since the first of them did (operation 2.5.4). Returns false where this
+   * instance has trusted it, or a later number.
+   */
+  adoptDoubt(key: string, { doubted, ...trusted }: DoubtedCount): boolean {
+    const own = this.counts.get(key);
+    const { records, believedAt } = own !== undefined && own.believedAt >= trusted.believedAt ? own : trusted;
+    if (doubted.since < believedAt || !hasShrunk(doubted.records, records)) return false;
+    const isSame = own?.doubted?.nothing === doubted.nothing && own.doubted.since >= believedAt;
+    const since = isSame ? Math.min(own.doubted.since, doubted.since) : doubted.since;
+    this.counts.set(key, { records, believedAt, doubted: { ...doubted, since } });
+    return true;
   }
 
   private trust(key: string, records: number, at: number): void {

@@ -119,7 +119,19 @@ export interface SnapshotStoreOptions<Basis> {
  * not change the state.
  */
 export class SnapshotStore<Basis> {
+  private voided = 0;
+
   constructor(private readonly options: SnapshotStoreOptions<Basis>) {}
+
+  /** Number of times that refreshes in progress became void. The result of one that began at another number is not stored. */
+  get epoch(): number {
+    return this.voided;
+  }
+
+  /** Makes refreshes in progress void: the snapshots that they began with have been forgotten. */
+  voidRefreshes(): void {
+    this.voided += 1;
+  }
 
   /** Returns the state of a snapshot at this moment, with what is served in it. */
   read(key: SnapshotKey): SnapshotState {
@@ -214,10 +226,11 @@ export class SnapshotStore<Basis> {
     if (publication !== undefined) return this.publish(key, { admitted, result }, publication);
     const dated = history.dateUnchanged(key.admitted, admitted);
     if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, result);
+    const { epoch } = this;
     return history.compare(key.admitted, admitted).then((dateAt) =>
       // Race: a request after `since` must get this snapshot. So nothing is awaited between reading the clock and
       // storing.
-      this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result),
+      epoch === this.epoch ? this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result) : result.outcome,
     );
   }
 
@@ -230,6 +243,7 @@ export class SnapshotStore<Basis> {
     { admitted, result }: { readonly admitted: Snapshot; readonly result: RefreshResult<Basis> },
     publication: RefreshPublication,
   ): Promise<Outcome<Snapshot>> {
+    const { epoch } = this;
     const { clock } = this.options;
     const last = this.getLast(key);
     const published = publication.publish(admitted, this.limitsOf(admitted));
@@ -240,11 +254,13 @@ export class SnapshotStore<Basis> {
     const patience = delay(untilWaiting + MAX_PUBLICATION_WAIT, isPublished.signal).then(nothing, nothing);
     const agreed = await Promise.race([published, patience]);
     isPublished.abort();
+    if (epoch !== this.epoch) return result.outcome;
     if (agreed !== undefined) return this.replace(key, { ...agreed, leases: admitted.leases }, result);
     const own = this.replace(key, { ...admitted, since: clock.now(), floor: Infinity }, result);
     void published.then((late) => {
-      const current = this.getLastSnapshot(key);
-      if (late !== undefined && current !== undefined && findSnapshot(own) === current)
+      const current = epoch === this.epoch ? this.getLastSnapshot(key) : undefined;
+      const isOwn = current?.set === admitted.set && current.agreedVersion === undefined;
+      if (late !== undefined && current !== undefined && isOwn)
         this.replace(key, { ...late, leases: current.leases }, result);
     });
     return own;
@@ -282,16 +298,9 @@ export class SnapshotStore<Basis> {
     const last = this.get(key.admitted);
     if (last?.value.outcome.state !== 'fresh') return;
     const { snapshot } = last.value.outcome;
+    if (snapshot.agreedVersion === undefined) return;
     const outcome = { ...last.value.outcome, snapshot: { ...snapshot, agreedVersion: undefined } };
     this.put(key.admitted, { ...last, value: { ...last.value, outcome } });
-  }
-
-  /** Removes the snapshot, and the last result that was not admitted. */
-  remove({ resource, admitted, rejected }: SnapshotKey): void {
-    const { store, changeCounter, onChange, number } = this.options;
-    store.removeWhere((key) => key === admitted || key === rejected);
-    changeCounter.changes += 1;
-    onChange(number, resource.path);
   }
 
   /**

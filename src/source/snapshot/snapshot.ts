@@ -110,7 +110,7 @@ export function isSufficient(outcome: Outcome<Snapshot>, { minRecords }: Snapsho
 }
 
 /** Whether a snapshot has this number of records from the start of its order, or all that exist. */
-export function hasEnoughRecords({ set }: Snapshot, minRecords: number): boolean {
+export function hasEnoughRecords({ set }: Pick<Snapshot, 'set'>, minRecords: number): boolean {
   return !set.hasMore || set.records.length >= minRecords;
 }
 

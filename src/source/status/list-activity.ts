@@ -21,6 +21,8 @@ export interface FinishedFetch {
   /** Absent if no records were received. */
   readonly findings?: FindingCounts | undefined;
   readonly examples?: FindingExamples | undefined;
+  /** Whether another instance of this gateway fetched (operation 2.5.4). Absent: no. */
+  readonly isAdopted?: boolean;
 }
 
 /** An error of a fetch. */
@@ -48,6 +50,8 @@ const NO_FINDINGS: LatestFindings = { counts: new Map(), examples: new Map() };
 /** What the fetches of one list showed, for the operator (operation 3.5). It keeps no records, and is bounded. */
 export class ListActivity {
   lastSuccess: number | undefined;
+  /** Whether the last success was that of another instance of this gateway. */
+  isAdopted = false;
   lastError: FetchError | undefined;
   /** When the first of the failures since the last success happened. */
   failingSince: number | undefined;
@@ -73,9 +77,10 @@ export class ListActivity {
   }
 
   /** Notes whether a fetch of the list, or of a part of it, succeeded. That a list is large is no failure. */
-  noteResult({ at, outcome, detail }: FinishedFetch): void {
+  noteResult({ at, outcome, detail, isAdopted = false }: FinishedFetch): void {
     if (outcome.state === 'fresh' || isTooLarge(outcome)) {
       this.lastSuccess = at;
+      this.isAdopted = isAdopted;
       this.consecutiveFailures = 0;
       this.failingSince = undefined;
       return;

@@ -10,7 +10,7 @@ import type { SnapshotState, StoredOutcome } from '../snapshot/snapshot-store.js
 import { createFindingStatuses } from './finding-status.js';
 import type { FetchError, ListActivity } from './list-activity.js';
 import { findCondition, summarizeState } from './list-summary.js';
-import type { ListErrorStatus, ListState, ListStatus, ShrinkDoubtStatus } from './source-status.js';
+import type { ListErrorStatus, ListSharingStatus, ListState, ListStatus, ShrinkDoubtStatus } from './source-status.js';
 
 /** What is cached of a list at one moment. */
 export type ListInspection = SnapshotState & {
@@ -20,6 +20,8 @@ export type ListInspection = SnapshotState & {
   readonly rejected: ExpiringEntry<StoredOutcome<unknown>> | undefined;
   readonly isRefreshing: boolean;
   readonly doubt: ShrinkDoubt | undefined;
+  /** Whether several instances share the list. */
+  readonly isShared: boolean;
 };
 
 /** What the status of a list is created from. */
@@ -61,6 +63,7 @@ export function createListStatus(input: ListStatusInput): ListStatus {
     }),
     ...(refreshFrom !== undefined && { refreshFrom: formatIsoTimestamp(refreshFrom) }),
     isRefreshing: inspection.isRefreshing,
+    ...(inspection.isShared && snapshot && { sharing: toSharingStatus(snapshot, activity) }),
     ...(lastSuccess !== undefined && { lastSuccess: formatIsoTimestamp(lastSuccess) }),
     ...(lastError && { lastError: toErrorStatus(lastError) }),
     consecutiveFailures,
@@ -103,6 +106,10 @@ function findRefreshTime(state: ListState, { inspection, suspension, now }: List
   if (state === 'fresh') return last?.staleAt;
   if (state === 'suspended') return suspension?.trialFrom;
   return rejected !== undefined && now < rejected.staleAt ? rejected.staleAt : undefined;
+}
+
+function toSharingStatus({ agreedVersion }: Snapshot, { isAdopted }: ListActivity): ListSharingStatus {
+  return { agreed: agreedVersion !== undefined, fetchedBy: isAdopted ? 'another instance' : 'this instance' };
 }
 
 function toErrorStatus({ at, reason, failureDetail, detail }: FetchError): ListErrorStatus {

@@ -106,6 +106,8 @@ export interface ListStatus {
   /** From this time on, a query causes a refresh, or a new attempt. It may be past. Absent: at once. */
   readonly refreshFrom?: string;
   readonly isRefreshing: boolean;
+  /** Absent without `cache.redis`, and where nothing is cached. */
+  readonly sharing?: ListSharingStatus;
   /** When a fetch last gave a complete list, or the source confirmed it. */
   readonly lastSuccess?: string;
   /** The last fetch that did not. It remains after a later success. */
@@ -118,6 +120,14 @@ export interface ListStatus {
   readonly findings: readonly FindingStatus[];
   /** The state in each worker, where the workers differ (operation 3.5.5). The other properties are those of the worst. */
   readonly workers?: readonly WorkerListStatus[];
+}
+
+/** How the records of a list in this instance relate to those of the others (operation 2.5.4). */
+export interface ListSharingStatus {
+  /** Whether all instances in agreement serve these records with the same dates. */
+  readonly agreed: boolean;
+  /** Which instance sent the last fetch that succeeded. */
+  readonly fetchedBy: 'this instance' | 'another instance';
 }
 
 /** State of one list in one worker. */

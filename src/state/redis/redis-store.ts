@@ -6,6 +6,7 @@ import type {
   InstanceReport,
   Publication,
   PublicationResult,
+  RejectedPublication,
   RejectedResult,
   SharedEntry,
   SharedState,
@@ -20,10 +21,7 @@ import type { ReplyReader } from './reply-reader.js';
 
 /** Longest time to wait for the reply to a command, and to a chunk of records, in milliseconds (operation 2.5.4). */
 const COMMAND_TIMEOUT_MS = 50;
-const CHUNK_TIMEOUT_MS = 5_000;
-
-/** Names that one command removes. */
-const NAMES_PER_REMOVAL = 500;
+const CHUNK_TIMEOUT_MS = 250;
 
 /** Replies that a list of changes may have. A longer one was not written by this program. */
 const MAX_CHANGES_REPLIES = 1_000;
@@ -92,13 +90,12 @@ export class RedisStore implements SharedStore {
     const state = reply.text();
     if (state === 'busy') return { state };
     if (state === 'newer') return { state, entry: readEntry(reply.list()) };
-    if (state === 'rejected') {
-      const until = reply.integer();
-      return { state, rejected: { until, result: reply.bytes() } };
-    }
+    if (state === 'rejected') return { state, rejected: readRejected(reply) };
     if (state !== 'granted') throw new Error(`Redis sent an unexpected state: ${state}`);
     const lease = { name, token: reply.integer(), replacedWaitAt: reply.integer() };
-    return { state, lease, time: reply.integer() };
+    const time = reply.integer();
+    const rejected = reply.list();
+    return { state, lease, time, ...(!rejected.isEmpty && { rejected: readRejected(rejected) }) };
   }
 
   async renew({ name, token }: FetchLease, duration: number): Promise<boolean> {
@@ -110,10 +107,10 @@ export class RedisStore implements SharedStore {
   }
 
   async publish({ name, token }: FetchLease, publication: Publication): Promise<PublicationResult> {
-    const { head, activeAt, waitAt, records, duration, isUnchanged, notice } = publication;
+    const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
     const times = [toMilliseconds(activeAt), toMilliseconds(waitAt)];
     const kept = [records.id, toMilliseconds(records.duration), toMilliseconds(duration)];
-    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), notice];
+    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), toFlag(isFollowed), notice];
     const reply = await this.commands.execute('publish', ...args);
     const state = reply.text();
     if (state === 'published') return { state, version: reply.integer() };
@@ -122,8 +119,9 @@ export class RedisStore implements SharedStore {
     return { state };
   }
 
-  async publishRejected({ name, token }: FetchLease, { result, until }: RejectedResult): Promise<boolean> {
-    const args = [this.sender, name, token, toMilliseconds(until), result];
+  async publishRejected({ name, token }: FetchLease, rejected: RejectedPublication): Promise<boolean> {
+    const { result, until, duration = 0 } = rejected;
+    const args = [this.sender, name, token, toMilliseconds(until), toMilliseconds(duration), result];
     return (await this.commands.execute('reject', ...args)).integer() === 1;
   }
 
@@ -132,10 +130,17 @@ export class RedisStore implements SharedStore {
     return reply.isEmpty ? undefined : readEntry(reply);
   }
 
-  async remove(names: readonly string[]): Promise<void> {
-    for (let from = 0; from < names.length; from += NAMES_PER_REMOVAL) {
-      await this.commands.execute('remove', this.sender, ...names.slice(from, from + NAMES_PER_REMOVAL));
-    }
+  async readRejected(name: string): Promise<RejectedResult | undefined> {
+    const reply = await this.commands.execute('readRejected', name);
+    return reply.isEmpty ? undefined : readRejected(reply);
+  }
+
+  async remove(name: string): Promise<number> {
+    return (await this.commands.execute('remove', this.sender, name)).integer();
+  }
+
+  async lastChange(name: string): Promise<number> {
+    return (await this.commands.execute('lastChange', name)).integer();
   }
 
   writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void> {
@@ -171,6 +176,10 @@ export class RedisStore implements SharedStore {
 
 function readEntry(reply: ReplyReader): SharedEntry {
   return { version: reply.integer(), activeAt: reply.integer(), head: reply.bytes() };
+}
+
+function readRejected(reply: ReplyReader): RejectedResult {
+  return { until: reply.integer(), result: reply.bytes() };
 }
 
 function toFlag(value: boolean): RedisArgument {

@@ -13,11 +13,15 @@ const NAMES_PER_REPLY = 1_000;
  * | `members`        | hash       | instance: time until which its report counts, and its configuration          |
  * | `epoch`          | hash       | id, since, configuration ('' if there were several), run id of the server    |
  * | `sequence`       | string     | number of the last change or lease                                           |
- * | `changes`        | sorted set | name of each entry, also of removed ones: number of its last change          |
+ * | `changes`        | sorted set | name of each entry, also of removed ones: number of its last change.         |
+ * |                  |            | Name of each source that was removed: number of its last removal             |
  * | `entry:<name>`   | hash       | version, activeAt, waitAt, records (their id), head                          |
  * | `lease:<name>`   | hash       | token: the last one; until                                                   |
- * | `rejected:<name>`| hash       | until, result                                                                |
+ * | `rejected:<name>`| hash       | until, result, token of the lease                                            |
  * | `records:<id>`   | hash       | chunks by position; count: their number, when all are written                |
+ *
+ * The name of an entry begins with that of its source and a point. Removing a source makes everything void that has a lower
+ * number: nothing has to be found, and no fetch in progress brings it back.
  *
  * Each command reads before it writes, and begins with a write that a full memory refuses: it is executed wholly or not at all.
  */
@@ -70,7 +74,28 @@ local function record_change(name)
   return number
 end
 
-local function is_held(name, token) return redis.call('HGET', prefix .. 'lease:' .. name, 'token') == token end
+local function last_change(name) return tonumber(redis.call('ZSCORE', prefix .. 'changes', name) or 0) or 0 end
+
+-- Number of the last removal of the source of an entry.
+local function last_removal(name)
+  local source = string.match(name, '^([^.]+)%.')
+  return source and last_change(source) or 0
+end
+
+local function is_void(name, number)
+  local removal = last_removal(name)
+  return removal > 0 and (tonumber(number) or 0) <= removal
+end
+
+local function is_held(name, token)
+  return redis.call('HGET', prefix .. 'lease:' .. name, 'token') == token and not is_void(name, token)
+end
+
+local function read_entry(name, ...)
+  local fields = redis.call('HMGET', prefix .. 'entry:' .. name, 'version', ...)
+  if not fields[1] or is_void(name, fields[1]) then return nil end
+  return unpack(fields)
+end
 
 -- A lease that has ended is good until another one is handed out.
 local function set_lease(name, token, ends)
@@ -79,10 +104,16 @@ local function set_lease(name, token, ends)
 end
 
 local function read(name)
-  local key = prefix .. 'entry:' .. name
-  local version, active_at = unpack(redis.call('HMGET', key, 'version', 'activeAt'))
+  local version, active_at = read_entry(name, 'activeAt')
   if not version then return {} end
-  return { version, active_at, bounded(key, 'head') }
+  return { version, active_at, bounded(prefix .. 'entry:' .. name, 'head') }
+end
+
+local function read_rejected(name)
+  local key = prefix .. 'rejected:' .. name
+  local ends, token = unpack(redis.call('HMGET', key, 'until', 'token'))
+  if not ends or is_void(name, token) then return {} end
+  return { ends, bounded(key, 'result') }
 end
 
 local commands = {}
@@ -115,18 +146,17 @@ end
 function commands.changes(after) return changes(after) end
 
 function commands.claim(name, version, duration, ignores_rejected)
-  local current, wait_at = unpack(redis.call('HMGET', prefix .. 'entry:' .. name, 'version', 'waitAt'))
+  local current, wait_at = read_entry(name, 'waitAt')
   if current and current ~= version then return { 'newer', read(name) } end
-  local key = prefix .. 'rejected:' .. name
-  local rejected_until = redis.call('HGET', key, 'until')
+  local rejected_until, result = unpack(read_rejected(name))
   if ignores_rejected ~= '1' and rejected_until and tonumber(rejected_until) > now then
-    return { 'rejected', rejected_until, bounded(key, 'result') }
+    return { 'rejected', rejected_until, result }
   end
-  local held_until = redis.call('HGET', prefix .. 'lease:' .. name, 'until')
-  if held_until and tonumber(held_until) > now then return { 'busy' } end
+  local held_by, held_until = unpack(redis.call('HMGET', prefix .. 'lease:' .. name, 'token', 'until'))
+  if held_until and tonumber(held_until) > now and not is_void(name, held_by) then return { 'busy' } end
   local token = next_number()
   set_lease(name, token, now + duration)
-  return { 'granted', token, wait_at or '0', now }
+  return { 'granted', token, wait_at or '0', now, { rejected_until, result } }
 end
 
 function commands.renew(name, token, duration)
@@ -142,18 +172,27 @@ function commands.release(sender, name, token)
   return { 1 }
 end
 
-function commands.publish(sender, name, token, head, active_at, wait_at, records, kept, duration, unchanged, notice)
+function commands.publish(sender, name, token, head, active_at, wait_at, records, kept, duration, unchanged, followed, notice)
   if not is_held(name, token) then return { 'lost' } end
   local key = prefix .. 'entry:' .. name
-  local replaced, replaced_wait_at, replaced_records = unpack(redis.call('HMGET', key, 'version', 'waitAt', 'records'))
-  if replaced and unchanged ~= '1' then
-    local required = math.min(now + notice, tonumber(replaced_wait_at) + 500)
+  local replaced, replaced_wait_at = read_entry(name, 'waitAt')
+  local replaced_records = redis.call('HGET', key, 'records')
+  if unchanged ~= '1' then
+    -- Until then an instance may not know that the source was removed, and serve what it had.
+    local removal = last_removal(name)
+    local required = removal > 0 and math.ceil(removal / 1000) + notice or 0
+    if replaced then
+      required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + 500))
+    elseif redis.call('ZSCORE', prefix .. 'changes', name) then
+      -- What was evicted may still be served.
+      required = math.max(required, now + notice)
+    end
     if tonumber(active_at) < required then return { 'late', required } end
   end
   if not redis.call('HGET', prefix .. 'records:' .. records, 'count') then
     return redis.error_reply('ERR the records of the entry are not stored')
   end
-  local version = record_change(name)
+  local version = followed == '1' and record_change(name) or next_number()
   redis.call('HSET', key, 'version', version, 'activeAt', active_at, 'waitAt', wait_at, 'records', records, 'head', head)
   keep(key, duration)
   if replaced_records then keep(prefix .. 'records:' .. replaced_records, MINUTE) end
@@ -164,27 +203,25 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
   return { 'published', version }
 end
 
-function commands.reject(sender, name, token, ends, result)
+function commands.reject(sender, name, token, ends, kept, result)
   if not is_held(name, token) then return { 0 } end
   local key = prefix .. 'rejected:' .. name
-  redis.call('HSET', key, 'until', ends, 'result', result)
-  keep(key, math.max(tonumber(ends) - now, 1))
+  redis.call('HSET', key, 'until', ends, 'result', result, 'token', token)
+  keep(key, math.max(tonumber(ends) - now, tonumber(kept), 1))
   set_lease(name, token, 0)
   hint(sender)
   return { 1 }
 end
 
 commands.read = read
+commands.readRejected = read_rejected
 
-function commands.remove(sender, ...)
-  for _, name in ipairs({ ... }) do
-    local records = redis.call('HGET', prefix .. 'entry:' .. name, 'records')
-    record_change(name)
-    redis.call('DEL', prefix .. 'entry:' .. name, prefix .. 'rejected:' .. name, prefix .. 'lease:' .. name)
-    if records then keep(prefix .. 'records:' .. records, MINUTE) end
-  end
+function commands.lastChange(name) return { digits(last_change(name)) } end
+
+function commands.remove(sender, source)
+  local number = record_change(source)
   hint(sender)
-  return {}
+  return { number }
 end
 
 function commands.writeChunk(id, position, chunk)

@@ -32,6 +32,11 @@ export async function dateByRevision(
   return { dated, revision, isUnchanged: revision === previous };
 }
 
+/** Returns a revision with which the next records count as changed, even equal ones: others may have been served since. */
+export function supersedeRevision({ since, lastModified }: StoredRevision): StoredRevision {
+  return { since, lastModified, floor: Infinity, newest: Infinity };
+}
+
 /** A history of one snapshot, which is the one that all instances know. */
 class OneRevision implements SnapshotHistoryStore {
   readonly forgotten = { copies: true, items: true };

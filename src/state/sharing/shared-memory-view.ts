@@ -3,9 +3,14 @@ import type { DateAgreement } from '../../gateway/agreed-dates.js';
 import type { AccessLevel } from '../../model/access-level.js';
 import { isListQuery } from '../../source/request/source-query.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
-import type { SharedListHolder, SnapshotSharing } from '../../source/snapshot-sharing.js';
-import type { SharedMemory } from './shared-memory.js';
+import type { SnapshotSharing } from '../../source/snapshot-sharing.js';
+import { EntryReader } from './entry-reader.js';
+import type { ObservedList, SharedMemory } from './shared-memory.js';
+import { SharedResult } from './shared-result.js';
+import type { ListIdentity } from './snapshot-publication.js';
 import { SharedSnapshotList } from './shared-snapshot-list.js';
+import type { SharedSnapshotListOptions } from './shared-snapshot-list.js';
+import { SourceRemovals } from './source-removals.js';
 
 /** A source at an access level, as it is registered. */
 export interface SharedSource {
@@ -22,7 +27,7 @@ export interface SharedSource {
  * it (operation 6.2).
  */
 export class SharedMemoryView {
-  private readonly lists = new Map<string, SharedSnapshotList>();
+  private readonly observers = new Map<string, ObservedList>();
   private readonly ends: (() => void)[] = [];
 
   constructor(private readonly memory: SharedMemory) {}
@@ -43,47 +48,74 @@ export class SharedMemoryView {
    */
   forSource(source: SharedSource): SnapshotSharing | undefined {
     if (source.access === 'members' && !this.memory.sealer.isSealing) return undefined;
-    const names: string[] = [];
+    const listeners: (() => void)[] = [];
+    const name = this.nameSource(source);
+    const onRemoved = (): void => {
+      for (const listener of listeners) listener();
+    };
+    const removals = new SourceRemovals({ memory: this.memory, name, onRemoved });
+    this.observe(name, removals);
     return {
-      share: (query, holder) => {
-        const list = this.createList(source, query, holder);
-        names.push(list.identity.name);
-        return list;
+      share: (query, holder) => this.createList(source, { query, holder, removals }),
+      shareResult: (query, holder) => {
+        const { memory } = this;
+        const identity = this.identify(source, query);
+        const reader = new EntryReader(memory, identity, { sourceNumber: source.number, access: source.access });
+        return new SharedResult({ memory, identity, reader, holder, removals });
       },
-      forget: () => {
-        if (names.length > 0) void this.memory.store.remove(names).catch(() => undefined);
-      },
+      forget: () => removals.remove(),
+      onForget: (listener) => void listeners.push(listener),
     };
   }
 
   /** From now on nothing is put into the caches. */
   detach(): void {
     for (const end of this.ends) end();
-    for (const [name, list] of this.lists) this.memory.unobserve(name, list);
+    for (const [name, list] of this.observers) this.memory.unobserve(name, list);
   }
 
-  private createList(source: SharedSource, query: SourceQuery, holder: SharedListHolder): SharedSnapshotList {
+  private observe(name: string, observer: ObservedList): void {
+    this.observers.set(name, observer);
+    this.memory.observe(name, observer);
+  }
+
+  private createList(
+    source: SharedSource,
+    { query, ...parts }: Pick<SharedSnapshotListOptions, 'holder' | 'removals'> & { readonly query: SourceQuery },
+  ): SharedSnapshotList {
     const { memory } = this;
-    const { code, number: sourceNumber, access, fingerprints } = source;
-    const name = this.nameOf(source, query);
+    const { number: sourceNumber, access } = source;
+    const identity = this.identify(source, query);
+    const { name } = identity;
     const sibling = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
-    const identity = { name, source: { code, fingerprints }, query };
-    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, sourceNumber, access, holder });
-    this.lists.set(name, list);
-    memory.observe(name, list);
+    const origin = { sourceNumber, access };
+    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, origin, ...parts });
+    this.observe(name, list);
     return list;
   }
 
+  private identify(source: SharedSource, query: SourceQuery): ListIdentity {
+    const { code, fingerprints } = source;
+    return { name: this.nameOf(source, query), source: { code, fingerprints }, query };
+  }
+
   /** Instances with another definition of the source have other names, so that they never exchange records. */
-  private nameOf(
-    { code, access, fingerprints, credentials }: SharedSource,
-    { resource, parameters, completeAtAnySize }: SourceQuery,
-  ): string {
+  private nameSource({ code, access, fingerprints, credentials }: SharedSource): string {
     const { definition, context } = fingerprints;
     const source = [access, code, definition, context, access === 'members' ? credentials : ''];
-    return this.memory.sealer.hashName(
-      JSON.stringify([...source, resource.name, parameters, completeAtAnySize === true]),
-    );
+    return this.memory.sealer.hashName(JSON.stringify(source));
+  }
+
+  private nameOf(
+    source: SharedSource,
+    { resource, parameters, completeAtAnySize, nativeId, pushDown }: SourceQuery,
+  ): string {
+    // The number of top records is no part: a result with more of them serves queries for fewer.
+    const order = pushDown?.topRecords?.order;
+    const exact = pushDown?.exact.map(({ name }) => name);
+    const pushed = pushDown && [exact, pushDown.hasExactTotal, order];
+    const requested = JSON.stringify([resource.name, parameters, completeAtAnySize === true, nativeId, pushed]);
+    return `${this.nameSource(source)}.${this.memory.sealer.hashName(requested)}`;
   }
 }
 

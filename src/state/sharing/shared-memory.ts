@@ -11,6 +11,9 @@ import type { SharedState, SharedStore } from './shared-store.js';
 /** Time between two reports of an instance, in milliseconds. */
 const REPORT_INTERVAL_MS = NOTICE_MS / 4;
 
+/** Longest time from now until an entry becomes active, in milliseconds. No instance publishes with a longer one. */
+const MAX_NOTICE_MS = 2 * NOTICE_MS;
+
 /** Time after which a missing agreement is reported, in milliseconds: a new epoch takes one notice period. */
 const REPORTED_DISAGREEMENT_MS = 2 * NOTICE_MS;
 
@@ -21,8 +24,20 @@ export interface ObservedList {
    * monotonic clock, unless it serves the entry. `isNewEpoch`: the memory may have lost the entry.
    */
   noteChange(dueAt: number, isNewEpoch: boolean): void;
-  /** Called when the memory can be reached again. */
-  noteReachable(): void;
+  /** Called after each report that arrived. */
+  noteReport(): void;
+}
+
+/** Whether an instance is in agreement with the others, for its operator. Times are in milliseconds since 1970. */
+export interface AgreementState {
+  /** Why it is not; undefined: it is. */
+  readonly reason: DisagreementReason | undefined;
+  /** Since when it is, or is not. */
+  readonly since: number;
+  /** The last command that failed, without the password; undefined: none did. */
+  readonly lastError: { readonly at: number; readonly message: string } | undefined;
+  /** By how many milliseconds the clock of this instance is ahead of that of the memory; undefined: unknown. */
+  readonly clockAhead: number | undefined;
 }
 
 /** Options of {@link SharedMemory}. */
@@ -58,9 +73,14 @@ export class SharedMemory implements DateAgreement {
   private readonly agreementListeners = new Set<() => void>();
   private configuration: string;
   private known: SharedState | undefined;
+  /** Bounds of the difference between the clock of the memory and the monotonic clock, from the last report. */
+  private timeOffset: { readonly least: number; readonly most: number };
   private reachable = false;
   private isClosed = false;
   private wasInAgreement = false;
+  private agreementChangedAt: number;
+  private lastError: AgreementState['lastError'];
+  private clockAhead: number | undefined;
   /** When the agreement was last seen, or the start, by the monotonic clock. */
   private inAgreementAt: number;
   /** What `onAgreement` was called with last; undefined: it was not. */
@@ -78,6 +98,9 @@ export class SharedMemory implements DateAgreement {
     this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
     this.agreement = new InstanceAgreement(clock, this.monotonic);
     this.inAgreementAt = this.monotonic();
+    const ownOffset = clock.now() - this.monotonic();
+    this.timeOffset = { least: ownOffset, most: ownOffset };
+    this.agreementChangedAt = clock.now();
     store.onChange(() => {
       this.notifyChange();
       void this.synchronize();
@@ -89,12 +112,29 @@ export class SharedMemory implements DateAgreement {
     return this.reachable && !this.isClosed;
   }
 
+  /** Identifies the present epoch; undefined before the first report. Entries of an earlier one may be lost. */
+  get epoch(): string | undefined {
+    return this.known?.epoch.id;
+  }
+
   /** Returns why this instance is not in agreement with the others; undefined: it is. */
   get disagreement(): DisagreementReason | undefined {
     return this.agreement.findReason();
   }
 
+  /** What the operator sees of the agreement (operation 3.5.6). */
+  get state(): AgreementState {
+    const { disagreement: reason, agreementChangedAt: since, lastError, clockAhead } = this;
+    return { reason, since, lastError, clockAhead };
+  }
+
+  /**
+   * Returns since when dates mean the same to all instances (`DateAgreement`). Race: (1) the agreement ends; (2) an answer
+   * without dates is cached; (3) the agreement begins again before the next report looks. So an end is noted here, too, and
+   * listeners learn of the beginning.
+   */
   agreedSince(): number | undefined {
+    this.checkAgreement();
     return this.agreement.agreedSince();
   }
 
@@ -156,20 +196,25 @@ export class SharedMemory implements DateAgreement {
     return Promise.race([this.change.promise, this.pause(REPORT_INTERVAL_MS)]);
   }
 
-  /** Waits until a time in milliseconds since 1970. */
+  /** Waits until a time by the clock of the memory has certainly passed, in milliseconds since 1970. */
   async waitUntil(time: number): Promise<void> {
-    for (let rest = time - this.clock.now(); rest > 0 && !this.isClosed; rest = time - this.clock.now())
-      await this.pause(rest);
+    const remaining = (): number => time - (this.monotonic() + this.timeOffset.least);
+    for (let rest = remaining(); rest > 0 && !this.isClosed; rest = remaining()) await this.pause(rest);
   }
 
-  /** Expects a change of this instance that becomes active at a time in milliseconds since 1970. */
+  /** Expects a change of this instance that becomes active at a time by the clock of the memory. */
   expectAt(activeAt: number): PendingChange {
     return this.agreement.expect(this.toMonotonic(activeAt));
   }
 
-  /** Converts a time in milliseconds since 1970 to the monotonic clock. */
+  /** Returns from when on a time by the clock of the memory may have passed, by the monotonic clock. */
   toMonotonic(time: number): number {
-    return this.monotonic() + time - this.clock.now();
+    return time - this.timeOffset.most;
+  }
+
+  /** Whether a time by the clock of the memory is one at which an instance may let an entry become active. */
+  isSoon(time: number): boolean {
+    return time <= this.monotonic() + this.timeOffset.most + MAX_NOTICE_MS;
   }
 
   /** Repeats an operation on the memory until it succeeds. Rejects when the memory has been closed. */
@@ -200,6 +245,8 @@ export class SharedMemory implements DateAgreement {
   /** Ends the reports and the connections. Never rejects. */
   async close(): Promise<void> {
     this.isClosed = true;
+    // Nothing waits any more until all instances serve it.
+    this.agreement.forgetReport();
     this.notifyChange();
     await this.report;
     await this.store.close();
@@ -212,12 +259,21 @@ export class SharedMemory implements DateAgreement {
       const state = await store.synchronize({ instance, configuration, known, notice: NOTICE_MS });
       // Race: a configuration came into force while the report was under way.
       if (configuration !== this.configuration) return;
-      const duration = this.monotonic() - sentAt;
-      const difference = Math.abs(state.time - sentTime - duration / 2);
-      this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS + duration / 2 });
-    } catch {
+      const receivedAt = this.monotonic();
+      this.timeOffset = { least: state.time - receivedAt, most: state.time - sentAt };
+      this.clockAhead = Math.round(sentTime + (receivedAt - sentAt) / 2 - state.time);
+      const difference = this.greatestClockDifference(sentTime - sentAt);
+      this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS });
+    } catch (error) {
       this.reachable = false;
+      this.lastError = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** Returns the most by which the clock of this instance may differ from that of the memory. */
+  private greatestClockDifference(ownOffset: number): number {
+    const { least, most } = this.timeOffset;
+    return Math.max(Math.abs(least - ownOffset), Math.abs(most - ownOffset));
   }
 
   private follow(
@@ -227,14 +283,13 @@ export class SharedMemory implements DateAgreement {
     const isNewEpoch = this.known?.epoch.id !== state.epoch.id;
     // A change that the report before did not show was stored after it: it becomes active when that report ends to count.
     const dueAt = isNewEpoch ? -Infinity : this.agreement.coveredUntil;
-    const wasReachable = this.reachable;
     this.known = state;
     this.reachable = true;
     const { epoch, isMixed } = state;
     this.agreement.noteReport({ sentAt, epochSince: epoch.since, isMixed, hasSameTime });
     const changed = isNewEpoch ? [...this.lists.keys()] : state.changed;
     for (const name of changed) this.lists.get(name)?.noteChange(dueAt, isNewEpoch);
-    if (!wasReachable) for (const list of this.lists.values()) list.noteReachable();
+    for (const list of this.lists.values()) list.noteReport();
     if (changed.length > 0) this.notifyChange();
   }
 
@@ -252,6 +307,7 @@ export class SharedMemory implements DateAgreement {
     const isInAgreement = reason === undefined;
     if (isInAgreement !== this.wasInAgreement) {
       this.wasInAgreement = isInAgreement;
+      this.agreementChangedAt = this.clock.now();
       for (const listener of this.agreementListeners) listener();
     }
     const lasts = now - this.inAgreementAt >= REPORTED_DISAGREEMENT_MS;

@@ -1,4 +1,6 @@
 import type { FailureDetail, Outcome } from '../../model/outcome.js';
+import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
+import type { SharedRejection } from '../../source/snapshot-sharing.js';
 import { HeadReader } from '../snapshots/head-reader.js';
 
 type FailureReasons = Extract<Outcome<never>, { readonly state: 'failed' }>['reason'];
@@ -19,14 +21,21 @@ const EXCLUSION_REASONS: Readonly<Record<ExclusionReasons, true>> = {
   ...{ resource: true, 'source-name': true, coverage: true, loop: true },
 };
 
+/** A result without records, as it is stored: when it may be fetched again is stored beside it. */
+export type StoredRejection = Omit<SharedRejection, 'retryAt'>;
+
 /** Formats a result without records for the shared memory. */
-export function formatSharedRejection(outcome: Outcome<never>): Buffer {
-  return Buffer.from(JSON.stringify(outcome));
+export function formatSharedRejection({ outcome, doubt }: StoredRejection): Buffer {
+  return Buffer.from(JSON.stringify({ ...outcome, ...(doubt && { doubt: formatDoubt(doubt) }) }));
 }
 
 /** Parses a result without records. Throws where it is damaged. */
-export function parseSharedRejection(content: Buffer): Outcome<never> {
+export function parseSharedRejection(content: Buffer): StoredRejection {
   const reader = new HeadReader(JSON.parse(content.toString()));
+  return { outcome: parseOutcome(reader), doubt: reader.optional('doubt', () => parseDoubt(reader.child('doubt'))) };
+}
+
+function parseOutcome(reader: HeadReader): Outcome<never> {
   const state = reader.text('state');
   const reason = reader.text('reason');
   const via = reader.optional('via', () => reader.list('via').map(String));
@@ -39,6 +48,19 @@ export function parseSharedRejection(content: Buffer): Outcome<never> {
     return { state, reason, ...(via && { via }), ...(total !== undefined && { total }) };
   if (state === 'excluded' && isOneOf(EXCLUSION_REASONS, reason)) return { state, reason, ...(via && { via }) };
   throw new Error('the result is unknown');
+}
+
+function formatDoubt({ records, believedAt, doubted }: DoubtedCount): object {
+  return { trusted: records, trustedAt: believedAt, records: doubted.records, since: doubted.since };
+}
+
+function parseDoubt(reader: HeadReader): DoubtedCount {
+  const records = reader.number('records');
+  return {
+    records: reader.number('trusted'),
+    believedAt: reader.number('trustedAt'),
+    doubted: { records, since: reader.number('since'), nothing: records === 0 },
+  };
 }
 
 function isOneOf<Reason extends string>(reasons: Readonly<Record<Reason, true>>, text: string): text is Reason {

@@ -1,18 +1,20 @@
-import type { AccessLevel } from '../../model/access-level.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
+import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
-import { createRecordSet, createSnapshot } from '../snapshots/snapshot-head.js';
-import { ForgedEntryError } from './entry-sealer.js';
+import { createSnapshot } from '../snapshots/snapshot-head.js';
+import { supersedeRevision } from './agreed-revision.js';
+import { EntryReader } from './entry-reader.js';
+import type { EntryOrigin } from './entry-reader.js';
 import type { PendingChange } from './instance-agreement.js';
-import { SealedRecords } from './sealed-records.js';
 import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
-import { parseSharedRejection } from './shared-rejection.js';
-import type { Claim, RejectedResult, SharedEntry } from './shared-store.js';
-import { LEASE_MS, SnapshotPublication } from './snapshot-publication.js';
+import type { Claim, SharedEntry } from './shared-store.js';
+import { SnapshotPublication } from './snapshot-publication.js';
+import { LEASE_MS } from './renewed-lease.js';
 import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
+import type { SourceRemovals } from './source-removals.js';
 
 /** Options of {@link SharedSnapshotList}. */
 export interface SharedSnapshotListOptions {
@@ -20,9 +22,9 @@ export interface SharedSnapshotListOptions {
   readonly identity: ListIdentity;
   /** Name of the entry with the other list of the same records (small or large); undefined: there is none. */
   readonly siblingName: string | undefined;
-  readonly sourceNumber: number;
-  readonly access: AccessLevel;
+  readonly origin: EntryOrigin;
   readonly holder: SharedListHolder;
+  readonly removals: SourceRemovals;
 }
 
 /**
@@ -36,9 +38,16 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private unusedVersion: number | undefined;
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
+  /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
+  private isSharing = false;
+  private isUnreadable = false;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
 
-  constructor(private readonly options: SharedSnapshotListOptions) {}
+  private readonly reader: EntryReader;
+
+  constructor(private readonly options: SharedSnapshotListOptions) {
+    this.reader = new EntryReader(options.memory, options.identity, options.origin);
+  }
 
   /** How the list is named in the shared memory. */
   get identity(): ListIdentity {
@@ -55,19 +64,42 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     }
   }
 
+  async readDoubt(): Promise<DoubtedCount | undefined> {
+    const { memory, identity } = this.options;
+    try {
+      const rejected = await memory.store.readRejected(identity.name);
+      return rejected && this.reader.openRejection(rejected)?.doubt;
+    } catch {
+      return undefined;
+    }
+  }
+
   noteChange(dueAt: number, isNewEpoch: boolean): void {
     const { memory, holder } = this.options;
     if (isNewEpoch) this.ownVersion = undefined;
-    if (holder.held() === undefined && this.adoption === undefined) return;
+    if (!holder.isUsed() && this.adoption === undefined) return;
     const change = memory.agreement.expect(dueAt);
-    void this.follow(change, isNewEpoch).finally(() => {
+    void this.follow(change).finally(() => {
       memory.agreement.resolve(change);
     });
   }
 
-  noteReachable(): void {
+  compare(): void {
+    this.noteChange(-Infinity, true);
+  }
+
+  /** Shares what this instance fetched while the memory did not answer, or could not publish in time. */
+  noteReport(): void {
     const held = this.options.holder.held();
-    if (held !== undefined && held.snapshot.agreedVersion === undefined) void this.shareHeld().catch(() => undefined);
+    if (held === undefined || held.snapshot.agreedVersion !== undefined) return;
+    // Publishing in place of what cannot be read, two instances would take turns without end.
+    if (this.isSharing || this.isUnreadable) return;
+    this.isSharing = true;
+    void this.shareHeld()
+      .catch(() => undefined)
+      .finally(() => {
+        this.isSharing = false;
+      });
   }
 
   private async claimUntilSettled(ignoresRejected: boolean): Promise<SharedClaim> {
@@ -83,9 +115,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
           if (await this.adopt(claim.entry)) return { state: 'adopted' };
           break;
         case 'rejected': {
-          const outcome = this.openRejection(claim.rejected);
-          if (outcome !== undefined)
-            return { state: 'rejected', rejection: { outcome, retryAt: claim.rejected.until } };
+          const stored = this.reader.openRejection(claim.rejected);
+          if (stored !== undefined)
+            return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
           ignores = true;
         }
       }
@@ -94,25 +126,31 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   private requestClaim(ignoresRejected: boolean): Promise<Claim> {
     const { memory, identity, holder } = this.options;
-    const version = this.unusedVersion ?? holder.held()?.snapshot.agreedVersion ?? 0;
+    const version = this.unusedVersion ?? holder.version() ?? 0;
     const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected };
     return memory.store.claim(identity.name, options);
   }
 
   private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
     const { memory, identity, holder } = this.options;
-    const replaced = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    // The memory lost the entry that this instance serves, and others may have served it.
+    const isDoubtful = known !== undefined && known.version < (holder.version() ?? 0);
+    const replaced = isDoubtful
+      ? { ...known, head: { ...known.head, revision: supersedeRevision(known.head.revision) } }
+      : known;
+    const doubt = granted.rejected && this.reader.openRejection(granted.rejected)?.doubt;
     return new SnapshotPublication({
       memory,
       identity,
       granted,
       replaced,
+      doubt,
       sibling: () => this.readSiblingRevision(),
       onPublished: (entry) => {
         this.known = entry;
         this.unusedVersion = undefined;
-        // After a reload the cache of the later configuration adopts what the earlier one has published.
-        if (holder === this.options.holder) this.ownVersion = entry.version;
+        this.ownVersion = entry.version;
       },
     });
   }
@@ -120,10 +158,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Returns the entry that a granted claim replaces; undefined where it cannot be read. */
   private async readKnown(): Promise<KnownEntry | undefined> {
     const { memory, identity } = this.options;
-    const expected = this.unusedVersion ?? this.options.holder.held()?.snapshot.agreedVersion;
+    const expected = this.unusedVersion ?? this.options.holder.version();
     if (this.known?.version === expected) return this.known;
     const entry = await memory.store.read(identity.name);
-    const head = entry && this.openHead(entry);
+    const head = entry && this.reader.openHead(entry);
     return head && { version: entry.version, head };
   }
 
@@ -131,32 +169,40 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, siblingName } = this.options;
     const entry = siblingName === undefined ? undefined : await memory.store.read(siblingName);
     if (entry === undefined || siblingName === undefined) return undefined;
-    return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+    try {
+      return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+    } catch {
+      // The instance that shares it reports it. It may have been served until now.
+      return { since: Infinity, lastModified: -Infinity, floor: Infinity, newest: Infinity };
+    }
   }
 
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
-  private async follow(change: PendingChange, isNewEpoch: boolean): Promise<void> {
+  private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
     const entry = await memory.retryUntilClosed(() => memory.store.read(identity.name));
-    const held = holder.held();
-    if (held === undefined) return;
+    if (!holder.isUsed()) return;
     if (entry === undefined) {
-      if (isNewEpoch) await this.shareHeld();
-      else holder.forget();
+      await this.shareHeld();
       return;
     }
-    const { agreedVersion } = held.snapshot;
+    const agreedVersion = holder.version();
     if (entry.version === agreedVersion || entry.version === this.ownVersion) return;
-    const head = this.openHead(entry);
+    const head = this.reader.openHead(entry);
     // Where a version between the two was missed, it may have become active earlier.
     if (head !== undefined && head.replaces === agreedVersion)
       memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
-    if (!(await this.adopt(entry))) await this.shareHeld();
+    if (await this.adopt(entry)) return;
+    // Publishing in place of what cannot be read, two instances would take turns without end.
+    if (this.isUnreadable) holder.disagree();
+    else await this.shareHeld();
   }
 
   /** Publishes what this instance serves where the memory has nothing newer. Otherwise its dates are no longer shown. */
   private async shareHeld(): Promise<void> {
-    const { memory, holder } = this.options;
+    const { memory, holder, removals } = this.options;
+    // Race: what an operator has forgotten would be published again.
+    await removals.settled;
     const held = holder.held();
     if (held === undefined) return;
     try {
@@ -186,20 +232,23 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   }
 
   private async readAndAdopt(entry: SharedEntry): Promise<boolean> {
-    const { memory, holder } = this.options;
+    const { memory, holder, removals } = this.options;
     const { version, activeAt } = entry;
-    const head = this.openHead(entry);
-    const isNewer = head !== undefined && !((holder.held()?.snapshot.verifiedAt ?? 0) > head.snapshot.verifiedAt);
-    const set = isNewer && holder.mayServe(head.snapshot) ? await this.loadSet(head) : undefined;
-    if (head === undefined || set === undefined) {
-      this.known = head && { version, head };
-      this.unusedVersion = version;
-      return false;
-    }
+    const removalCount = removals.count;
+    const { epoch } = memory;
+    const head = this.reader.openHead(entry);
+    const isUsable = head !== undefined && !this.isOlder(head) && holder.mayServe(head.snapshot);
+    const set = isUsable ? await this.loadSet(head) : undefined;
+    this.isUnreadable = head === undefined || (isUsable && set === undefined);
+    if (head === undefined || set === undefined) return this.disregard(version, head);
     this.known = { version, head, set: new WeakRef(set) };
     this.unusedVersion = undefined;
     await memory.waitUntil(activeAt);
-    if ((holder.held()?.snapshot.agreedVersion ?? 0) >= version) return true;
+    // Race: the memory lost the entry during the wait, or an operator had it forgotten.
+    if (removals.count !== removalCount || memory.epoch !== epoch) return false;
+    if (holder.version() === version) return true;
+    // Race: something newer was put into the cache during the wait.
+    if (this.isOlder(head)) return this.disregard(version, head);
     const { since, floor } = head.revision;
     const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
     const { validators, weight, formerIds } = head.snapshot;
@@ -208,44 +257,23 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return true;
   }
 
+  /** Whether the cache has something that was confirmed after an entry. */
+  private isOlder({ snapshot }: SharedHead): boolean {
+    return (this.options.holder.held()?.snapshot.verifiedAt ?? 0) > snapshot.verifiedAt;
+  }
+
+  private disregard(version: number, head: SharedHead | undefined): false {
+    this.known = head && { version, head };
+    this.unusedVersion = version;
+    return false;
+  }
+
   /** Returns the records of an entry; undefined where they cannot be read. */
   private async loadSet(head: SharedHead): Promise<RecordSet | undefined> {
-    const { memory, identity, sourceNumber, access } = this.options;
-    const { records, readAt } = head.snapshot;
+    const { readAt } = head.snapshot;
     const knownSet = this.known?.set?.deref();
     const isSame = this.known?.head.revision.fingerprint === head.revision.fingerprint;
     if (isSame && knownSet?.readAt === readAt) return knownSet;
-    try {
-      const sealed = new SealedRecords(memory.sealer, records.file);
-      const loaded = await sealed.open(memory.store.readRecords(records.file), records);
-      return createRecordSet(head.snapshot, loaded, { sourceNumber, access });
-    } catch (error) {
-      if (error instanceof ForgedEntryError) memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
-  }
-
-  private openHead(entry: SharedEntry): SharedHead | undefined {
-    const { memory, identity } = this.options;
-    try {
-      const head = parseSharedHead(memory.sealer.open(`head ${identity.name}`, entry.head));
-      const { source, query } = head.snapshot;
-      if (source !== identity.source.code || query.resource !== identity.query.resource)
-        throw new Error('the entry is of another list');
-      return head;
-    } catch (error) {
-      memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
-  }
-
-  private openRejection({ result }: RejectedResult): ReturnType<typeof parseSharedRejection> | undefined {
-    const { memory, identity } = this.options;
-    try {
-      return parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result));
-    } catch (error) {
-      memory.noteRefused(identity.source.code, error);
-      return undefined;
-    }
+    return this.reader.loadRecords(head);
   }
 }

@@ -14,11 +14,19 @@ export interface SharedStore {
   /** Replaces an entry and gives up the lease. */
   publish(lease: FetchLease, publication: Publication): Promise<PublicationResult>;
   /** Stores a result that does not replace the entry, and gives up the lease. Returns false where the lease is lost. */
-  publishRejected(lease: FetchLease, rejected: RejectedResult): Promise<boolean>;
+  publishRejected(lease: FetchLease, rejected: RejectedPublication): Promise<boolean>;
   /** Reads an entry; undefined where there is none. */
   read(name: string): Promise<SharedEntry | undefined>;
-  /** Removes entries with their rejected results, and ends their leases. Every other instance sees them as changed. */
-  remove(names: readonly string[]): Promise<void>;
+  /** Reads the last rejected result since the last publication, as long as it is kept; undefined where there is none. */
+  readRejected(name: string): Promise<RejectedResult | undefined>;
+  /**
+   * Removes all entries of a source, whose names begin with that of the source and a point, with their rejected results, and
+   * ends their leases: what was fetched before cannot be published afterwards. Every instance sees the name of the source as
+   * changed. Returns the number of this change.
+   */
+  remove(source: string): Promise<number>;
+  /** Returns the number of the last change of an entry, or of the last removal of a source; 0 where there was none. */
+  lastChange(name: string): Promise<number>;
   /** Writes records under an id that is not in use. They are deleted after a minute unless an entry that names them is published. */
   writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void>;
   /** Reads records, in chunks of any size. Rejects where they do not exist. */
@@ -55,7 +63,7 @@ export interface SharedState {
   readonly isMixed: boolean;
   /** Number of the last change. */
   readonly sequence: number;
-  /** Names of the entries that changed after the known sequence, or of all entries. */
+  /** Names of the entries that changed, and of the sources that were removed, after the known sequence, or of all. */
   readonly changed: readonly string[];
 }
 
@@ -72,7 +80,13 @@ export interface ClaimOptions {
 
 /** Result of a claim. */
 export type Claim =
-  | { readonly state: 'granted'; readonly lease: FetchLease; readonly time: number }
+  | {
+      readonly state: 'granted';
+      readonly lease: FetchLease;
+      readonly time: number;
+      /** The last rejected result since the last publication, as long as it is kept. */
+      readonly rejected?: RejectedResult;
+    }
   | { readonly state: 'busy' }
   | { readonly state: 'newer'; readonly entry: SharedEntry }
   | { readonly state: 'rejected'; readonly rejected: RejectedResult };
@@ -106,10 +120,12 @@ export interface Publication {
   readonly duration: number;
   /** Whether the entry contains what the one before contained, so that it may be served at once. */
   readonly isUnchanged: boolean;
+  /** Whether other instances follow the entry: only then its changes are listed (`SharedState.changed`). */
+  readonly isFollowed: boolean;
   readonly notice: number;
 }
 
-/** `late`: nothing is stored, because `activeAt` is earlier than `required`. `lost`: another instance has the lease. */
+/** `late`: nothing is stored, because `activeAt` is earlier than `required`: an earlier entry, even a removed one, may be served. `lost`: another instance has the lease. */
 export type PublicationResult =
   | { readonly state: 'published'; readonly version: number }
   | { readonly state: 'lost' }
@@ -119,4 +135,10 @@ export type PublicationResult =
 export interface RejectedResult {
   readonly result: Buffer;
   readonly until: number;
+}
+
+/** A rejected result to be stored. */
+export interface RejectedPublication extends RejectedResult {
+  /** For how long it is kept for the next holder of the lease; at least until it may be fetched again. Absent: until then. */
+  readonly duration?: number;
 }

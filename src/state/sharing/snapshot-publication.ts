@@ -1,26 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { SharedFetch, SharedRejection, SharedSnapshot, SnapshotToShare } from '../../source/snapshot-sharing.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
+import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import { createHead } from '../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
-import { dateByRevision } from './agreed-revision.js';
+import { dateByRevision, supersedeRevision } from './agreed-revision.js';
 import type { AgreedRevision } from './agreed-revision.js';
 import { NOTICE_MS } from './instance-agreement.js';
-import { SealedRecords } from './sealed-records.js';
-import { formatSharedHead } from './shared-head.js';
+import { RenewedLease } from './renewed-lease.js';
 import type { SharedHead } from './shared-head.js';
 import type { SharedMemory } from './shared-memory.js';
-import { formatSharedRejection } from './shared-rejection.js';
-import type { Claim } from './shared-store.js';
-
-/** Time after which a lease ends that its holder does not renew, in milliseconds. */
-export const LEASE_MS = 1_500;
-
-/** Time between two renewals of a lease, in milliseconds. */
-const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
+import type { Claim, PublicationResult } from './shared-store.js';
 
 /** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
 const HISTORY_MS = 7 * 24 * 3_600_000;
@@ -59,6 +51,8 @@ export interface PublicationContext {
   readonly granted: Extract<Claim, { readonly state: 'granted' }>;
   /** The entry that is replaced; undefined: none, or one that cannot be read. */
   readonly replaced: KnownEntry | undefined;
+  /** The number of records that the instances doubt that fetched before. */
+  readonly doubt: DoubtedCount | undefined;
   /** Revision of the other list of the same records (small or large); undefined: none. */
   readonly sibling: () => Promise<StoredRevision | undefined>;
   /** Called as soon as the entry is stored, before it is active. */
@@ -67,18 +61,18 @@ export interface PublicationContext {
 
 /** The right of this instance to replace an entry, and the way to do so (operation 2.5.4). */
 export class SnapshotPublication implements SharedFetch {
-  private readonly renewal: NodeJS.Timeout;
+  private readonly lease: RenewedLease;
   /** Time of the shared memory, as a difference to the monotonic clock. */
   private readonly timeOffset: number;
 
   constructor(private readonly context: PublicationContext) {
-    const { memory, granted } = context;
+    const { memory, identity, granted } = context;
     this.timeOffset = granted.time - memory.monotonic();
-    this.renewal = setInterval(() => {
-      // A lost lease shows when the result is published.
-      void memory.store.renew(granted.lease, LEASE_MS).catch(() => undefined);
-    }, RENEWAL_INTERVAL_MS);
-    this.renewal.unref();
+    this.lease = new RenewedLease(memory, identity.name, granted.lease);
+  }
+
+  get doubt(): DoubtedCount | undefined {
+    return this.context.doubt;
   }
 
   async publish(snapshot: SnapshotToShare): Promise<SharedSnapshot | undefined> {
@@ -88,24 +82,20 @@ export class SnapshotPublication implements SharedFetch {
       this.release();
       return undefined;
     } finally {
-      clearInterval(this.renewal);
+      this.lease.endRenewal();
     }
   }
 
-  publishRejection({ outcome, retryAt }: SharedRejection): void {
-    clearInterval(this.renewal);
-    const { memory, identity, granted } = this.context;
-    const result = memory.sealer.seal(`rejected ${identity.name}`, formatSharedRejection(outcome));
-    void memory.store.publishRejected(granted.lease, { result, until: retryAt }).catch(() => undefined);
+  publishRejection(rejection: SharedRejection): void {
+    this.lease.publishRejection(rejection);
   }
 
   release(): void {
-    clearInterval(this.renewal);
-    const { memory, granted } = this.context;
-    void memory.store.release(granted.lease).catch(() => undefined);
+    this.lease.release();
   }
 
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
+    const { epoch } = this.context.memory;
     const previous = await this.findPreviousRevision();
     const formerIds = await shared.listFormerIds();
     // Race: the entry before may not be active yet. Nothing that follows it is served earlier, not even the same records.
@@ -115,7 +105,7 @@ export class SnapshotPublication implements SharedFetch {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const dating = await dateByRevision(shared.snapshot, previous, activeAt);
       const set = this.chooseSet(dating);
-      written ??= this.findRecords(set) ?? (await this.writeRecords(set));
+      written ??= this.findRecords(set) ?? (await this.lease.writeRecords(set));
       const snapshot = { ...shared.snapshot, ...dating.dated, set };
       const head = this.createHead(
         { ...shared, query: this.context.identity.query, snapshot, formerIds },
@@ -128,6 +118,8 @@ export class SnapshotPublication implements SharedFetch {
         this.context.onPublished({ version: result.version, head, set: new WeakRef(set) });
         const servedFrom = dating.isUnchanged ? earliest : activeAt;
         if (servedFrom > this.context.memory.clock.now()) await this.waitUntilActive(servedFrom);
+        // Race: the memory lost the entry before it was active, and other instances have another one.
+        if (this.context.memory.epoch !== epoch) return undefined;
         const { validators, weight } = shared;
         return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight, formerIds };
       }
@@ -141,8 +133,7 @@ export class SnapshotPublication implements SharedFetch {
     const previous = this.context.replaced?.head.revision;
     const sibling = previous && (await this.context.sibling());
     if (previous === undefined || sibling === undefined || sibling.since <= previous.since) return previous;
-    const { since, lastModified } = previous;
-    return { since, lastModified, floor: Infinity, newest: Infinity };
+    return supersedeRevision(previous);
   }
 
   /** Returns from when the snapshot may be served: at once if no instance serves the one before without waiting. */
@@ -166,14 +157,6 @@ export class SnapshotPublication implements SharedFetch {
     return replaced?.set?.deref() === set ? replaced.head.snapshot.records : undefined;
   }
 
-  private async writeRecords(set: RecordSet): Promise<SnapshotHead['records']> {
-    const { memory } = this.context;
-    const file = randomUUID();
-    const records = new SealedRecords(memory.sealer, file);
-    await memory.store.writeRecords(file, records.seal(set));
-    return { file, ...records.finish() };
-  }
-
   private createHead(
     saved: Parameters<typeof createHead>[1],
     { revision }: AgreedRevision,
@@ -190,16 +173,15 @@ export class SnapshotPublication implements SharedFetch {
       activeAt,
       isUnchanged,
     }: { readonly shared: SnapshotToShare; readonly activeAt: number; readonly isUnchanged: boolean },
-  ): ReturnType<SharedMemory['store']['publish']> {
-    const { memory, identity, granted } = this.context;
-    const recordsDuration = Math.max(shared.unusableAt - memory.clock.now(), MIN_RECORDS_MS);
-    return memory.store.publish(granted.lease, {
-      head: memory.sealer.seal(`head ${identity.name}`, formatSharedHead(head)),
+  ): Promise<PublicationResult> {
+    const recordsDuration = Math.max(shared.unusableAt - this.context.memory.clock.now(), MIN_RECORDS_MS);
+    return this.lease.publish(head, {
       activeAt,
       waitAt: shared.waitAt,
       records: { id: head.snapshot.records.file, duration: recordsDuration },
       duration: Math.max(recordsDuration, HISTORY_MS),
       isUnchanged,
+      isFollowed: true,
       notice: NOTICE_MS,
     });
   }
@@ -208,9 +190,7 @@ export class SnapshotPublication implements SharedFetch {
     const { memory } = this.context;
     const change = memory.expectAt(activeAt);
     await memory.waitUntil(activeAt);
-    // The caller serves the snapshot before this runs.
-    setImmediate(() => {
-      memory.agreement.resolve(change);
-    });
+    // The caller serves the snapshot in this turn of the event loop.
+    memory.agreement.resolve(change);
   }
 }

@@ -7,7 +7,7 @@ import type { Resource } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import { dataTeams, dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
-import { news } from '../../model/resources/news.js';
+import { news, newsItem } from '../../model/resources/news.js';
 import { RecordSet } from '../../records/record-set.js';
 import type { RecordOrigin } from '../../records/record-set.js';
 import type { ExpressionResults } from '../../source/record/drain-result.js';
@@ -24,9 +24,9 @@ const FORMAT = 'rollcall-snapshot';
  */
 const VERSION = 1;
 
-/** The resources of which snapshots are saved. */
+/** The resources of which snapshots are saved or shared. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [directoryTeams, dataTeams, news, channels].map((resource) => [resource.name, resource]),
+  [directoryTeams, dataTeams, news, newsItem, channels].map((resource) => [resource.name, resource]),
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
@@ -44,6 +44,9 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
   /** When the records were read (`RecordSet.readAt`). */
   readonly readAt: number;
   readonly contestedIds: ReadonlyMap<string, readonly string[]>;
+  /** Of the first records of an ordered list: how many follow, and whether they can be requested (`RecordSet`). */
+  readonly unfetchedCount?: number | undefined;
+  readonly isTruncated?: boolean | undefined;
   /** File of the records in the same folder, and its content. */
   readonly records: RecordDigest & { readonly file: string };
 }
@@ -55,9 +58,10 @@ export function createHead(
   records: SnapshotHead['records'],
 ): SnapshotHead {
   const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions } = snapshot;
-  const { readAt, contestedIds } = set;
+  const { readAt, contestedIds, unfetchedCount, isTruncated } = set;
   return {
     source: source.code,
+    ...(unfetchedCount > 0 && { unfetchedCount, isTruncated }),
     fingerprints: source.fingerprints,
     query,
     ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, readAt, contestedIds },
@@ -67,11 +71,11 @@ export function createHead(
 
 /** Creates the set of records that a head describes. */
 export function createRecordSet(
-  { query, readAt, contestedIds }: SnapshotHead,
+  { query, readAt, contestedIds, unfetchedCount = 0, isTruncated = false }: SnapshotHead,
   records: readonly StoredRecord[],
   origin: RecordOrigin,
 ): RecordSet {
-  return new RecordSet(query.resource, origin, records, { readAt, contestedIds });
+  return new RecordSet(query.resource, origin, records, { readAt, contestedIds, unfetchedCount, isTruncated });
 }
 
 /** Creates the snapshot that a head describes. */
@@ -153,6 +157,10 @@ export function parseHead(text: string): SnapshotHead | undefined {
     via: reader.list('via').map(String),
     readAt: reader.number('readAt'),
     contestedIds: new Map(reader.pairs('contestedIds').map(([id, ids]) => [id, toTexts(ids)])),
+    ...(reader.value('unfetchedCount') !== undefined && {
+      unfetchedCount: reader.number('unfetchedCount'),
+      isTruncated: reader.value('isTruncated') === true,
+    }),
     expressions: reader.optional('expressions', () => parseExpressions(reader.child('expressions'))),
     validators: reader.optional('validators', () => parseValidators(reader.children('validators'))),
     weight: reader.number('weight'),

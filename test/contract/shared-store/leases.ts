@@ -95,6 +95,21 @@ export function testLeases({ connect, wait }: SharedStoreFixture): void {
       expect((await claim(store, 'teams')).state).toBe('granted');
     });
 
+    it('is granted with the last rejected result as long as that is kept', async () => {
+      const [a, b] = [await connect(), await connect()];
+      const first = await claimGranted(a, 'teams');
+      const rejected = { result: Buffer.from('failed'), until: first.time + 50 };
+      await a.publishRejected(first, { ...rejected, duration: LONG });
+      await wait(100);
+      const granted = await claim(b, 'teams');
+      expect(granted).toMatchObject({ state: 'granted', rejected });
+      expect(await b.readRejected('teams')).toEqual(rejected);
+      if (granted.state === 'granted') await b.publishRejected(granted.lease, { ...rejected, duration: 50 });
+      await wait(100);
+      expect(await a.readRejected('teams')).toBe(undefined);
+      expect(await claim(a, 'teams')).not.toHaveProperty('rejected');
+    });
+
     it('is granted with the entry that a rejected result does not replace', async () => {
       const store = await connect();
       const version = await publishEntry(store, 'teams');

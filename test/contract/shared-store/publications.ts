@@ -102,30 +102,46 @@ export function testPublications({ connect, wait }: SharedStoreFixture): void {
     });
   });
 
-  describe('a removed entry', () => {
-    it('is gone, and every instance sees that it changed', async () => {
+  describe('a removed source', () => {
+    it('is gone with all its entries, and every instance sees that it changed', async () => {
       const [a, b] = [await connect(), await connect()];
-      await publishEntry(a, 'teams');
-      await publishEntry(a, 'news');
+      await publishEntry(a, 'one.teams');
+      await publishEntry(a, 'two.teams');
       const report = { instance: 'b', configuration: 'one', notice: NOTICE };
       const known = await b.synchronize({ ...report, known: undefined });
-      await a.remove(['teams', 'unknown']);
-      expect(await b.read('teams')).toBe(undefined);
-      expect((await b.read('news'))?.head.toString()).toBe('head');
+      const number = await a.remove('one');
+      expect(await b.read('one.teams')).toBe(undefined);
+      expect((await claim(b, 'one.news')).state).toBe('granted');
+      expect((await b.read('two.teams'))?.head.toString()).toBe('head');
       const { changed } = await b.synchronize({ ...report, known });
-      expect([...changed].sort()).toEqual(['teams', 'unknown']);
+      expect(changed).toEqual(['one']);
+      expect(await b.lastChange('one')).toBe(number);
+      expect(await b.lastChange('three')).toBe(0);
     });
 
-    it('ends the lease and the rejected result: who fetches it already may not publish', async () => {
+    it('is replaced when all instances know of the removal', async () => {
+      const store = await connect();
+      await store.remove('one');
+      const lease = await claimGranted(store, 'one.teams');
+      const late = await publish(store, lease, { activeAt: lease.time });
+      expect(late.state === 'late' && late.required > lease.time).toBe(true);
+      const required = late.state === 'late' ? late.required : 0;
+      expect((await publish(store, lease, { activeAt: required })).state).toBe('published');
+    });
+
+    it('ends the leases and the rejected results: who fetches a list already may not publish', async () => {
       const [a, b] = [await connect(), await connect()];
-      const first = await claimGranted(a, 'teams');
+      const first = await claimGranted(a, 'one.teams');
       await a.publishRejected(first, { result: Buffer.from('failed'), until: first.time + LONG });
-      const lease = await claimGranted(a, 'teams', { ignoresRejected: true });
-      await b.remove(['teams']);
+      const lease = await claimGranted(a, 'one.teams', { ignoresRejected: true });
+      await b.remove('one');
       expect(await publish(a, lease)).toEqual({ state: 'lost' });
       expect(await a.renew(lease, LONG)).toBe(false);
-      const next = await claimGranted(b, 'teams');
+      expect(await b.readRejected('one.teams')).toBe(undefined);
+      const next = await claimGranted(b, 'one.teams');
       expect(next.token).toBeGreaterThan(lease.token);
+      expect((await publish(b, next, { activeAt: next.time + NOTICE + 1 })).state).toBe('published');
+      expect((await a.read('one.teams'))?.head.toString()).toBe('head');
     });
   });
 }

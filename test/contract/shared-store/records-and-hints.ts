@@ -67,7 +67,7 @@ export function testRecordsAndHints({ connect }: SharedStoreFixture): void {
       'a lease is released': async (store) => store.release(await claimGranted(store, 'teams')),
       'a rejected result is published': async (store) =>
         store.publishRejected(await claimGranted(store, 'teams'), { result: Buffer.from('failed'), until: 0 }),
-      'an entry is removed': (store) => store.remove(['teams']),
+      'a source is removed': (store) => store.remove('teams'),
     };
 
     it.each(Object.entries(changes))('reach the other instances when %s', async (_, change) => {

@@ -53,6 +53,7 @@ export async function publish(
     records: { id, duration: LONG },
     duration: LONG,
     isUnchanged: false,
+    isFollowed: true,
     notice: NOTICE,
     ...options,
   });

@@ -43,7 +43,7 @@ export function testSynchronization({ connect, wait }: SharedStoreFixture): void
     it('names thousands of entries', async () => {
       const store = await connect();
       const names = Array.from({ length: 2_500 }, (_, number) => `source-${number}`);
-      await store.remove(names);
+      for (const name of names) await store.remove(name);
       expect([...(await report(store)).changed].sort()).toEqual([...names].sort());
     });
 

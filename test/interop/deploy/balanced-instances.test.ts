@@ -94,22 +94,20 @@ describe('three instances behind deploy/nginx/balancer.conf, with the Valkey of 
     const target = '/directory/v1/teams?source-name=brief';
     const fresh = await get(target);
     expect([fresh.headers['x-cache'], String(fresh.body)]).toEqual(['MISS', expect.stringContaining('BEFORE')]);
-    const seen = new Set<unknown>();
+    // While a list is refreshed, its responses are not stored.
+    await expect.poll(async () => (await get(target)).headers['x-cache'], { timeout: 30_000 }).toBe('HIT');
     const untilBody = (text: string): Promise<void> =>
       expect
         .poll(
           async () => {
-            const { status, headers, body } = await get(target);
-            seen.add(headers['x-cache']);
+            const { status, body } = await get(target);
             return [status, String(body).includes(text)];
           },
           { timeout: 30_000 },
         )
         .toEqual([200, true]);
-    await untilBody('BEFORE');
     upstreams.brief.handler = teams('AFTER');
     await untilBody('AFTER');
-    expect([...seen]).toEqual(expect.arrayContaining(['HIT']));
     // Every instance has the changed list by now, or serves the one before no longer than its Cache-Control allows.
     await pause(5_000);
     for (let request = 0; request < 20; request += 1) expect(String((await get(target)).body)).toContain('AFTER');

@@ -12,6 +12,7 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 import { membersUpstream } from '../../support/upstream/members-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { startRedis } from '../redis/redis-server.js';
 
 /** A Rollcall process whose clients and sources cause events for every metric. */
 export interface MonitoredGateway {
@@ -44,7 +45,9 @@ const REQUESTS: readonly (readonly [target: string, headers?: Readonly<Record<st
 export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-monitored-'));
   const upstreams = await startSources(folder);
+  const redis = await startRedis();
   const program = await serve({
+    cache: { redis: `redis://127.0.0.1:${redis.port}` },
     server: { port: 0, limits: { connections: CONNECTIONS, rate: '10/1m' } },
     admin: { port: 0 },
     access: ACCESS,
@@ -62,6 +65,7 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
       stop.abort();
       await clients;
       await cleanUp();
+      await redis.close();
       await Promise.all(Object.values(upstreams).map((upstream) => upstream.close()));
       rmSync(folder, { recursive: true });
     },

@@ -22,6 +22,7 @@ async function executeAll(store: RedisStore): Promise<readonly string[]> {
     waitAt: 0,
     duration: LONG,
     isUnchanged: false,
+    isFollowed: true,
     notice: NOTICE,
   };
   const results = await Promise.allSettled([
@@ -32,7 +33,7 @@ async function executeAll(store: RedisStore): Promise<readonly string[]> {
     store.publish(lease, { ...publication, records: { id: '1', duration: LONG } }),
     store.publishRejected(lease, { result: Buffer.of(1), until: LONG }),
     store.read('teams'),
-    store.remove(['channels']),
+    store.remove('channels'),
     store.writeRecords('records', [Buffer.alloc(2 ** 20)]),
     store.readRecords('1')[Symbol.asyncIterator]().next(),
   ]);
@@ -61,7 +62,7 @@ describe('a shared memory in Redis that fails', () => {
     ]);
     redis.signal('SIGCONT');
     await untilConnected(store);
-    await publishEntry(await stores.connect(), 'channels');
+    await publishEntry(await stores.connect(), 'untouched');
   });
 
   it('never takes the late reply to one command as that of another one', async () => {
@@ -133,7 +134,7 @@ describe('a shared memory in Redis that fails', () => {
     const refused = [
       synchronize(store),
       claim(store, 'news'),
-      store.remove(['teams']),
+      store.remove('teams'),
       store.writeRecords('records-3', [Buffer.alloc(2 ** 20)]),
       store.publish(held, {
         head: Buffer.of(1),
@@ -141,6 +142,7 @@ describe('a shared memory in Redis that fails', () => {
         waitAt: 0,
         duration: LONG,
         notice: NOTICE,
+        isFollowed: true,
         ...isUnchanged,
       }),
     ];

@@ -42,7 +42,11 @@ function configure(round: number, address: string): Config {
 it('fifty reloads leave nothing of the earlier generations in memory', async () => {
   const records = Array.from({ length: 200 }, (_, at) => ({ 'short-team-name': `Team ${at}` }));
   const upstream = await startUpstream(directoryUpstream(records));
-  const server = new ServerProcess({ file: 'rollcall.yaml', version: '0.0.0', log: { ...silentLog, setLevel: () => undefined } });
+  const server = new ServerProcess({
+    file: 'rollcall.yaml',
+    version: '0.0.0',
+    log: { ...silentLog, setLevel: () => undefined },
+  });
   await server.open(configure(0, upstream.address));
   await server.warmUp();
   const generations: WeakRef<Generation>[] = [];

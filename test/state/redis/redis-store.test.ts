@@ -13,7 +13,7 @@ type Behaviour = (socket: Socket) => void;
 async function execute(store: SharedStore): Promise<readonly string[]> {
   const results = await Promise.allSettled([
     store.read('teams'),
-    store.remove(['teams']),
+    store.remove('teams'),
     store.writeRecords('1', [Buffer.of(1)]),
     store.readRecords('1')[Symbol.asyncIterator]().next(),
   ]);

@@ -66,6 +66,9 @@ describe('a snapshot that another instance has published', () => {
     const clock = fakeClock();
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
     const [first, second, third] = await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '30s' });
+    for (const instance of instances) await get(instance);
+    clock.advance(1_000);
+    await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['BEFORE', true]);
 
     clock.advance(11_000);
@@ -89,6 +92,8 @@ describe('a snapshot that another instance has published', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     clock.advance(1_500);
+    for (const instance of instances) await expect.poll(async () => (await get(instance))[0]).toBe('AFTER');
+    clock.advance(1_000);
     await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['AFTER', true]);
   });
@@ -97,6 +102,9 @@ describe('a snapshot that another instance has published', () => {
     const clock = fakeClock();
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
     await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '0s', 'stale-if-error': '1s' });
+    for (const instance of instances) await get(instance);
+    clock.advance(1_000);
+    await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['BEFORE', true]);
 
     clock.advance(12_000);

@@ -5,6 +5,7 @@ import type {
   InstanceReport,
   Publication,
   PublicationResult,
+  RejectedPublication,
   RejectedResult,
   SharedEntry,
   SharedState,
@@ -56,7 +57,7 @@ export class MemoryConnection implements SharedStore {
     });
   }
 
-  publishRejected(lease: FetchLease, rejected: RejectedResult): Promise<boolean> {
+  publishRejected(lease: FetchLease, rejected: RejectedPublication): Promise<boolean> {
     return this.execute('publishRejected', () => this.hintIf(this.store.publishRejected(lease, rejected)));
   }
 
@@ -64,11 +65,19 @@ export class MemoryConnection implements SharedStore {
     return this.execute('read', () => this.store.read(name));
   }
 
-  async remove(names: readonly string[]): Promise<void> {
-    await this.execute('remove', () => {
-      this.store.remove(names);
+  readRejected(name: string): Promise<RejectedResult | undefined> {
+    return this.execute('readRejected', () => this.store.readRejected(name));
+  }
+
+  remove(source: string): Promise<number> {
+    return this.execute('remove', () => {
       this.hintIf(true);
+      return this.store.remove(source);
     });
+  }
+
+  lastChange(name: string): Promise<number> {
+    return this.execute('lastChange', () => this.store.lastChange(name));
   }
 
   async writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void> {

@@ -14,11 +14,11 @@ export interface MemoryState {
   epoch: (SharedState['epoch'] & { readonly configuration: string; readonly run: number }) | undefined;
   readonly members: Map<string, { readonly configuration: string; readonly expiresAt: number }>;
   readonly entries: Map<string, StoredEntry>;
-  /** Number of the last change of each name, also of removed ones. */
+  /** Number of the last change of each entry, and of the last removal of each source. */
   readonly changes: Map<string, number>;
   /** The last lease of each name. `until`: 0 where it was given up. */
   readonly leases: Map<string, { readonly token: number; readonly until: number }>;
-  readonly rejected: Map<string, RejectedResult>;
+  readonly rejected: Map<string, RejectedResult & { readonly token: number; readonly expiresAt: number }>;
   readonly records: Map<string, { readonly chunks: readonly Buffer[]; readonly expiresAt: number }>;
 }
 

@@ -7,6 +7,7 @@ import type {
   InstanceReport,
   Publication,
   PublicationResult,
+  RejectedPublication,
   RejectedResult,
   SharedEntry,
   SharedState,
@@ -63,6 +64,11 @@ export class MemoryStore {
     this.state = copyState(snapshot);
   }
 
+  /** Changes the content as a program does that can write to the memory, without notice to anybody. */
+  tamper(change: (state: MemoryState) => void): void {
+    change(this.state);
+  }
+
   synchronize({ instance, configuration, known, notice }: InstanceReport): SharedState {
     const time = this.clock.now();
     const { members } = this.state;
@@ -88,12 +94,14 @@ export class MemoryStore {
     const time = this.clock.now();
     const entry = this.findEntry(name);
     if (entry !== undefined && entry.version !== version) return { state: 'newer', entry: toShared(entry) };
-    const rejected = this.state.rejected.get(name);
+    const rejected = this.readRejected(name);
     if (rejected !== undefined && rejected.until > time && !ignoresRejected) return { state: 'rejected', rejected };
-    if ((this.state.leases.get(name)?.until ?? 0) > time) return { state: 'busy' };
+    const held = this.state.leases.get(name);
+    if (held !== undefined && held.until > time && this.isHeld(name, held.token)) return { state: 'busy' };
     const token = this.nextNumber();
     this.state.leases.set(name, { token, until: time + duration });
-    return { state: 'granted', lease: { name, token, replacedWaitAt: entry?.waitAt ?? 0 }, time };
+    const lease = { name, token, replacedWaitAt: entry?.waitAt ?? 0 };
+    return { state: 'granted', lease, time, ...(rejected && { rejected }) };
   }
 
   renew({ name, token }: FetchLease, duration: number): boolean {
@@ -111,30 +119,45 @@ export class MemoryStore {
 
   publish(lease: FetchLease, publication: Publication): PublicationResult {
     const time = this.clock.now();
-    const { head, activeAt, waitAt, records, duration, isUnchanged, notice } = publication;
+    const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
     const { name, token } = lease;
     if (!this.isHeld(name, token)) return { state: 'lost' };
     const replaced = this.findEntry(name);
-    if (replaced !== undefined && !isUnchanged) {
-      const required = Math.min(time + notice, replaced.waitAt + WAIT_MS);
+    if (!isUnchanged) {
+      const removal = this.lastRemoval(name);
+      const removed = removal === 0 ? 0 : Math.ceil(removal / 1_000) + notice;
+      // What was evicted may still be served.
+      const evicted = this.state.changes.has(name) ? time + notice : 0;
+      const free = replaced === undefined ? evicted : Math.min(time + notice, replaced.waitAt + WAIT_MS);
+      const required = Math.max(removed, free);
       if (activeAt < required) return { state: 'late', required };
     }
-    const stored = this.findRecords(records.id);
+    const published = this.findRecords(records.id);
     const version = this.nextNumber();
-    if (replaced !== undefined) this.expireRecords(replaced.recordsId);
-    this.state.records.set(records.id, { ...stored, expiresAt: time + records.duration });
+    const stored = this.state.entries.get(name);
+    if (stored !== undefined) this.expireRecords(stored.recordsId);
+    this.state.records.set(records.id, { ...published, expiresAt: time + records.duration });
     const entry = { version, activeAt, waitAt, head, recordsId: records.id, expiresAt: time + duration };
     this.state.entries.set(name, entry);
-    this.state.changes.set(name, version);
+    if (isFollowed) this.state.changes.set(name, version);
     this.state.rejected.delete(name);
     this.release(lease);
     return { state: 'published', version };
   }
 
-  publishRejected(lease: FetchLease, rejected: RejectedResult): boolean {
+  publishRejected(lease: FetchLease, { result, until, duration = 0 }: RejectedPublication): boolean {
     if (!this.release(lease)) return false;
-    this.state.rejected.set(lease.name, rejected);
+    const expiresAt = Math.max(until, this.clock.now() + duration);
+    this.state.rejected.set(lease.name, { result, until, token: lease.token, expiresAt });
     return true;
+  }
+
+  readRejected(name: string): RejectedResult | undefined {
+    const stored = this.state.rejected.get(name);
+    if (stored === undefined || stored.expiresAt <= this.clock.now() || this.isVoid(name, stored.token))
+      return undefined;
+    const { result, until } = stored;
+    return { result, until };
   }
 
   read(name: string): SharedEntry | undefined {
@@ -142,15 +165,15 @@ export class MemoryStore {
     return entry && toShared(entry);
   }
 
-  remove(names: readonly string[]): void {
-    for (const name of names) {
-      const entry = this.findEntry(name);
-      if (entry !== undefined) this.expireRecords(entry.recordsId);
-      this.state.entries.delete(name);
-      this.state.rejected.delete(name);
-      this.state.leases.delete(name);
-      this.state.changes.set(name, this.nextNumber());
-    }
+  /** Returns the number of the removal. */
+  remove(source: string): number {
+    const number = this.nextNumber();
+    this.state.changes.set(source, number);
+    return number;
+  }
+
+  lastChange(name: string): number {
+    return this.state.changes.get(name) ?? 0;
   }
 
   writeRecords(id: string, chunks: Iterable<Buffer>): void {
@@ -170,12 +193,23 @@ export class MemoryStore {
   }
 
   private isHeld(name: string, token: number): boolean {
-    return this.state.leases.get(name)?.token === token;
+    return this.state.leases.get(name)?.token === token && !this.isVoid(name, token);
+  }
+
+  /** Whether a version or token is from before the last removal of the source of an entry. */
+  private isVoid(name: string, number: number): boolean {
+    return number <= this.lastRemoval(name);
+  }
+
+  private lastRemoval(name: string): number {
+    const [source = '', ...rest] = name.split('.');
+    return rest.length === 0 ? 0 : this.lastChange(source);
   }
 
   private findEntry(name: string): StoredEntry | undefined {
     const entry = this.state.entries.get(name);
-    return entry !== undefined && entry.expiresAt > this.clock.now() ? entry : undefined;
+    const isKept = entry !== undefined && entry.expiresAt > this.clock.now() && !this.isVoid(name, entry.version);
+    return isKept ? entry : undefined;
   }
 
   private findRecords(id: string): { readonly chunks: readonly Buffer[] } {

@@ -3,6 +3,7 @@ import { SourceText } from '../../../html/source-text.js';
 import type {
   CapabilityStatus,
   FindingStatus,
+  ListSharingStatus,
   ListStatus,
   WorkerListStatus,
 } from '../../../source/status/source-status.js';
@@ -27,6 +28,7 @@ export function ListDetails({ name, status, capabilities }: NamedList): VNode {
         {status.verifiedAt !== undefined && (
           <Fact name="Fetched or confirmed" text={`${status.verifiedAt}, ${formatAge((status.age ?? 0) * 1_000)}`} />
         )}
+        {status.sharing && <Fact name="Shared" text={describeSharing(status.sharing)} />}
         {status.lastSuccess !== undefined && <Fact name="Last success" text={status.lastSuccess} />}
         <Fact name="Next refresh" text={describeNextRefresh(status)} />
         {lastError && (
@@ -60,6 +62,11 @@ function describeWorker({ state, summary, records, verifiedAt }: WorkerListStatu
   const count = records === undefined ? '' : `; records: ${formatCount(records)}`;
   const time = verifiedAt === undefined ? '' : `, fetched or confirmed ${verifiedAt}`;
   return `${summary === state ? state : `${state}: ${summary}`}${count}${time}`;
+}
+
+function describeSharing({ agreed, fetchedBy }: ListSharingStatus): string {
+  const state = agreed ? 'all instances serve these records' : 'other instances may serve other records';
+  return `fetched by ${fetchedBy}; ${state}`;
 }
 
 function describeNextRefresh({ isRefreshing, refreshFrom }: ListStatus): string {

@@ -5,6 +5,7 @@ import { formatAge } from '../../../text/relative-time.js';
 import { AdminPage } from '../../layout/admin-page.js';
 import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
+import type { SharingStatus } from '../sharing-status.js';
 import type { SourceProblem, TroubledSource } from './source-problems.js';
 
 /** What the page of the sources is built from. */
@@ -15,6 +16,8 @@ export interface SourcesPageProps {
   readonly at: string;
   /** Address of the admin port for the commands; undefined: the configuration has no key, so that there are no actions. */
   readonly actionsAt: string | undefined;
+  /** Whether this instance is in agreement with the others. Absent without `cache.redis`. */
+  readonly sharing?: SharingStatus;
   /** The workers whose state the page does not show. */
   readonly missingWorkers?: readonly MissingWorker[];
 }
@@ -28,11 +31,12 @@ const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
 };
 
 /** The page of `/sources`: what is wrong first, then all sources (operation 3.5). */
-export function createSourcesPage({ sources, at, actionsAt, missingWorkers = [] }: SourcesPageProps): VNode {
+export function createSourcesPage({ sources, at, actionsAt, sharing, missingWorkers = [] }: SourcesPageProps): VNode {
   const troubled = listTroubledSources(sources);
   return (
     <AdminPage title="Sources" section="/sources">
       <Verdict sources={sources} troubled={troubled} />
+      {sharing && <Sharing {...sharing} />}
       {missingWorkers.map(({ worker, reason }) => (
         <section class="notice warning" role="alert">
           <p>
@@ -82,6 +86,29 @@ function Verdict({
       </p>
     </section>
   );
+}
+
+/** Whether this instance is in agreement with the others (operation 3.5.6). */
+function Sharing({ inAgreement, since, description, worker, lastError, clockAhead }: SharingStatus): VNode {
+  return (
+    <section class={`notice ${inAgreement ? 'good' : 'warning'}`} aria-label="Agreement with other instances">
+      <p>
+        {worker !== undefined && `Worker ${worker}: `}
+        {description} (since {since}).
+        {clockAhead !== undefined && ` The clock of this instance is ${formatDifference(clockAhead)} that of Redis.`}
+        {!inAgreement && lastError && (
+          <>
+            {' '}
+            Last error, at {lastError.at}: <SourceText text={lastError.message} max={MAX_CAUSE} />.
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function formatDifference(ahead: number): string {
+  return `${formatCount(Math.abs(ahead))} ms ${ahead < 0 ? 'behind' : 'ahead of'}`;
 }
 
 function Trouble({ source, condition, problems }: TroubledSource): VNode {

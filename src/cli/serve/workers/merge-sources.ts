@@ -1,3 +1,5 @@
+import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
+import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { findWorstCondition } from '../../../source/status/list-summary.js';
 import type {
   CapabilityStatus,
@@ -24,6 +26,15 @@ type Reports<T> = readonly [WorkerReport<T>, ...WorkerReport<T>[]];
  */
 export function mergeSources(reports: readonly WorkerReport<readonly SourceStatus[]>[]): readonly SourceStatus[] {
   return mergeItems(reports, ({ code }) => code, mergeSource);
+}
+
+/** Returns the state of the first worker that is not in agreement with the others, with its number; else of any. */
+export function mergeSharing(
+  reports: readonly WorkerReport<Pick<SourcesReport, 'sharing'>>[],
+): SharingStatus | undefined {
+  const states = reports.flatMap(({ worker, report: { sharing } }) => (sharing ? [{ worker, sharing }] : []));
+  const outside = states.find(({ sharing }) => !sharing.inAgreement);
+  return outside === undefined ? states[0]?.sharing : { ...outside.sharing, worker: outside.worker };
 }
 
 function mergeSource(reports: Reports<SourceStatus>): SourceStatus {

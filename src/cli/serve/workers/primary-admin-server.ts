@@ -13,8 +13,8 @@ import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { systemClock } from '../../../model/clock.js';
 import type { Log } from '../../../model/log.js';
 import { mergeActionResponses } from './merge-actions.js';
-import { mergeSources } from './merge-sources.js';
-import { parseSources } from './source-status-parser.js';
+import { mergeSharing, mergeSources } from './merge-sources.js';
+import { parseSourcesReport } from './source-status-parser.js';
 import { parseAdminResponse, readUnreadiness } from './worker-messages.js';
 import type { ForwardedRequest } from './worker-messages.js';
 import { parseMetricReports } from './worker-metrics.js';
@@ -102,9 +102,11 @@ async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminRe
 async function readSources(pool: WorkerPool): Promise<SourcesReport> {
   const request = forward('get', '/sources');
   const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, (answer) =>
-    parseSources(JSON.parse(parseAdminResponse(answer).body)),
+    parseSourcesReport(JSON.parse(parseAdminResponse(answer).body)),
   );
-  return { sources: mergeSources(answers), missingWorkers: missing };
+  const sources = mergeSources(answers.map(({ worker, report }) => ({ worker, report: report.sources })));
+  const sharing = mergeSharing(answers);
+  return { ...(sharing && { sharing }), sources, missingWorkers: missing };
 }
 
 /** Actions take effect in all workers, but for a probe, which changes nothing. */

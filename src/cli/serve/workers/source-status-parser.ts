@@ -1,3 +1,6 @@
+import { DISAGREEMENT_REASONS } from '../../../admin/sources/sharing-status.js';
+import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
+import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { ACCESS_LEVELS } from '../../../model/access-level.js';
 import { REASON_DESCRIPTIONS } from '../../../model/outcome-description.js';
 import { channels } from '../../../model/resources/channels.js';
@@ -9,6 +12,7 @@ import type {
   CertificateStatus,
   FindingStatus,
   ListErrorStatus,
+  ListSharingStatus,
   ListStatus,
   RecordsAt,
   RequestStatus,
@@ -63,6 +67,11 @@ const parseDoubt: ValueParser<ShrinkDoubtStatus> = objectOf((fields) => ({
   ...fields.optional('acceptedFrom', parseText),
 }));
 
+const parseListSharing: ValueParser<ListSharingStatus> = objectOf((fields) => ({
+  agreed: fields.get('agreed', parseBoolean),
+  fetchedBy: fields.get('fetchedBy', oneOf(['this instance', 'another instance'])),
+}));
+
 const parseFinding: ValueParser<FindingStatus> = objectOf((fields) => ({
   rule: fields.get('rule', parseText),
   field: fields.get('field', parseText),
@@ -100,6 +109,7 @@ function readList(fields: FieldReader): ListStatus {
     ...fields.optional('age', parseNumber),
     ...fields.optional('refreshFrom', parseText),
     isRefreshing: fields.get('isRefreshing', parseBoolean),
+    ...fields.optional('sharing', parseListSharing),
     ...fields.optional('lastSuccess', parseText),
     ...fields.optional('lastError', parseListError),
     consecutiveFailures: fields.get('consecutiveFailures', parseNumber),
@@ -142,7 +152,20 @@ const parseSource: ValueParser<SourceStatus> = objectOf((fields) => ({
   levels: fields.get('levels', listOf(parseLevel)),
 }));
 
+const parseSharing: ValueParser<SharingStatus> = objectOf((fields) => ({
+  inAgreement: fields.get('inAgreement', parseBoolean),
+  since: fields.get('since', parseText),
+  ...fields.optional('reason', oneOf(DISAGREEMENT_REASONS)),
+  description: fields.get('description', parseText),
+  ...fields.optional('clockAhead', parseNumber),
+  ...fields.optional(
+    'lastError',
+    objectOf((error) => ({ at: error.get('at', parseText), message: error.get('message', parseText) })),
+  ),
+}));
+
 /** Reads what `/sources` of one worker reports (operation 3.5). */
-export const parseSources: ValueParser<readonly SourceStatus[]> = objectOf((report) =>
-  report.get('sources', listOf(parseSource)),
-);
+export const parseSourcesReport: ValueParser<SourcesReport> = objectOf((report) => ({
+  ...report.optional('sharing', parseSharing),
+  sources: report.get('sources', listOf(parseSource)),
+}));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mergeSources } from '../../../../src/cli/serve/workers/merge-sources.js';
-import { parseSources } from '../../../../src/cli/serve/workers/source-status-parser.js';
+import { mergeSharing, mergeSources } from '../../../../src/cli/serve/workers/merge-sources.js';
+import type { SharingStatus } from '../../../../src/admin/sources/sharing-status.js';
+import { parseSourcesReport } from '../../../../src/cli/serve/workers/source-status-parser.js';
 import type { ListStatus, SourceLevelStatus, SourceStatus } from '../../../../src/source/status/source-status.js';
 
 const freshList: ListStatus = {
@@ -107,10 +108,22 @@ describe('mergeSources', () => {
   });
 });
 
-describe('parseSources', () => {
+describe('parseSourcesReport', () => {
   it('reads what a worker reports without losing a property', () => {
     const sources = [source(freshList), source(failedList)];
-    expect(parseSources(JSON.parse(JSON.stringify({ sources })))).toEqual(sources);
+    const sharing = {
+      ...{
+        inAgreement: false,
+        since: '2026-11-24T12:00:00+00:00',
+        reason: 'clock',
+        description: 'words',
+        clockAhead: -300,
+      },
+      lastError: { at: '2026-11-24T11:00:00+00:00', message: 'Redis: no reply' },
+    };
+    const report = { sharing, sources };
+    expect(parseSourcesReport(JSON.parse(JSON.stringify(report)))).toEqual(report);
+    expect(parseSourcesReport({ sources })).toEqual({ sources });
   });
 
   it.each([
@@ -124,6 +137,20 @@ describe('parseSources', () => {
       ...one,
       levels: [{ ...one.levels[0], resources: [{ resource: 'news', ...list, capabilities: [] }] }],
     };
-    expect(() => parseSources({ sources: [wrong] })).toThrow('invalid message');
+    expect(() => parseSourcesReport({ sources: [wrong] })).toThrow('invalid message');
+  });
+});
+
+describe('mergeSharing', () => {
+  const state = (inAgreement: boolean): SharingStatus => ({ inAgreement, since: 'then', description: 'words' });
+
+  it('returns the state of the first worker that is not in agreement, with its number', () => {
+    const reports = [true, false, false].map((one, at) => ({ worker: at + 1, report: { sharing: state(one) } }));
+    expect(mergeSharing(reports)).toEqual({ ...state(false), worker: 2 });
+  });
+
+  it('returns that of any worker where all are in agreement, and none without a shared memory', () => {
+    expect(mergeSharing([{ worker: 1, report: { sharing: state(true) } }])).toEqual(state(true));
+    expect(mergeSharing([{ worker: 1, report: {} }])).toBeUndefined();
   });
 });

@@ -1,0 +1,52 @@
+import type { DisagreementReason } from '../../state/sharing/instance-agreement.js';
+import type { AgreementState } from '../../state/sharing/shared-memory.js';
+import { formatIsoTimestamp } from '../../text/date.js';
+
+/** Whether this instance is in agreement with the others, as `/sources` reports it (operation 3.5.6). */
+export interface SharingStatus {
+  readonly inAgreement: boolean;
+  /** Since when it is, or is not. */
+  readonly since: string;
+  /** Why it is not. */
+  readonly reason?: DisagreementReason;
+  /** The state in words, with its consequence. */
+  readonly description: string;
+  /** With the reason `clock`: milliseconds by which the clock of this instance is ahead of that of Redis. */
+  readonly clockAhead?: number;
+  /** The last command that failed. It remains after a later success. */
+  readonly lastError?: { readonly at: string; readonly message: string };
+  /** Number of the worker that reports it, where another worker may report something else. */
+  readonly worker?: number;
+}
+
+const UNDATED = 'its responses have no Last-Modified';
+
+/** Reasons with their consequences. */
+const DESCRIPTIONS: Readonly<Record<DisagreementReason, string>> = {
+  unreachable: `Redis does not answer: this instance fetches by itself, and ${UNDATED}`,
+  clock: `The clock of this instance differs from that of Redis: ${UNDATED}`,
+  mixed: `Instances with different configurations or versions are running: ${UNDATED}`,
+  'new-epoch': `Redis was emptied, or another configuration came into force, a moment ago: ${UNDATED} yet`,
+  behind: `This instance does not have a list yet that the others serve: ${UNDATED}`,
+};
+
+/** All reasons. */
+export const DISAGREEMENT_REASONS = [
+  'unreachable',
+  'clock',
+  'mixed',
+  'new-epoch',
+  'behind',
+] as const satisfies readonly DisagreementReason[];
+
+/** Creates the status of the agreement of this instance. */
+export function createSharingStatus({ reason, since, lastError, clockAhead }: AgreementState): SharingStatus {
+  return {
+    inAgreement: reason === undefined,
+    since: formatIsoTimestamp(since),
+    ...(reason !== undefined && { reason }),
+    description: reason === undefined ? 'This instance is in agreement with the others' : DESCRIPTIONS[reason],
+    ...(reason === 'clock' && clockAhead !== undefined && { clockAhead }),
+    ...(lastError && { lastError: { at: formatIsoTimestamp(lastError.at), message: lastError.message } }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { AccessLevel } from '../../model/access-level.js';
+import type { RecordSet } from '../../records/record-set.js';
+import { createRecordSet } from '../snapshots/snapshot-head.js';
+import { ForgedEntryError } from './entry-sealer.js';
+import { SealedRecords } from './sealed-records.js';
+import { parseSharedHead } from './shared-head.js';
+import type { SharedHead } from './shared-head.js';
+import type { SharedMemory } from './shared-memory.js';
+import { parseSharedRejection } from './shared-rejection.js';
+import type { StoredRejection } from './shared-rejection.js';
+import type { RejectedResult, SharedEntry } from './shared-store.js';
+import type { ListIdentity } from './snapshot-publication.js';
+
+/** Where the records of an entry belong in this instance. */
+export interface EntryOrigin {
+  readonly sourceNumber: number;
+  readonly access: AccessLevel;
+}
+
+/** Reads what is stored under one name. What no instance of this gateway wrote there is refused, and reported (operation 2.5.4). */
+export class EntryReader {
+  constructor(
+    private readonly memory: SharedMemory,
+    private readonly identity: ListIdentity,
+    private readonly origin: EntryOrigin,
+  ) {}
+
+  /** Returns the head of an entry; undefined where it is refused. */
+  openHead(entry: SharedEntry): SharedHead | undefined {
+    const { memory, identity } = this;
+    return this.orRefuse(() => {
+      const head = parseSharedHead(memory.sealer.open(`head ${identity.name}`, entry.head));
+      const { source, query } = head.snapshot;
+      if (source !== identity.source.code || query.resource !== identity.query.resource)
+        throw new Error('the entry is of another list');
+      if (!memory.isSoon(entry.activeAt)) throw new Error('the entry becomes active too late');
+      return head;
+    });
+  }
+
+  /** Returns a result without records; undefined where it is refused. */
+  openRejection({ result }: RejectedResult): StoredRejection | undefined {
+    const { memory, identity } = this;
+    return this.orRefuse(() => parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result)));
+  }
+
+  /** Reads the records of an entry; undefined where they are refused, or cannot be read. */
+  async loadRecords({ snapshot }: SharedHead): Promise<RecordSet | undefined> {
+    const { memory, identity, origin } = this;
+    const { records } = snapshot;
+    try {
+      const sealed = new SealedRecords(memory.sealer, records.file);
+      const loaded = await sealed.open(memory.store.readRecords(records.file), records);
+      return createRecordSet(snapshot, loaded, origin);
+    } catch (error) {
+      if (error instanceof ForgedEntryError) memory.noteRefused(identity.source.code, error);
+      return undefined;
+    }
+  }
+
+  private orRefuse<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      this.memory.noteRefused(this.identity.source.code, error);
+      return undefined;
+    }
+  }
+}

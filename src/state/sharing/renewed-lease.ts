@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { RecordSet } from '../../records/record-set.js';
+import type { SharedRejection } from '../../source/snapshot-sharing.js';
+import type { SnapshotHead } from '../snapshots/snapshot-head.js';
+import { SealedRecords } from './sealed-records.js';
+import { formatSharedHead } from './shared-head.js';
+import type { SharedHead } from './shared-head.js';
+import type { SharedMemory } from './shared-memory.js';
+import { formatSharedRejection } from './shared-rejection.js';
+import type { FetchLease, Publication, PublicationResult } from './shared-store.js';
+
+/** Time after which a lease ends that its holder does not renew, in milliseconds. */
+export const LEASE_MS = 1_500;
+
+/** Time between two renewals of a lease, in milliseconds. */
+const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
+
+/**
+ * For how long a doubted number of records is kept, in milliseconds: a week. It must persist for `confirm-shrink`, whichever
+ * instance fetches next (decisions 6.11).
+ */
+const DOUBT_MS = 7 * 24 * 3_600_000;
+
+/** A lease that is renewed until it is given up, and what its holder may write (operation 2.5.4). */
+export class RenewedLease {
+  private readonly renewal: NodeJS.Timeout;
+
+  constructor(
+    private readonly memory: SharedMemory,
+    /** Name of the entry. */
+    private readonly name: string,
+    private readonly lease: FetchLease,
+  ) {
+    this.renewal = setInterval(() => {
+      // A lost lease shows when the result is published.
+      void memory.store.renew(lease, LEASE_MS).catch(() => undefined);
+    }, RENEWAL_INTERVAL_MS);
+    this.renewal.unref();
+  }
+
+  /** Writes records under a new id. */
+  async writeRecords(set: RecordSet): Promise<SnapshotHead['records']> {
+    const file = randomUUID();
+    const records = new SealedRecords(this.memory.sealer, file);
+    await this.memory.store.writeRecords(file, records.seal(set));
+    return { file, ...records.finish() };
+  }
+
+  /** Replaces the entry, and gives up the lease in the memory where that succeeds. */
+  publish(head: SharedHead, publication: Omit<Publication, 'head'>): Promise<PublicationResult> {
+    const { memory, name, lease } = this;
+    const sealed = memory.sealer.seal(`head ${name}`, formatSharedHead(head));
+    return memory.store.publish(lease, { ...publication, head: sealed });
+  }
+
+  /** Publishes that there is nothing to replace the entry. Never throws. */
+  publishRejection({ outcome, doubt, retryAt }: SharedRejection): void {
+    this.endRenewal();
+    const { memory, name, lease } = this;
+    const result = memory.sealer.seal(`rejected ${name}`, formatSharedRejection({ outcome, doubt }));
+    const duration = doubt === undefined ? 0 : DOUBT_MS;
+    void memory.store.publishRejected(lease, { result, until: retryAt, duration }).catch(() => undefined);
+  }
+
+  /** Gives up the lease. Never throws. */
+  release(): void {
+    this.endRenewal();
+    void this.memory.store.release(this.lease).catch(() => undefined);
+  }
+
+  /** Ends the renewal. The lease ends by itself, unless it was given up. */
+  endRenewal(): void {
+    clearInterval(this.renewal);
+  }
+}

@@ -1,0 +1,144 @@
+import type {
+  SharedClaim,
+  SharedFetch,
+  SharedList,
+  SharedListHolder,
+  SnapshotToShare,
+} from '../../source/snapshot-sharing.js';
+import { createHead, createSnapshot } from '../snapshots/snapshot-head.js';
+import type { EntryReader } from './entry-reader.js';
+import { NOTICE_MS } from './instance-agreement.js';
+import { LEASE_MS, RenewedLease } from './renewed-lease.js';
+import type { SharedHead } from './shared-head.js';
+import type { SourceRemovals } from './source-removals.js';
+import type { SharedMemory } from './shared-memory.js';
+import type { FetchLease, SharedEntry } from './shared-store.js';
+import type { ListIdentity } from './snapshot-publication.js';
+
+/** Options of {@link SharedResult}. */
+export interface SharedResultOptions {
+  readonly memory: SharedMemory;
+  readonly identity: ListIdentity;
+  readonly reader: EntryReader;
+  readonly holder: SharedListHolder;
+  readonly removals: SourceRemovals;
+}
+
+/**
+ * The result of one of any number of queries that a source evaluates, or one of its news items (operation 2.5.4). Instances
+ * share it while it is fresh, so that one of them asks the source. They do not follow it, so its dates mean nothing to the
+ * others and are not shown (decisions 7.19).
+ */
+export class SharedResult implements SharedList {
+  constructor(private readonly options: SharedResultOptions) {}
+
+  async claim({ isRequested = false }: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
+    const { memory } = this.options;
+    if (!memory.isReachable) return { state: 'unreachable' };
+    try {
+      return await this.claimUntilSettled(isRequested);
+    } catch {
+      return { state: 'unreachable' };
+    }
+  }
+
+  readDoubt(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  compare(): void {
+    // Each refresh compares.
+  }
+
+  private async claimUntilSettled(ignoresRejected: boolean): Promise<SharedClaim> {
+    const { memory, identity, reader } = this.options;
+    let [version, ignores] = [0, ignoresRejected];
+    for (;;) {
+      const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected: ignores };
+      const claim = await memory.store.claim(identity.name, options);
+      switch (claim.state) {
+        case 'busy':
+          return { state: 'busy', change: memory.nextChange() };
+        case 'granted':
+          return { state: 'granted', fetch: this.createFetch(claim.lease) };
+        case 'newer':
+          if (await this.adopt(claim.entry)) return { state: 'adopted' };
+          version = claim.entry.version;
+          break;
+        case 'rejected': {
+          const stored = reader.openRejection(claim.rejected);
+          if (stored !== undefined)
+            return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
+          ignores = true;
+        }
+      }
+    }
+  }
+
+  /** Puts a fresh result that is newer into the cache. Returns whether it was one. */
+  private async adopt(entry: SharedEntry): Promise<boolean> {
+    const { memory, reader, holder, removals } = this.options;
+    const removalCount = removals.count;
+    const head = reader.openHead(entry);
+    const now = memory.clock.now();
+    if (head === undefined || head.snapshot.staleAt <= now) return false;
+    if (head.snapshot.verifiedAt <= (holder.held()?.snapshot.verifiedAt ?? -Infinity)) return false;
+    const set = await reader.loadRecords(head);
+    if (set === undefined || !holder.isSufficient(set) || removals.count !== removalCount) return false;
+    const { validators, weight, formerIds } = head.snapshot;
+    const snapshot = { ...createSnapshot(head.snapshot, set), since: now, floor: Infinity };
+    holder.adopt({ snapshot, validators, weight, formerIds });
+    memory.noteAdopted();
+    return true;
+  }
+
+  private createFetch(granted: FetchLease): SharedFetch {
+    const { memory, identity } = this.options;
+    const lease = new RenewedLease(memory, identity.name, granted);
+    return {
+      doubt: undefined,
+      publish: (result) => {
+        // No request waits for other instances, because they have no agreement about the result.
+        void this.publish(lease, result).catch(() => {
+          lease.release();
+        });
+        return Promise.resolve(undefined);
+      },
+      publishRejection: (rejection) => {
+        lease.publishRejection(rejection);
+      },
+      release: () => {
+        lease.release();
+      },
+    };
+  }
+
+  private async publish(lease: RenewedLease, result: SnapshotToShare): Promise<void> {
+    const { memory, identity } = this.options;
+    const { snapshot, validators, weight, waitAt } = result;
+    const records = await lease.writeRecords(snapshot.set);
+    const saved = { query: identity.query, snapshot, validators, weight, formerIds: [] };
+    const head: SharedHead = {
+      snapshot: createHead(identity.source, saved, records),
+      revision: {
+        since: snapshot.fetchedAt,
+        floor: Infinity,
+        lastModified: -Infinity,
+        newest: Infinity,
+        fingerprint: '',
+      },
+      replaces: 0,
+    };
+    const duration = Math.max(1, snapshot.staleAt - memory.clock.now());
+    await lease.publish(head, {
+      activeAt: snapshot.fetchedAt,
+      waitAt,
+      records: { id: records.file, duration },
+      duration,
+      isUnchanged: true,
+      isFollowed: false,
+      notice: NOTICE_MS,
+    });
+    lease.endRenewal();
+  }
+}

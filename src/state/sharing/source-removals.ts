@@ -1,0 +1,69 @@
+import { MAX_CLOCK_DIFFERENCE_MS } from './instance-agreement.js';
+import type { ObservedList, SharedMemory } from './shared-memory.js';
+
+/** What {@link SourceRemovals} needs. */
+export interface SourceRemovalsOptions {
+  readonly memory: SharedMemory;
+  /** Name of the source in the shared memory. */
+  readonly name: string;
+  /** Called when another instance has removed the source. */
+  readonly onRemoved: () => void;
+}
+
+/** Removals of one source from the shared memory, because an operator has it forgotten (operation 3.5.3). */
+export class SourceRemovals implements ObservedList {
+  /** Number of the last removal that this instance has followed. Numbers follow the time in microseconds. */
+  private last: number;
+  private following: Promise<void> = Promise.resolve();
+  private followed = 0;
+
+  constructor(private readonly options: SourceRemovalsOptions) {
+    this.last = (options.memory.clock.now() - MAX_CLOCK_DIFFERENCE_MS) * 1_000;
+  }
+
+  /** Number of removals that this instance has followed. What was read or fetched before the last of them is void. */
+  get count(): number {
+    return this.followed;
+  }
+
+  /** Resolves when this instance has followed all removals that it knows of. Never rejects. */
+  get settled(): Promise<void> {
+    return this.following;
+  }
+
+  /** Removes the source in all instances but this one. Returns false where the memory does not answer. Never rejects. */
+  async remove(): Promise<boolean> {
+    const { memory, name } = this.options;
+    try {
+      const number = await memory.store.remove(name);
+      this.last = Math.max(this.last, number);
+      this.followed += 1;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  noteChange(dueAt: number): void {
+    const { agreement } = this.options.memory;
+    const change = agreement.expect(dueAt);
+    this.following = this.follow()
+      .catch(() => undefined)
+      .finally(() => {
+        agreement.resolve(change);
+      });
+  }
+
+  noteReport(): void {
+    // The report that arrives names the source if it was removed meanwhile.
+  }
+
+  private async follow(): Promise<void> {
+    const { memory, name, onRemoved } = this.options;
+    const number = await memory.retryUntilClosed(() => memory.store.lastChange(name));
+    if (number <= this.last) return;
+    this.last = number;
+    this.followed += 1;
+    onRemoved();
+  }
+}

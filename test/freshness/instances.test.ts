@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SharedMemoryView } from '../../src/state/sharing/shared-memory-view.js';
+import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { findSnapshot } from '../../src/model/outcome.js';
+import { openGroup, read, reload } from './instance-group.js';
+import type { InstanceGroup } from './instance-group.js';
+
+describe('Two instances with one shared memory', () => {
+  let group: InstanceGroup | undefined;
+
+  afterEach(async () => {
+    await group?.close();
+    group = undefined;
+  });
+
+  it('never let a date go back although their clocks differ by less than a quarter of a second', async () => {
+    for (const ahead of [
+      [240, 0],
+      [0, -240],
+    ]) {
+      group = await openGroup({ ahead });
+      const [one, other] = group.members;
+      let newest = 0;
+      let dated = 0;
+      for (const name of ['First', 'Second', 'Third']) {
+        group.setTeam(name);
+        for (let step = 0; step < 130; step += 1) {
+          await group.pass(100);
+          for (const member of [one, other]) {
+            const { date } = read(await member.get());
+            if (date === undefined) continue;
+            expect(date, `after ${name}, step ${step}`).toBeGreaterThanOrEqual(newest);
+            newest = date;
+            dated += 1;
+          }
+        }
+      }
+      expect(dated).toBeGreaterThan(300);
+      await group.close();
+    }
+    group = undefined;
+  }, 60_000);
+
+  it('give notice of a snapshot although the entry that it replaces was evicted', async () => {
+    group = await openGroup();
+    const [one, other] = group.members;
+    await one.get();
+    await group.pass(2_000);
+    const { date: before = 0 } = read(await other.get());
+    expect(before).toBeGreaterThan(0);
+    group.setTeam('Second');
+    // The second instance reports for the last time shortly before, and learns of nothing.
+    await group.pass(8_450);
+    other.shared.connection.receivesHints = false;
+    let endSilence = (): void => undefined;
+    const silence = new Promise<void>((resolve) => (endSilence = resolve));
+    other.shared.connection.beforeCommand = () => silence;
+    await sleep(20);
+    group.memory.tamper(({ entries }) => {
+      entries.clear();
+    });
+    let newest = 0;
+    await one.get();
+    await sleep(50);
+    for (let step = 0; step < 20; step += 1) {
+      await group.pass(50);
+      for (const member of [one, other]) {
+        const { date } = read(await member.get());
+        if (date !== undefined) expect(date, `step ${step}`).toBeGreaterThanOrEqual(newest);
+        newest = date ?? newest;
+      }
+    }
+    endSilence();
+  });
+
+  it('fetch a list where the entry becomes active too late to wait for it', async () => {
+    group = await openGroup();
+    const [one, other] = group.members;
+    await one.get();
+    group.memory.tamper(({ entries }) => {
+      for (const [name, entry] of entries) entries.set(name, { ...entry, activeAt: entry.activeAt + 10 ** 12 });
+    });
+    expect(read(await other.get()).name).toBe('First');
+  });
+
+  it('go on after the numbers of a restored memory went back', async () => {
+    group = await openGroup();
+    const [one, other] = group.members;
+    const empty = group.memory.takeSnapshot();
+    await one.get();
+    await other.get();
+    group.memory.tamper(({ entries }) => {
+      for (const [name, entry] of entries) entries.set(name, { ...entry, version: entry.version - 10 ** 6 });
+    });
+    let commands = 0;
+    other.shared.connection.beforeCommand = (command) => {
+      if (command === 'claim') commands += 1;
+      return Promise.resolve();
+    };
+    group.setTeam('Second');
+    await group.pass(45_000);
+    expect(read(await other.get()).name).toBe('Second');
+    expect(commands).toBeLessThan(10);
+    group.memory.rollBack(empty);
+  });
+
+  it('show no date that a snapshot had under an earlier configuration once it was replaced', async () => {
+    group = await openGroup();
+    const [one, other] = group.members;
+    await one.get();
+    await other.get();
+    group.setTeam('Second');
+    await group.pass(10_500);
+    await one.get();
+    // The second instance knows that the list will be replaced, and is reloaded before.
+    await group.pass(500, 100);
+    const view = new SharedMemoryView(other.shared.memory);
+    const source = reload(other, view, other.shared.memory.clock);
+    other.shared.view.detach();
+    await group.pass(2_000, 100);
+    const outcome = await source.getRecords(
+      { resource: directoryTeams, scope: 'public' },
+      createSourceRequestContext(AbortSignal.timeout(5_000)),
+    );
+    const snapshot = findSnapshot(outcome);
+    const version = await one.shared.connection.read([...group.memory.takeSnapshot().entries.keys()][0] ?? '');
+    expect(snapshot?.agreedVersion ?? version?.version).toBe(version?.version);
+    view.detach();
+  });
+});

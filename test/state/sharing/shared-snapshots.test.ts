@@ -118,10 +118,13 @@ describe('a snapshot that another instance has published', () => {
   it('holds no request that begins to wait before it is active', async () => {
     const clock = fakeClock();
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
-    const [first] = await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '1s' });
+    const [first] = await startInstances(clock, { ttl: '5s', 'stale-while-revalidate': '1s' });
+    for (const instance of instances) await get(instance);
+    clock.advance(1_000);
+    await synchronize();
     for (const instance of instances) await expect.poll(() => get(instance)).toEqual(['BEFORE', true]);
 
-    clock.advance(10_900);
+    clock.advance(4_900);
     await synchronize();
     serve('AFTER');
     const before = countDrains();

@@ -198,8 +198,12 @@ export class SharedMemory implements DateAgreement {
 
   /** Waits until a time by the clock of the memory has certainly passed, in milliseconds since 1970. */
   async waitUntil(time: number): Promise<void> {
-    const remaining = (): number => time - (this.monotonic() + this.timeOffset.least);
-    for (let rest = remaining(); rest > 0 && !this.isClosed; rest = remaining()) await this.pause(rest);
+    while (!this.hasPassed(time) && !this.isClosed) await this.pause(this.millisecondsUntil(time));
+  }
+
+  /** Whether a time by the clock of the memory has certainly passed. */
+  hasPassed(time: number): boolean {
+    return this.millisecondsUntil(time) <= 0;
   }
 
   /** Expects a change of this instance that becomes active at a time by the clock of the memory. */
@@ -268,6 +272,11 @@ export class SharedMemory implements DateAgreement {
       this.reachable = false;
       this.lastError = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** Returns the most milliseconds until a time by the clock of the memory. */
+  private millisecondsUntil(time: number): number {
+    return time - (this.monotonic() + this.timeOffset.least);
   }
 
   /** Returns the most by which the clock of this instance may differ from that of the memory. */

@@ -33,5 +33,5 @@ export function computeAgreedDates(
   if (since === undefined || !isAgreed) return {};
   const dates = computeAnswerDates([...parts, { since, floor: Infinity }], requestedAt);
   // The time of the request, in place of a later date, would be another one at an instance whose clock differs.
-  return dates.unchangedSince === undefined ? {} : { ...dates, unchangedSince: Infinity };
+  return dates.changesWithClock === true ? { changesWithClock: true } : { ...dates, unchangedSince: Infinity };
 }

@@ -79,6 +79,8 @@ export interface ListPage {
    * list is complete and the date of the last change has passed.
    */
   readonly unchangedSince?: number;
+  /** Present if the dates depend on the time of the request (`AnswerDates`). Such a page is not reused. */
+  readonly changesWithClock?: true;
   readonly completeness: Completeness;
   /** Leases of the snapshots that the list was built from, which show their times at any later moment. */
   readonly leases: readonly Lease[];
@@ -308,7 +310,7 @@ export class Gateway {
     const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates()];
     const completeness = completenessOf(outcomes);
     const isUndated = this.isReplaced || outcomes.some(isExcludedAsLoop);
-    const { newest, unchangedSince } = isUndated
+    const { newest, unchangedSince, changesWithClock } = isUndated
       ? {}
       : this.computeDates({ snapshots, parts, requestedAt: started }, completeness);
     const records = await this.mergedLists.readPage(query, merged);
@@ -317,6 +319,7 @@ export class Gateway {
       total: await merged.total(),
       records,
       ...(newest !== undefined && { newest }),
+      ...(changesWithClock && { changesWithClock }),
       completeness,
       ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
       leases: snapshots.flatMap(({ leases }) => leases),

@@ -17,6 +17,8 @@ export interface AnswerDates {
    * itself identifies the set. Absent until the date of the last change has passed.
    */
   readonly unchangedSince?: number;
+  /** Present if the dates become others when the date of the last change has passed, although nothing changes. */
+  readonly changesWithClock?: true;
 }
 
 /** In milliseconds. Dates in HTTP are exact to the second. */
@@ -29,7 +31,7 @@ const SECOND = 1_000;
 export function computeAnswerDates(parts: readonly SourceChangeDates[], requestedAt: number): AnswerDates {
   const changed = computeLastModified(parts);
   if (changed === undefined) return {};
-  if (changed > requestedAt) return { newest: requestedAt };
+  if (changed > requestedAt) return { newest: requestedAt, changesWithClock: true };
   // A request in the very millisecond in which a snapshot was replaced may have got the one before.
   const since = parts.map((part) => part.since + (part.floor === undefined ? 0 : 1));
   return { newest: changed, unchangedSince: Math.max(...since) };

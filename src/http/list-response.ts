@@ -185,7 +185,7 @@ function createRenderKey(
   { sourceStates }: ValidatorInput,
 ): RenderKey {
   const { request, query, responseFormat, changes, freshness } = context;
-  const { mergedList, newest, unchangedSince, completeness } = list;
+  const { mergedList, newest, changesWithClock, completeness } = list;
   const totals =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   const type = formatContentType(responseFormat, query.callback);
@@ -199,9 +199,6 @@ function createRenderKey(
     cache: 'hit',
     ...(format && { format }),
   };
-  // A change that is dated later than the request is shown with the time of the request (`computeAnswerDates`). Such a
-  // Last-Modified changes with the clock.
-  const changesWithClock = newest !== undefined && unchangedSince === undefined;
   const getTimedHeaders = (now: number): TimedHeaders | undefined => createCachedFreshnessHeaders(freshness, now);
   const key = createRepresentationKey(query, responseFormat);
   const reusePolicy = {
@@ -215,7 +212,7 @@ function createRenderKey(
   return {
     name: key ?? `public ${request.path}?${request.rawQuery} ${type}`,
     version: [mergedList.serial, newest ?? '', sourceStates, ...totals].join(),
-    ...(completeness === 'complete' && !changesWithClock && { reusePolicy }),
+    ...(completeness === 'complete' && changesWithClock !== true && { reusePolicy }),
   };
 }
 

@@ -55,7 +55,7 @@ describe('Last-Modified of a merged list', () => {
 
   it('is never later than the start of the response, and a response started before a change is not known to be unchanged', () => {
     const parts = [{ newest: 20, since: 50, floor: 20 }].map(inSeconds);
-    expect(computeAnswerDates(parts, 49_999)).toEqual({ newest: 49_999 });
+    expect(computeAnswerDates(parts, 49_999)).toEqual({ newest: 49_999, changesWithClock: true });
     expect(computeAnswerDates(parts, 50_000)).toEqual({ newest: 50_000, unchangedSince: 50_001 });
     expect(computeAnswerDates([{ newest: 20, since: 50 }].map(inSeconds), 50_000)).toEqual({
       newest: 20_000,

@@ -130,8 +130,8 @@ export class AnswerCache {
 }
 
 /** Whether the answer is complete, and its dates do not depend on the time of the request. */
-function isIndependentOfClock({ completeness, newest, unchangedSince }: ListPage): boolean {
-  return completeness === 'complete' && (newest === undefined || unchangedSince !== undefined);
+function isIndependentOfClock({ completeness, changesWithClock }: ListPage): boolean {
+  return completeness === 'complete' && changesWithClock !== true;
 }
 
 function areSameOutcomes(some: Outcomes, others: Outcomes): boolean {

@@ -8,6 +8,7 @@ import { readShippedFile } from '../../support/deploy/shipped-file.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import { programs } from '../programs.js';
+import { startRedis } from '../redis/redis-server.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -43,7 +44,9 @@ describe('the curl commands of docs/deployment.md', () => {
 
   beforeAll(async () => {
     const upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'ONE' }]));
+    const redis = await startRedis();
     const program = await serve({
+      cache: { redis: `redis://127.0.0.1:${redis.port}` },
       server: { port: 0 },
       admin: { port: 0 },
       sources: { harbour: { number: 1, directory: upstream.address } },
@@ -53,19 +56,22 @@ describe('the curl commands of docs/deployment.md', () => {
     addresses.push(...listed.map((documented) => [documented, String(address)] satisfies [string, string]));
     addresses.push(['http://127.0.0.1:9090', String(admin)]);
     await program.line('ready');
+    await program.line('in agreement with the other instances');
     stop = async () => {
       await cleanUp();
+      await redis.close();
       await upstream.close();
     };
   });
 
   afterAll(() => stop());
 
-  it('print that the process is ready, and the states of its sources', async () => {
+  it('print that the process is ready, the states of its sources, and whether it shares its snapshots', async () => {
     const outputs = [];
     for (const command of commandsWith(programs.curl.command))
       outputs.push(await runCommand(addresses.reduce((text, [from, to]) => text.replace(from, to), command)));
     const isFresh: unknown = expect.stringMatching(/^Source-Status: harbour;state=fresh;records=1/m);
-    expect(outputs).toEqual(['ready\n', isFresh, isFresh]);
+    const isShared: unknown = expect.stringMatching(/^rollcall_shared_memory_up 1$/m);
+    expect(outputs).toEqual(['ready\n', isFresh, isShared, isFresh]);
   });
 });

@@ -106,8 +106,7 @@ async function act(action: string): Promise<unknown> {
   return { status: response.status, body };
 }
 
-// Known fault (docs/known-limits.md, "Several instances"): workers show no Last-Modified here, so that these tests fail.
-describe.skip('workers that share a Redis', () => {
+describe('workers that share a Redis', () => {
   it('ask each source once, and give the same validators', async () => {
     forgetAll();
     gateway = await startReadyWorkers(configure());

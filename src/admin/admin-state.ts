@@ -3,7 +3,7 @@ import type { ExplainedGateway } from '../explanation/explain-target.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { AgreementState } from '../state/sharing/shared-memory.js';
-import type { Metrics } from './prometheus-meter.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
 
 /** What the operator's endpoints report. Functions are called for each request, because a reload replaces the results. */

@@ -1,6 +1,6 @@
 import { createApp } from '../../app.js';
 import type { App } from '../../app.js';
-import type { Metrics } from '../../admin/prometheus-meter.js';
+import type { Metrics } from '../../admin/metrics/metrics.js';
 import type { AppHandover } from '../../composition/app-handover.js';
 import type { LevelWorkers } from '../../composition/app-dependencies.js';
 import type { Config } from '../../config/config.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Metrics } from '../../admin/prometheus-meter.js';
+import type { Metrics } from '../../admin/metrics/metrics.js';
 import { findReplacementErrors } from '../../config/check-replacement.js';
 import type { Config } from '../../config/config.js';
 import { formatConfigError, loadConfig } from '../../config/load-config.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { AdminState, ServedGeneration } from '../../admin/admin-state.js';
 import { createAdminServer } from '../../admin/create-admin-server.js';
-import { createMetrics } from '../../admin/prometheus-meter.js';
-import type { Metrics } from '../../admin/prometheus-meter.js';
+import { createMetrics } from '../../admin/metrics/metrics.js';
+import type { Metrics } from '../../admin/metrics/metrics.js';
 import { AppHandover } from '../../composition/app-handover.js';
 import type { Config } from '../../config/config.js';
 import { createPublicServer, setConnectionLimits } from '../../http/server/public-server.js';

@@ -12,7 +12,7 @@ import { systemClock } from '../../../src/model/clock.js';
 import { directoryInterface } from '../../../src/model/api-interface.js';
 import { noMeter } from '../../../src/model/meter.js';
 import { listen } from '../../../src/runtime/http-listener.js';
-import { createMetrics } from '../../../src/admin/prometheus-meter.js';
+import { createMetrics } from '../../../src/admin/metrics/metrics.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';

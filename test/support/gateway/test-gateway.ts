@@ -15,7 +15,7 @@ import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
 import type { Tracer } from '../../../src/model/tracer.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
-import { createMetrics } from '../../../src/admin/prometheus-meter.js';
+import { createMetrics } from '../../../src/admin/metrics/metrics.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';

@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { createPrimaryMetrics } from '../../../admin/prometheus-meter.js';
+import { createPrimaryMetrics } from '../../../admin/metrics/metrics.js';
 import type { Config } from '../../../config/config.js';
 import type { ConfigTexts, LoadedConfig } from '../../../config/load-config.js';
 import { systemClock } from '../../../model/clock.js';

@@ -1,5 +1,5 @@
-import { METRIC_AGGREGATORS, METRIC_KINDS } from '../../../admin/prometheus-meter.js';
-import type { MetricReport, MetricValue } from '../../../admin/prometheus-meter.js';
+import { METRIC_AGGREGATORS, METRIC_KINDS } from '../../../admin/metrics/metric-registry.js';
+import type { MetricReport, MetricValue } from '../../../admin/metrics/metric-registry.js';
 import { listOf, mapOf, objectOf, oneOf, parseNumber, parseText } from './value-parser.js';
 import type { ValueParser } from './value-parser.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkerMeter } from '../../../admin/prometheus-meter.js';
+import type { WorkerMeter } from '../../../admin/metrics/instance-metrics.js';
 import type { LoadedConfig } from '../../../config/load-config.js';
 import type { Log } from '../../../model/log.js';
 import type { MissingWorker } from '../../../source/status/source-status.js';

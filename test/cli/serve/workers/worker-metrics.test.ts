@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, createPrimaryMetrics, formatMergedMetrics } from '../../../../src/admin/prometheus-meter.js';
-import type { Metrics } from '../../../../src/admin/prometheus-meter.js';
+import { formatMergedMetrics } from '../../../../src/admin/metrics/metric-registry.js';
+import { createMetrics, createPrimaryMetrics } from '../../../../src/admin/metrics/metrics.js';
+import type { Metrics } from '../../../../src/admin/metrics/metrics.js';
 import { WorkerMetrics, parseMetricReports } from '../../../../src/cli/serve/workers/worker-metrics.js';
 
 function serveRequests(metrics: Metrics, count: number): void {

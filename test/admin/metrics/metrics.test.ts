@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/admin/prometheus-meter.js';
-import type { SourceMeter } from '../../src/model/meter.js';
-import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
-import type { DataGateway } from '../support/gateway/data-gateway.js';
-import { dataUpstream } from '../support/upstream/data-upstream.js';
-import * as faulty from '../support/upstream/faulty-responses.js';
+import { createMetrics } from '../../../src/admin/metrics/metrics.js';
+import type { SourceMeter } from '../../../src/model/meter.js';
+import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
+import type { DataGateway } from '../../support/gateway/data-gateway.js';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
+import * as faulty from '../../support/upstream/faulty-responses.js';
 
 afterEach(closeDataGateways);
 

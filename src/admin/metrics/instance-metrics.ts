@@ -1,0 +1,101 @@
+import type { CounterLookup, MetricRegistry, SettableGauge } from './metric-registry.js';
+
+/** Records the state of one instance as a whole. */
+export interface InstanceMeter {
+  /** Records whether the process is ready (operation 3.3). */
+  recordReadiness(isReady: boolean): void;
+  /** Counts a reload of the configuration; `at`, in milliseconds since 1970, is when a valid one was put in force. */
+  recordReload(reload: { readonly isSuccessful: boolean; readonly at?: number }): void;
+  /** Records whether this instance serves what the others serve; undefined: it does (operation 2.5.4). */
+  recordAgreement(disagreement: string | undefined): void;
+  /** Counts a snapshot of another instance, or an entry of the shared memory that was refused (operation 2.5.4). */
+  countSharedSnapshot(event: 'adopted' | 'refused'): void;
+}
+
+/** Counts of the workers of a primary process (operation 2.3.9). */
+export interface WorkerMeter {
+  /** Records how many workers are ready. */
+  recordReadyWorkers(count: number): void;
+  /** Counts a worker that ended although it was not stopped. */
+  countFailedWorker(): void;
+}
+
+/** Creates the metrics of one instance. */
+export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
+  const ready = registry.createGauge({
+    name: 'rollcall_ready',
+    help: '1 while /readyz is 200, else 0.',
+    aggregator: 'first',
+  });
+  return {
+    recordReadiness: (isReady) => {
+      ready.set(isReady ? 1 : 0);
+    },
+    recordReload: createReloadMetrics(registry),
+    ...createSharedMemoryMeter(registry),
+  };
+}
+
+/** Creates the metrics of a primary process about its workers. */
+export function createWorkerMeter(registry: MetricRegistry): WorkerMeter {
+  const ready = registry.createGauge({ name: 'rollcall_workers', help: 'Workers that are ready.' });
+  const failed = registry.createCounter({
+    name: 'rollcall_failed_workers_total',
+    help: 'Workers that ended although they were not stopped.',
+  })([]);
+  return {
+    recordReadyWorkers: (count) => {
+      ready.set(count);
+    },
+    countFailedWorker: () => {
+      failed.count += 1;
+    },
+  };
+}
+
+/** Creates the metrics of the shared memory. They appear where one is configured. */
+function createSharedMemoryMeter(
+  registry: MetricRegistry,
+): Pick<InstanceMeter, 'recordAgreement' | 'countSharedSnapshot'> {
+  let metrics: { readonly up: SettableGauge; readonly snapshots: CounterLookup } | undefined;
+  const create = (): NonNullable<typeof metrics> => ({
+    up: registry.createGauge({
+      name: 'rollcall_shared_memory_up',
+      help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
+      aggregator: 'min',
+    }),
+    snapshots: registry.createCounter({
+      name: 'rollcall_shared_snapshots_total',
+      help: 'Snapshots of other instances that were adopted, and entries of the shared memory that were refused.',
+      labelNames: ['event'],
+    }),
+  });
+  return {
+    recordAgreement: (disagreement) => {
+      metrics ??= create();
+      metrics.up.set(disagreement === undefined ? 1 : 0);
+    },
+    countSharedSnapshot: (event) => {
+      metrics ??= create();
+      metrics.snapshots([event]).count += 1;
+    },
+  };
+}
+
+/** Creates the metrics of reloads, named as those of Prometheus itself. */
+function createReloadMetrics(registry: MetricRegistry): InstanceMeter['recordReload'] {
+  const success = registry.createGauge({
+    name: 'rollcall_config_last_reload_successful',
+    help: '1 if the last attempt to load the configuration put it in force, else 0.',
+    aggregator: 'first',
+  });
+  const time = registry.createGauge({
+    name: 'rollcall_config_last_reload_success_timestamp_seconds',
+    help: 'Time at which the configuration file was last found valid and in force.',
+    aggregator: 'first',
+  });
+  return ({ isSuccessful, at }) => {
+    success.set(isSuccessful ? 1 : 0);
+    if (at !== undefined) time.set(at / 1_000);
+  };
+}

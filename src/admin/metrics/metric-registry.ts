@@ -1,0 +1,161 @@
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { LabelTree } from './label-tree.js';
+
+/** How the values of several processes become one: `first` takes that of the first process, `omit` none. */
+export const METRIC_AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'] as const;
+
+/** Kinds of metrics of Prometheus. */
+export const METRIC_KINDS = ['counter', 'gauge', 'histogram', 'summary'] as const;
+export type MetricKind = (typeof METRIC_KINDS)[number];
+
+/** One metric of a process with its values. */
+export interface MetricReport {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricKind;
+  readonly aggregator: (typeof METRIC_AGGREGATORS)[number];
+  readonly values: readonly MetricValue[];
+}
+
+/** One value of a metric. */
+export interface MetricValue {
+  readonly value: number;
+  readonly labels: MetricLabels;
+  /** Of a histogram: its name with `_bucket`, `_sum` or `_count`. */
+  readonly metricName?: string;
+}
+
+/** Values of labels by their names. */
+export type MetricLabels = Readonly<Record<string, string | number>>;
+
+/** The metrics of several processes as one text, by the aggregator of each metric (operation 3.4). */
+export function formatMergedMetrics(reports: readonly (readonly MetricReport[])[]): Promise<string> {
+  return AggregatorRegistry.aggregate(reports.map((report) => [...report])).metrics();
+}
+
+/** Number of events with the same labels. */
+export interface LabelledCount {
+  readonly labels: readonly string[];
+  count: number;
+}
+
+/** Finds the count for a list of labels. Labels missing at the end of the list are absent from the sample. */
+export type CounterLookup = (labels: readonly string[]) => LabelledCount;
+
+interface MetricDefinition {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+}
+
+interface CounterDefinition extends MetricDefinition {
+  /** Where the counts are kept. Absent: where only the counter can find them. */
+  readonly counts?: LabelTree<LabelledCount>;
+}
+
+interface GaugeDefinition extends MetricDefinition {
+  readonly aggregator?: MetricReport['aggregator'];
+}
+
+/** A gauge whose values are set when they change. */
+export interface SettableGauge {
+  set(value: number, labels?: MetricLabels): void;
+  remove(labels: MetricLabels): void;
+}
+
+interface ComputedGaugeDefinition extends GaugeDefinition {
+  /** Called with each reading; `add` adds to the value of the labels, which begins at 0. */
+  readonly collect: (add: (labels: MetricLabels, value: number) => void) => void;
+}
+
+interface HistogramDefinition extends MetricDefinition {
+  /** Upper bounds. */
+  readonly buckets: readonly number[];
+}
+
+/** The metrics of one process, kept by prom-client. */
+export class MetricRegistry {
+  private readonly registry = new Registry();
+  private readonly registers = [this.registry];
+
+  /** With `ofProcess`, the default metrics of the process are included (operation 3.4). */
+  constructor({ ofProcess }: { readonly ofProcess: boolean }) {
+    if (ofProcess) collectDefaultMetrics({ register: this.registry });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** All metrics in the Prometheus text format (operation 3.4). */
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  /** All metrics as data: once it is parsed, a list of {@link MetricReport}. */
+  report(): Promise<unknown> {
+    return this.registry.getMetricsAsJSON();
+  }
+
+  /**
+   * Creates a counter for frequent events: counting costs look-ups in maps. prom-client would hash the labels each time,
+   * so it gets the counts only when the metrics are read. Without labels, the counter begins at 0.
+   */
+  createCounter({ counts = new LabelTree(), labelNames = [], ...named }: CounterDefinition): CounterLookup {
+    new Counter({
+      ...named,
+      labelNames,
+      registers: this.registers,
+      collect() {
+        this.reset();
+        for (const { labels, count: times } of counts.values()) this.inc(nameLabels(labelNames, labels), times);
+      },
+    });
+    return (labels) => {
+      const node = counts.getNode(labels);
+      return (node.value ??= { labels, count: 0 });
+    };
+  }
+
+  createGauge({ labelNames = [], ...definition }: GaugeDefinition): SettableGauge {
+    const gauge = new Gauge({ ...definition, labelNames, registers: this.registers });
+    return {
+      set: (value, labels = {}) => {
+        gauge.set(labels, value);
+      },
+      remove: (labels) => {
+        gauge.remove(labels);
+      },
+    };
+  }
+
+  /** Creates a gauge whose values are computed when the metrics are read. Labels that get none are not reported. */
+  createComputedGauge({ collect, labelNames = [], ...definition }: ComputedGaugeDefinition): void {
+    new Gauge({
+      ...definition,
+      labelNames,
+      registers: this.registers,
+      collect() {
+        this.reset();
+        collect((labels, value) => {
+          this.inc(labels, value);
+        });
+      },
+    });
+  }
+
+  createHistogram({
+    labelNames = [],
+    buckets,
+    ...named
+  }: HistogramDefinition): (value: number, labels: MetricLabels) => void {
+    const histogram = new Histogram({ ...named, labelNames, buckets: [...buckets], registers: this.registers });
+    return (value, labels) => {
+      histogram.observe(labels, value);
+    };
+  }
+}
+
+function nameLabels(names: readonly string[], labels: readonly string[]): Record<string, string> {
+  return Object.fromEntries(labels.map((label, index) => [names[index] ?? '', label]));
+}

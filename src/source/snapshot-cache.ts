@@ -1,10 +1,9 @@
 import type { ExpiringStore } from '../cache/expiring-store.js';
 import { SingleFlight } from '../cache/single-flight.js';
-import { findSnapshot, reportFailureDetail, getViaHops } from '../model/outcome.js';
+import { findSnapshot, getViaHops } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { TraceSpan } from '../model/tracer.js';
-import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import type { RecordSet } from '../records/record-set.js';
 import { disclosesQuery } from './request/source-request-context.js';
@@ -14,7 +13,6 @@ import { CapabilityContradiction } from './top-n/believed-capabilities.js';
 import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
 import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
 import { asFailure } from './client/source-failure.js';
-import type { FindingCounts } from './record/findings.js';
 import { SharedRefreshes } from './shared-refreshes.js';
 import type { RequestedRefresh } from './shared-refreshes.js';
 import type { SharedFetch, SharedSnapshot } from './snapshot-sharing.js';
@@ -33,6 +31,7 @@ import { runInOutcomeSpan } from './outcome-span.js';
 import type { OutcomeSpan } from './outcome-span.js';
 import { createSnapshotKey, sourceQueryKeyPrefix } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
+import { RefreshReporter } from './status/refresh-reporter.js';
 import type { SourceActivity } from './status/source-activity.js';
 import type { ListInspection } from './status/list-status.js';
 
@@ -80,6 +79,7 @@ export class SnapshotCache {
   private readonly store: SnapshotStore<RefreshBasis>;
   private readonly lastVia: LastVia;
   private readonly sharedRefreshes: SharedRefreshes;
+  private readonly reporter: RefreshReporter;
   /**
    * Keys by query object. The queries for complete lists are one object per resource (`completeListQuery`) and are
    * looked up with every request.
@@ -100,7 +100,14 @@ export class SnapshotCache {
     private readonly options: SnapshotCacheOptions,
   ) {
     const { historyStore, clock } = services;
-    const { store, isUnbounded, shrinkGuard, onAdmit = () => undefined, onReplace = () => undefined } = options;
+    const {
+      store,
+      isUnbounded,
+      shrinkGuard,
+      activity,
+      onAdmit = () => undefined,
+      onReplace = () => undefined,
+    } = options;
     this.history = isUnbounded
       ? new SnapshotHistory(undefined, historyStore?.forgotten.items)
       : new SnapshotHistory(historyStore);
@@ -108,6 +115,7 @@ export class SnapshotCache {
     const policy = { ...registration, shrinkGuard };
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
+    this.reporter = new RefreshReporter({ source: registration, services, activity });
     this.sharedRefreshes = new SharedRefreshes({
       sharing: services.sharing,
       isUnbounded,
@@ -117,7 +125,7 @@ export class SnapshotCache {
         this.noteAdopted(key, query, shared);
       },
       onAdoptRejection: (query, outcome) => {
-        this.noteAdoptedOutcome(query, outcome);
+        this.reporter.noteAdoption(query, outcome);
       },
       shrinkGuard,
       listFormerIds: ({ resource }) => this.listFormerIds(resource),
@@ -220,15 +228,7 @@ export class SnapshotCache {
     this.suspension = undefined;
     this.save(key, query);
     const outcome = this.store.getLast(key)?.value.outcome;
-    if (outcome !== undefined) this.noteAdoptedOutcome(query, outcome);
-  }
-
-  /** Notes for the operator what another instance got: an alert must not depend on which instance fetches. */
-  private noteAdoptedOutcome(query: SourceQuery, outcome: Outcome<Snapshot>): void {
-    // No request was sent to a suspended source.
-    if (outcome.state !== 'suspended')
-      this.options.activity.noteFetch(query, { at: this.services.clock.now(), outcome, isAdopted: true });
-    this.recordMetrics(query, outcome, { isAdopted: true });
+    if (outcome !== undefined) this.reporter.noteAdoption(query, outcome);
   }
 
   /** Saves the snapshot for later processes, if it is of a public list or of a part that several queries need. */
@@ -366,62 +366,38 @@ export class SnapshotCache {
         shared?.release();
         return await this.refresh(key, query, refresh);
       }
-      const { drainResult, outcome: found } = fetched;
-      this.lastVia.note(key.resource.name, getViaHops(found));
-      if (found.state === 'excluded') this.logRefresh('warn', 'source excluded', { query, started, details: found });
-      else if (drainResult !== undefined) {
-        const { receivedCount: records, bytes, findings, expressions } = drainResult;
-        const failed = expressions === undefined || expressions.failures.size === 0 ? undefined : expressions.failures;
-        const counted = { records, bytes, findings: Object.fromEntries(findings) };
-        const details = { ...counted, ...(failed && { failed: Object.fromEntries(failed) }) };
-        this.logRefresh('info', 'source drained', { query, started, details });
-      } else this.logRefresh('debug', 'source confirmed', { query, started, details: {} });
+      this.lastVia.note(key.resource.name, getViaHops(fetched.outcome));
+      this.reporter.logFetch(query, fetched, started);
       this.suspension = undefined;
       const result = this.toRefreshResult(key, fetched);
       const outcome = await this.store.report(key, result, publish(result));
       if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
       this.save(key, query);
-      this.noteFetch(query, fetched, outcome);
-      return this.recordMetrics(query, outcome, { findings: drainResult?.findings });
+      this.reporter.noteFetch(query, fetched, outcome);
+      return outcome;
     } catch (error) {
       // Each instance finds out by itself what a source evaluates wrongly, and then asks for the complete list.
       const isDisproof = error instanceof CapabilityContradiction;
       if (isDisproof) shared?.release();
       const publication = isDisproof ? undefined : publish();
-      return this.recordMetrics(query, this.store.fail(key, this.toFailureOutcome(error, query, started), publication));
+      const outcome = this.store.fail(key, this.toFailureOutcome(error, query, started), publication);
+      this.reporter.recordMetrics(query, outcome);
+      return outcome;
     }
   }
 
   private toFailureOutcome(error: unknown, query: SourceQuery, started: number): FailureOutcome {
     const { resource } = query;
-    if (error instanceof CapabilityContradiction) this.options.onContradiction(resource, error.disproof);
+    const isDisproof = error instanceof CapabilityContradiction;
+    if (isDisproof) this.options.onContradiction(resource, error.disproof);
     const failure = asFailure(error);
     const { reason, message, via, detail } = failure;
     this.lastVia.note(resource.name, via);
     const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
     const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
-    const details = { reason, ...reportFailureDetail(outcome), detail: message };
     if (state === 'suspended') this.suspension = outcome;
-    // A request that is aborted because the process stops is no failure of the source.
-    if (this.services.stop.aborted) return outcome;
-    this.logRefresh('warn', 'source failed', { query, started, details });
-    // No request was sent to a suspended source, and a disproof is noted by itself.
-    if (state !== 'suspended' && !(error instanceof CapabilityContradiction))
-      this.options.activity.noteFetch(query, { at: this.services.clock.now(), outcome, detail: message });
+    this.reporter.noteFailure(query, outcome, { detail: message, started, isDisproof });
     return outcome;
-  }
-
-  private noteFetch(
-    query: SourceQuery,
-    { drainResult, findingExamples }: SnapshotFetchResult,
-    outcome: Outcome<Snapshot>,
-  ): void {
-    const { activity } = this.options;
-    const at = this.services.clock.now();
-    // Values of members records are not shown (operation 3.5).
-    const examples = this.registration.access === 'public' ? findingExamples : undefined;
-    activity.noteFetch(query, { at, outcome, findings: drainResult?.findings, examples });
-    if (drainResult !== undefined) activity.noteChecked(query, at);
   }
 
   /**
@@ -450,43 +426,6 @@ export class SnapshotCache {
     const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
     const basis: RefreshBasis = { ...(validators && { validators }), ...(extensible && { topRecords: extensible }) };
     return { outcome, basis, ...(weight !== undefined && { weight }) };
-  }
-
-  /** `started` is in milliseconds since 1970. */
-  private logRefresh(
-    level: 'debug' | 'info' | 'warn',
-    message: string,
-    { query, started, details }: { readonly query: SourceQuery; readonly started: number; readonly details: object },
-  ): void {
-    const { log, clock } = this.services;
-    const about = { source: this.registration.code, resource: query.resource.name, ...query.parameters };
-    log[level]({ ...about, ...details, milliseconds: clock.now() - started }, message);
-  }
-
-  /** Records the metrics of complete lists. Of other fetches only the findings about keys are recorded. */
-  private recordMetrics(
-    query: SourceQuery,
-    outcome: Outcome<Snapshot>,
-    {
-      findings,
-      isAdopted = false,
-    }: { readonly findings?: FindingCounts | undefined; readonly isAdopted?: boolean } = {},
-  ): Outcome<Snapshot> {
-    const { resource, parameters, nativeId: native, pushDown } = query;
-    if (resource === dataTeamsWithKeys && pushDown === undefined && findings !== undefined)
-      this.services.meter.recordKeyFindings({ source: this.registration.code, origin: 'list', findings });
-    if (native !== undefined || pushDown !== undefined || Object.keys(parameters).length > 0) return outcome;
-    const snapshot = findSnapshot(outcome);
-    this.services.meter.recordFetch({
-      source: this.registration.code,
-      resource: resource.name,
-      outcome,
-      records: snapshot?.set.records.length ?? 0,
-      ...(snapshot && { fetchedAt: snapshot.verifiedAt }),
-      ...(findings && { findings }),
-      isAdopted,
-    });
-    return outcome;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Log } from '../../model/log.js';
 import { describeRedisError, parseRedisAddress } from '../../state/redis/redis-address.js';
 import { connectRedis } from '../../state/redis/redis-client.js';
 import { RedisStore } from '../../state/redis/redis-store.js';
-import { EntrySealer } from '../../state/sharing/entry-sealer.js';
+import { EntrySealer } from '../../state/sharing/entries/entry-sealer.js';
 import type { DisagreementReason } from '../../state/sharing/instance-agreement.js';
 import { SharedMemory } from '../../state/sharing/shared-memory.js';
 

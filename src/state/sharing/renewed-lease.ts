@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { RecordSet } from '../../records/record-set.js';
 import type { SharedRejection } from '../../source/snapshot-sharing.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
-import { SealedRecords } from './sealed-records.js';
-import { formatSharedHead } from './shared-head.js';
-import type { SharedHead } from './shared-head.js';
+import { SealedRecords } from './entries/sealed-records.js';
+import { formatSharedHead } from './entries/shared-head.js';
+import type { SharedHead } from './entries/shared-head.js';
 import type { SharedMemory } from './shared-memory.js';
-import { formatSharedRejection } from './shared-rejection.js';
+import { formatSharedRejection } from './entries/shared-rejection.js';
 import type { FetchLease, Publication, PublicationResult } from './shared-store.js';
 
 /** Time after which a lease ends that its holder does not renew, in milliseconds. */

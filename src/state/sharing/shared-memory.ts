@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DateAgreement } from '../../gateway/agreed-dates.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
-import type { EntrySealer } from './entry-sealer.js';
+import type { EntrySealer } from './entries/entry-sealer.js';
 import { InstanceAgreement, MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
 import type { DisagreementReason, PendingChange } from './instance-agreement.js';
 import type { SharedState, SharedStore } from './shared-store.js';

@@ -6,14 +6,15 @@ import type {
   SnapshotToShare,
 } from '../../source/snapshot-sharing.js';
 import { createHead, createSnapshot } from '../snapshots/snapshot-head.js';
-import type { EntryReader } from './entry-reader.js';
+import type { EntryReader, ListIdentity } from './entries/entry-reader.js';
 import { NOTICE_MS } from './instance-agreement.js';
 import { LEASE_MS, RenewedLease } from './renewed-lease.js';
-import type { SharedHead } from './shared-head.js';
+import type { SharedHead } from './entries/shared-head.js';
+import { settleClaim } from './settle-claim.js';
+import type { ClaimingList } from './settle-claim.js';
 import type { SourceRemovals } from './source-removals.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { FetchLease, SharedEntry } from './shared-store.js';
-import type { ListIdentity } from './snapshot-publication.js';
 
 /** Options of {@link SharedResult}. */
 export interface SharedResultOptions {
@@ -32,14 +33,21 @@ export interface SharedResultOptions {
 export class SharedResult implements SharedList {
   constructor(private readonly options: SharedResultOptions) {}
 
-  async claim({ isRequested = false }: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
-    const { memory } = this.options;
-    if (!memory.isReachable) return { state: 'unreachable' };
-    try {
-      return await this.claimUntilSettled(isRequested);
-    } catch {
-      return { state: 'unreachable' };
-    }
+  claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
+    const { memory, identity, reader } = this.options;
+    let version = 0;
+    const list: ClaimingList = {
+      memory,
+      reader,
+      requestClaim: (ignoresRejected) =>
+        memory.store.claim(identity.name, { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected }),
+      createFetch: ({ lease }) => Promise.resolve(this.createFetch(lease)),
+      adopt: (entry) => {
+        ({ version } = entry);
+        return this.adopt(entry);
+      },
+    };
+    return settleClaim(list, options);
   }
 
   readDoubt(): Promise<undefined> {
@@ -48,31 +56,6 @@ export class SharedResult implements SharedList {
 
   compare(): void {
     // Each refresh compares.
-  }
-
-  private async claimUntilSettled(ignoresRejected: boolean): Promise<SharedClaim> {
-    const { memory, identity, reader } = this.options;
-    let [version, ignores] = [0, ignoresRejected];
-    for (;;) {
-      const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected: ignores };
-      const claim = await memory.store.claim(identity.name, options);
-      switch (claim.state) {
-        case 'busy':
-          return { state: 'busy', change: memory.nextChange() };
-        case 'granted':
-          return { state: 'granted', fetch: this.createFetch(claim.lease) };
-        case 'newer':
-          if (await this.adopt(claim.entry)) return { state: 'adopted' };
-          version = claim.entry.version;
-          break;
-        case 'rejected': {
-          const stored = reader.openRejection(claim.rejected);
-          if (stored !== undefined)
-            return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
-          ignores = true;
-        }
-      }
-    }
   }
 
   /** Puts a fresh result that is newer into the cache. Returns whether it was one. */

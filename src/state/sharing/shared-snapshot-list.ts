@@ -4,16 +4,18 @@ import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
 import { createSnapshot } from '../snapshots/snapshot-head.js';
 import { supersedeRevision } from './agreed-revision.js';
-import { EntryReader } from './entry-reader.js';
-import type { EntryOrigin } from './entry-reader.js';
+import { EntryReader } from './entries/entry-reader.js';
+import type { EntryOrigin, ListIdentity } from './entries/entry-reader.js';
 import type { PendingChange } from './instance-agreement.js';
-import { parseSharedHead } from './shared-head.js';
-import type { SharedHead } from './shared-head.js';
+import { parseSharedHead } from './entries/shared-head.js';
+import type { SharedHead } from './entries/shared-head.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
 import type { Claim, SharedEntry } from './shared-store.js';
+import { settleClaim } from './settle-claim.js';
+import type { ClaimingList, GrantedClaim } from './settle-claim.js';
 import { SnapshotPublication } from './snapshot-publication.js';
 import { LEASE_MS } from './renewed-lease.js';
-import type { KnownEntry, ListIdentity } from './snapshot-publication.js';
+import type { KnownEntry } from './snapshot-publication.js';
 import type { SourceRemovals } from './source-removals.js';
 
 /** Options of {@link SharedSnapshotList}. */
@@ -39,10 +41,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Version of the entry that this instance has published and serves as soon as it is active. */
   private ownVersion: number | undefined;
   /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
-  private isSharing = false;
   private isUnreadable = false;
+  private isSharing = false;
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
-
   private readonly reader: EntryReader;
 
   constructor(private readonly options: SharedSnapshotListOptions) {
@@ -54,14 +55,15 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return this.options.identity;
   }
 
-  async claim({ isRequested = false }: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
-    const { memory } = this.options;
-    if (!memory.isReachable) return { state: 'unreachable' };
-    try {
-      return await this.claimUntilSettled(isRequested);
-    } catch {
-      return { state: 'unreachable' };
-    }
+  claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
+    const list: ClaimingList = {
+      memory: this.options.memory,
+      reader: this.reader,
+      requestClaim: (ignoresRejected) => this.requestClaim(ignoresRejected),
+      createFetch: (granted) => this.createFetch(granted),
+      adopt: (entry) => this.adopt(entry),
+    };
+    return settleClaim(list, options);
   }
 
   async readDoubt(): Promise<DoubtedCount | undefined> {
@@ -102,28 +104,6 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       });
   }
 
-  private async claimUntilSettled(ignoresRejected: boolean): Promise<SharedClaim> {
-    let ignores = ignoresRejected;
-    for (;;) {
-      const claim = await this.requestClaim(ignores);
-      switch (claim.state) {
-        case 'busy':
-          return { state: 'busy', change: this.options.memory.nextChange() };
-        case 'granted':
-          return { state: 'granted', fetch: await this.createFetch(claim) };
-        case 'newer':
-          if (await this.adopt(claim.entry)) return { state: 'adopted' };
-          break;
-        case 'rejected': {
-          const stored = this.reader.openRejection(claim.rejected);
-          if (stored !== undefined)
-            return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
-          ignores = true;
-        }
-      }
-    }
-  }
-
   private requestClaim(ignoresRejected: boolean): Promise<Claim> {
     const { memory, identity, holder } = this.options;
     const version = this.unusedVersion ?? holder.version() ?? 0;
@@ -131,7 +111,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return memory.store.claim(identity.name, options);
   }
 
-  private async createFetch(granted: Extract<Claim, { readonly state: 'granted' }>): Promise<SharedFetch> {
+  private async createFetch(granted: GrantedClaim): Promise<SharedFetch> {
     const { memory, identity, holder } = this.options;
     const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
     // The memory lost the entry that this instance serves, and others may have served it.

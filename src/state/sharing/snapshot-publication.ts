@@ -1,18 +1,18 @@
-import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { SharedFetch, SharedRejection, SharedSnapshot, SnapshotToShare } from '../../source/snapshot-sharing.js';
-import type { SourceQuery } from '../../source/request/source-query.js';
 import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import { createHead } from '../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../snapshots/snapshot-head.js';
+import type { ListIdentity } from './entries/entry-reader.js';
 import { dateByRevision, supersedeRevision } from './agreed-revision.js';
 import type { AgreedRevision } from './agreed-revision.js';
 import { NOTICE_MS } from './instance-agreement.js';
 import { RenewedLease } from './renewed-lease.js';
-import type { SharedHead } from './shared-head.js';
+import type { SharedHead } from './entries/shared-head.js';
 import type { SharedMemory } from './shared-memory.js';
-import type { Claim, PublicationResult } from './shared-store.js';
+import type { GrantedClaim } from './settle-claim.js';
+import type { PublicationResult } from './shared-store.js';
 
 /** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
 const HISTORY_MS = 7 * 24 * 3_600_000;
@@ -28,14 +28,6 @@ const WAIT_MARGIN_MS = 500;
 
 const MAX_ATTEMPTS = 3;
 
-/** A list, as it is named in the shared memory. */
-export interface ListIdentity {
-  /** Name of the entry. */
-  readonly name: string;
-  readonly source: { readonly code: string; readonly fingerprints: SourceFingerprints };
-  readonly query: SourceQuery;
-}
-
 /** An entry of the shared memory that this instance has read or written. */
 export interface KnownEntry {
   readonly version: number;
@@ -48,7 +40,7 @@ export interface KnownEntry {
 export interface PublicationContext {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
-  readonly granted: Extract<Claim, { readonly state: 'granted' }>;
+  readonly granted: GrantedClaim;
   /** The entry that is replaced; undefined: none, or one that cannot be read. */
   readonly replaced: KnownEntry | undefined;
   /** The number of records that the instances doubt that fetched before. */

@@ -4,11 +4,11 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { dataTeams, dataTeamsWithKeys } from '../../../src/model/resources/data-teams.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
 import { dateByRevision } from '../../../src/state/sharing/agreed-revision.js';
-import { EntrySealer, ForgedEntryError } from '../../../src/state/sharing/entry-sealer.js';
-import { SealedRecords } from '../../../src/state/sharing/sealed-records.js';
-import { formatSharedHead, parseSharedHead } from '../../../src/state/sharing/shared-head.js';
-import type { SharedHead } from '../../../src/state/sharing/shared-head.js';
-import { formatSharedRejection, parseSharedRejection } from '../../../src/state/sharing/shared-rejection.js';
+import { EntrySealer, ForgedEntryError } from '../../../src/state/sharing/entries/entry-sealer.js';
+import { SealedRecords } from '../../../src/state/sharing/entries/sealed-records.js';
+import { formatSharedHead, parseSharedHead } from '../../../src/state/sharing/entries/shared-head.js';
+import type { SharedHead } from '../../../src/state/sharing/entries/shared-head.js';
+import { formatSharedRejection, parseSharedRejection } from '../../../src/state/sharing/entries/shared-rejection.js';
 import { teamRecordSet } from '../../support/team-record-set.js';
 
 const SECRET = 'a secret of at least thirty-two characters';

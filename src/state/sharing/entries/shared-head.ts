@@ -1,7 +1,7 @@
-import type { StoredRevision } from '../../source/snapshot/history-store.js';
-import { HeadReader } from '../snapshots/head-reader.js';
-import { formatHead, parseHead } from '../snapshots/snapshot-head.js';
-import type { SnapshotHead } from '../snapshots/snapshot-head.js';
+import type { StoredRevision } from '../../../source/snapshot/history-store.js';
+import { HeadReader } from '../../snapshots/head-reader.js';
+import { formatHead, parseHead } from '../../snapshots/snapshot-head.js';
+import type { SnapshotHead } from '../../snapshots/snapshot-head.js';
 
 /** What is shared of a snapshot besides its records (operation 2.5.4). Times are in milliseconds since 1970. */
 export interface SharedHead {

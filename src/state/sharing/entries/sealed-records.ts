@@ -1,7 +1,7 @@
-import type { StoredRecord } from '../../model/record.js';
-import type { RecordSet } from '../../records/record-set.js';
-import { RecordDigester, parseRecords, serializeRecords } from '../snapshots/record-stream.js';
-import type { RecordDigest } from '../snapshots/record-stream.js';
+import type { StoredRecord } from '../../../model/record.js';
+import type { RecordSet } from '../../../records/record-set.js';
+import { RecordDigester, parseRecords, serializeRecords } from '../../snapshots/record-stream.js';
+import type { RecordDigest } from '../../snapshots/record-stream.js';
 import type { EntrySealer } from './entry-sealer.js';
 
 /** Bytes before each sealed chunk: its length. */

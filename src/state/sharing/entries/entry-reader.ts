@@ -1,15 +1,24 @@
-import type { AccessLevel } from '../../model/access-level.js';
-import type { RecordSet } from '../../records/record-set.js';
-import { createRecordSet } from '../snapshots/snapshot-head.js';
+import type { SourceFingerprints } from '../../../config/config-fingerprint.js';
+import type { AccessLevel } from '../../../model/access-level.js';
+import type { RecordSet } from '../../../records/record-set.js';
+import type { SourceQuery } from '../../../source/request/source-query.js';
+import { createRecordSet } from '../../snapshots/snapshot-head.js';
 import { ForgedEntryError } from './entry-sealer.js';
 import { SealedRecords } from './sealed-records.js';
 import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';
-import type { SharedMemory } from './shared-memory.js';
+import type { SharedMemory } from '../shared-memory.js';
 import { parseSharedRejection } from './shared-rejection.js';
 import type { StoredRejection } from './shared-rejection.js';
-import type { RejectedResult, SharedEntry } from './shared-store.js';
-import type { ListIdentity } from './snapshot-publication.js';
+import type { RejectedResult, SharedEntry } from '../shared-store.js';
+
+/** A list, as it is named in the shared memory. */
+export interface ListIdentity {
+  /** Name of the entry. */
+  readonly name: string;
+  readonly source: { readonly code: string; readonly fingerprints: SourceFingerprints };
+  readonly query: SourceQuery;
+}
 
 /** Where the records of an entry belong in this instance. */
 export interface EntryOrigin {

@@ -1,7 +1,7 @@
-import type { FailureDetail, Outcome } from '../../model/outcome.js';
-import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
-import type { SharedRejection } from '../../source/snapshot-sharing.js';
-import { HeadReader } from '../snapshots/head-reader.js';
+import type { FailureDetail, Outcome } from '../../../model/outcome.js';
+import type { DoubtedCount } from '../../../source/snapshot/shrink-guard.js';
+import type { SharedRejection } from '../../../source/snapshot-sharing.js';
+import { HeadReader } from '../../snapshots/head-reader.js';
 
 type FailureReasons = Extract<Outcome<never>, { readonly state: 'failed' }>['reason'];
 type SuspensionReasons = Extract<Outcome<never>, { readonly state: 'suspended' }>['reason'];

@@ -1,0 +1,54 @@
+import type { SharedClaim, SharedFetch } from '../../source/snapshot-sharing.js';
+import type { EntryReader } from './entries/entry-reader.js';
+import type { SharedMemory } from './shared-memory.js';
+import type { Claim, SharedEntry } from './shared-store.js';
+
+/** A list for which a fetch is claimed. */
+export interface ClaimingList {
+  readonly memory: SharedMemory;
+  readonly reader: EntryReader;
+  /** Claims the fetch of entries that are newer than the ones that were passed to `adopt`. */
+  requestClaim(ignoresRejected: boolean): Promise<Claim>;
+  createFetch(granted: GrantedClaim): Promise<SharedFetch>;
+  /** Puts an entry into the cache. Returns false where it cannot be used; the next claim then ignores it. */
+  adopt(entry: SharedEntry): Promise<boolean>;
+}
+
+export type GrantedClaim = Extract<Claim, { readonly state: 'granted' }>;
+
+/**
+ * Claims the fetch of a list until this instance has the lease, has adopted what another one got, or knows that another one
+ * fetches (operation 2.5.4). Never rejects. `isRequested`: an operator requests the fetch.
+ */
+export async function settleClaim(
+  list: ClaimingList,
+  { isRequested = false }: { readonly isRequested?: boolean },
+): Promise<SharedClaim> {
+  if (!list.memory.isReachable) return { state: 'unreachable' };
+  try {
+    return await claimUntilSettled(list, isRequested);
+  } catch {
+    return { state: 'unreachable' };
+  }
+}
+
+async function claimUntilSettled(list: ClaimingList, isRequested: boolean): Promise<SharedClaim> {
+  let ignoresRejected = isRequested;
+  for (;;) {
+    const claim = await list.requestClaim(ignoresRejected);
+    switch (claim.state) {
+      case 'busy':
+        return { state: 'busy', change: list.memory.nextChange() };
+      case 'granted':
+        return { state: 'granted', fetch: await list.createFetch(claim) };
+      case 'newer':
+        if (await list.adopt(claim.entry)) return { state: 'adopted' };
+        break;
+      case 'rejected': {
+        const stored = list.reader.openRejection(claim.rejected);
+        if (stored !== undefined) return { state: 'rejected', rejection: { ...stored, retryAt: claim.rejected.until } };
+        ignoresRejected = true;
+      }
+    }
+  }
+}

@@ -56,6 +56,17 @@ export class CachingClient {
     if (isCacheable) this.stored = { content: contentOf(response), requestedAt, ...validatorsOf(response) };
   }
 
+  /** Sends a request to every instance at the same time. */
+  async requestEverywhere(): Promise<void> {
+    const { world, target, newest } = this;
+    const responses = await world.whileTimePasses(
+      Promise.all(world.gateways.map((gateway) => gateway.get(target, { 'accept-encoding': 'identity' }))),
+    );
+    // They may have been answered in any order.
+    const dates = responses.map((response) => this.checkDate(response, newest));
+    this.newest = Math.max(newest, ...dates);
+  }
+
   /**
    * Requires a 304 for a target that has not changed for a while: sends requests until two successive responses have the same
    * validators, and then a request with their Last-Modified. A refresh that ends between two requests may change the validators
@@ -86,13 +97,19 @@ export class CachingClient {
     const response = await world.whileTimePasses(
       world.rollcall.get(target, { 'accept-encoding': 'identity', ...headers }),
     );
-    const date = response.headers.get('last-modified');
-    if (response.status !== 200 || date === null) return response;
-    const newest = Date.parse(date);
-    expect(newest, `Last-Modified of ${this.target} goes back`).toBeGreaterThanOrEqual(this.newest);
-    expect(newest, `Last-Modified of ${this.target} is in the future`).toBeLessThanOrEqual(this.world.clock.now());
-    this.newest = newest;
+    this.newest = this.checkDate(response, this.newest);
     return response;
+  }
+
+  /** Checks the Last-Modified of a response. Returns it in milliseconds since 1970, or the one before where there is none. */
+  private checkDate({ status, headers }: GatewayResponse, previous: number): number {
+    const date = headers.get('last-modified');
+    if (status !== 200 || date === null) return previous;
+    const { target, world } = this;
+    const time = Date.parse(date);
+    expect(time, `Last-Modified of ${target} goes back`).toBeGreaterThanOrEqual(previous);
+    expect(time, `Last-Modified of ${target} is in the future`).toBeLessThanOrEqual(world.clock.now());
+    return time;
   }
 }
 

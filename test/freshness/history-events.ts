@@ -67,6 +67,8 @@ export async function applyEvent(
     await world.catchUp();
   } else if (next.kind === 'memory') world.affectMemory(next.event);
   else if (next.kind === 'meet another') world.meetAnother();
+  else if (next.kind === 'everywhere') await clients[next.client % clients.length]?.requestEverywhere();
+  else if (next.kind === 'reconfigure') await world.reconfigure(next.configuration);
   else if (next.kind === 'request') await clients[next.client % clients.length]?.requestConditionally(next.condition);
   else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
   else if (next.kind === 'declare date') world.declareDate(next.source, next.dating);
@@ -92,10 +94,19 @@ const sharedEvent = fc.oneof(
       kind: fc.constant('memory' as const),
       event: fc.constantFrom<MemoryEvent>(
         ...(['cut off', 'reconnect', 'reconnect', 'restart empty', 'remember', 'lose writes', 'lose replies'] as const),
+        ...(['miss hints', 'forge heads', 'forge records', 'evict heads'] as const),
       ),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('meet another' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('everywhere' as const), client: fc.nat(1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('reconfigure' as const),
+      configuration: fc.constantFrom('same', 'same', 'other'),
+    }),
+  },
 );
 
 type SharedHistoryEvent = typeof sharedEvent extends fc.Arbitrary<infer T> ? T : never;
@@ -108,7 +119,7 @@ const LONG = 4_000_000;
 
 /** Makes every source available for so long that all snapshots are fresh and no change is recent. */
 export async function settle(world: SimulatedWorld, clients: readonly CachingClient[]): Promise<void> {
-  world.reconnect();
+  await world.recover();
   for (const at of [0, 1, 2, 3]) {
     world.setState(at, 'available');
     world.changeRecords(at, 'add', { which: 0, dating: YEARS });

@@ -11,6 +11,7 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import { GATEWAY_NAME, Origin, registerDocument } from './origin.js';
 import type { Fact, SourceState } from './origin.js';
 import { MemoryStore } from '../support/sharing/memory-store.js';
+import type { MemoryState } from '../support/sharing/memory-state.js';
 import { joinMemory } from '../support/sharing/shared-instances.js';
 import type { SharedInstance } from '../support/sharing/shared-instances.js';
 import { silentLog } from '../support/silent-log.js';
@@ -43,7 +44,31 @@ export interface InitialState {
 }
 
 /** What happens between one instance and the shared memory, or in the memory. */
-export type MemoryEvent = 'cut off' | 'reconnect' | 'restart empty' | 'remember' | 'lose writes' | 'lose replies';
+export type MemoryEvent =
+  | 'cut off'
+  | 'reconnect'
+  | 'restart empty'
+  | 'remember'
+  | 'lose writes'
+  | 'lose replies'
+  | 'miss hints'
+  | 'forge heads'
+  | 'forge records'
+  | 'evict heads';
+
+const forge = (content: Buffer): Buffer => Buffer.concat([content, Buffer.from('forged')]);
+
+function forgeHeads({ entries }: MemoryState): void {
+  for (const [name, entry] of entries) entries.set(name, { ...entry, head: forge(entry.head) });
+}
+
+function evictHeads({ entries }: MemoryState): void {
+  entries.clear();
+}
+
+function forgeRecords({ records }: MemoryState): void {
+  for (const [id, stored] of records) records.set(id, { ...stored, chunks: stored.chunks.map(forge) });
+}
 
 /** One gateway, with its part in the shared memory if there is one. */
 interface Instance {
@@ -92,6 +117,16 @@ export class SimulatedWorld {
     return this.instance.gateway;
   }
 
+  /** All instances. */
+  get gateways(): readonly TestGateway[] {
+    return this.instances.map(({ gateway }) => gateway);
+  }
+
+  /** Lets the instance that the next requests meet report another configuration. Its sources are the same. */
+  async reconfigure(configuration: string): Promise<void> {
+    await this.instance.shared?.memory.reconfigure(configuration);
+  }
+
   /** Lets the next requests meet another instance. */
   meetAnother(): void {
     this.current = (this.current + 1) % this.instances.length;
@@ -126,6 +161,10 @@ export class SimulatedWorld {
     if (connection === undefined) return;
     if (event === 'cut off') connection.isAvailable = false;
     else if (event === 'lose replies') connection.losesReplies = true;
+    else if (event === 'miss hints') connection.receivesHints = false;
+    else if (event === 'forge heads') memory.tamper(forgeHeads);
+    else if (event === 'forge records') memory.tamper(forgeRecords);
+    else if (event === 'evict heads') memory.tamper(evictHeads);
     else if (event === 'restart empty') memory.restartEmpty();
     else if (event === 'remember') this.remembered = memory.takeSnapshot();
     else if (event === 'lose writes') memory.rollBack(this.remembered);
@@ -138,7 +177,14 @@ export class SimulatedWorld {
       if (shared === undefined) continue;
       shared.connection.isAvailable = true;
       shared.connection.losesReplies = false;
+      shared.connection.receivesHints = true;
     }
+  }
+
+  /** Ends all faults between the instances and the shared memory. */
+  async recover(): Promise<void> {
+    this.reconnect();
+    for (const { shared } of this.instances) await shared?.memory.reconfigure('same');
   }
 
   async close(): Promise<void> {
@@ -214,7 +260,10 @@ async function start({ clock, folder, origins, beginning, memory }: Parts): Prom
     const others = [data, { document: registerDocument(address) }];
     sources[CODES[at] ?? ''] = others[at - 2] ?? { directory: `${address}/directory` };
   });
-  const shared = (beginning.instances ?? 1) > 1 ? await joinMemory(memory, { clock }) : undefined;
+  const shared =
+    (beginning.instances ?? 1) > 1
+      ? await joinMemory(memory, { clock, secret: 'secret of the gateways in a simulated world' })
+      : undefined;
   const setup = {
     server: { name: GATEWAY_NAME },
     ...(shared === undefined && { cache: { state: join(folder, 'state.json') } }),

@@ -49,7 +49,7 @@ describe('asFailure', () => {
     expect(asFailure(failure)).toBe(failure);
   });
 
-  test('maps an aborted request to the reason timeout, whoever aborted it', async () => {
+  test('maps an aborted request to the reason timeout, whatever aborted it', async () => {
     const controller = new AbortController();
     controller.abort();
     expect(asFailure(controller.signal.reason).reason).toBe('timeout');

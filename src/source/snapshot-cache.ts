@@ -99,7 +99,7 @@ export class SnapshotCache {
     private readonly services: SourceServices,
     private readonly options: SnapshotCacheOptions,
   ) {
-    const { historyStore, clock } = services;
+    const { historyStore, clock, sharing } = services;
     const {
       store,
       isUnbounded,
@@ -108,16 +108,18 @@ export class SnapshotCache {
       onAdmit = () => undefined,
       onReplace = () => undefined,
     } = options;
+    // What other instances serve is not in the history of this one.
+    const isShared = sharing !== undefined;
     this.history = isUnbounded
-      ? new SnapshotHistory(undefined, historyStore?.forgotten.items)
-      : new SnapshotHistory(historyStore);
+      ? new SnapshotHistory(undefined, isShared || historyStore?.forgotten.items)
+      : new SnapshotHistory(historyStore, isShared);
     const { history } = this;
     const policy = { ...registration, shrinkGuard };
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
     this.reporter = new RefreshReporter({ source: registration, services, activity });
     this.sharedRefreshes = new SharedRefreshes({
-      sharing: services.sharing,
+      sharing,
       isUnbounded,
       store: this.store,
       clock,

@@ -17,6 +17,20 @@ const FOUND: Parameters<typeof applyEvent>[2][] = [
   ...[ask, { kind: 'restart' } as const, ask],
 ];
 
+const memory = (event: 'restart empty' | 'cut off' | 'reconnect') => ({ kind: 'memory', event }) as const;
+const wait = (milliseconds: number) => ({ kind: 'wait', milliseconds }) as const;
+const everywhere = { kind: 'everywhere', client: 0 } as const;
+const askByDate = { ...ask, condition: 'date' } as const;
+
+/** A history after which an instance kept the dates of a list that its source confirmed for it alone. */
+const FOUND_LATER: typeof FOUND = [
+  ...[ask, memory('restart empty'), askByDate, memory('cut off'), add, wait(10_000), askByDate],
+  ...[wait(200), askByDate, askByDate, wait(1_300), askByDate, askByDate, memory('reconnect'), memory('cut off')],
+  ...[{ ...add, dating: 3 as const }, everywhere, askByDate, { kind: 'restart' } as const, wait(60_000), everywhere],
+  ...[{ kind: 'state', source: 1, state: 'incomplete' } as const, everywhere, memory('reconnect'), everywhere],
+  ...[wait(10_600), wait(10_000), everywhere, ask],
+];
+
 type Initial = typeof initialState extends fc.Arbitrary<infer T> ? T : never;
 
 /** Applies a history while clients check every response, and then requires that unchanged content is recognised. */
@@ -54,7 +68,10 @@ it(
     await fc.assert(property, {
       numRuns: generatedRuns({ usual: 12, long: 150 }),
       ...SHRINK_LIMIT,
-      examples: [[{ tagging: false, revalidating: true, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND]],
+      examples: [
+        [{ tagging: false, revalidating: true, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND],
+        [{ tagging: true, revalidating: false, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND_LATER],
+      ],
     });
   },
   GENERATED_TIMEOUT,

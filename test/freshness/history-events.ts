@@ -18,7 +18,21 @@ const YEARS = 300_000_000;
 
 const source = fc.nat(3);
 const dating = fc.constantFrom<DeclaredDate>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600, YEARS);
-const waits = fc.constantFrom(0, 1, 400, 700, 1_000, 2_000, 5_000, 10_000, 10_000, 10_300, 10_600, 45_000, 400_000);
+const waits = fc.constantFrom<number>(
+  0,
+  1,
+  400,
+  700,
+  1_000,
+  2_000,
+  5_000,
+  10_000,
+  10_000,
+  10_300,
+  10_600,
+  45_000,
+  400_000,
+);
 
 /** One event of a history. */
 const event = fc.oneof(
@@ -111,8 +125,44 @@ const sharedEvent = fc.oneof(
 
 type SharedHistoryEvent = typeof sharedEvent extends fc.Arbitrary<infer T> ? T : never;
 
+/** The notice period, and shorter and longer waits, in milliseconds. */
+const noticeWaits = fc.constantFrom<number>(200, 400, 760, 1_000, 1_030, 1_300);
+
+/** A fault of the memory while a source changes, which some instances then learn of and others do not. */
+const episode = fc
+  .record({
+    fault: fc.record({
+      kind: fc.constant('memory' as const),
+      event: fc.constantFrom<MemoryEvent>('cut off', 'cut off', 'miss hints', 'lose replies', 'restart empty'),
+    }),
+    change: fc.record({
+      kind: fc.constant('change' as const),
+      source,
+      change: fc.constantFrom<RecordChange>('add', 'edit', 'delete'),
+      which: fc.nat(30),
+      dating: fc.constant(undefined),
+    }),
+    client: fc.nat(1),
+    waits: fc.array(noticeWaits, { minLength: 2, maxLength: 4 }),
+    ends: fc.constantFrom<MemoryEvent>('reconnect', 'reconnect', 'remember', 'lose writes'),
+  })
+  .map(({ fault, change, client, waits: pauses, ends }): SharedHistoryEvent[] => {
+    const request = { kind: 'request', client, condition: 'date' } as const;
+    const becomesStale = { kind: 'wait', milliseconds: 10_000 } as const;
+    const followed = pauses.flatMap((milliseconds) => [{ kind: 'wait' as const, milliseconds }, request, request]);
+    return [request, fault, change, becomesStale, request, ...followed, { kind: 'memory', event: ends }];
+  });
+
 /** A history of sources, clients, and several instances with their shared memory. */
-export const sharedHistory = fc.array(sharedEvent, { minLength: 20, maxLength: 80, size: 'max' });
+export const sharedHistory = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: sharedEvent.map((next): SharedHistoryEvent[] => [next]) },
+      { weight: 1, arbitrary: episode },
+    ),
+    { minLength: 20, maxLength: 60, size: 'max' },
+  )
+  .map((parts) => parts.flat());
 
 /** Milliseconds; longer than every date of a history except YEARS is in the future, than `confirm-shrink` and than `stale-if-error`. */
 const LONG = 4_000_000;

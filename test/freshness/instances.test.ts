@@ -4,6 +4,7 @@ import { SharedMemoryView } from '../../src/state/sharing/shared-memory-view.js'
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { findSnapshot } from '../../src/model/outcome.js';
+import { withEntityTags } from '../support/upstream/conditional-responses.js';
 import { openGroup, read, reload } from './instance-group.js';
 import type { InstanceGroup } from './instance-group.js';
 
@@ -42,6 +43,28 @@ describe('Two instances with one shared memory', () => {
     }
     group = undefined;
   }, 60_000);
+
+  it('show no date of a list that its source confirmed for one of them alone', async () => {
+    group = await openGroup();
+    const [one, other] = group.members;
+    group.upstream.handler = withEntityTags(group.upstream.handler);
+    await group.pass(45_000);
+    await one.get();
+    await other.get();
+    await group.pass(1_500, 250);
+    expect(read(await one.get()).date).toBeDefined();
+    // Only claims are not answered in time, so that reports still arrive.
+    one.shared.connection.beforeCommand = (command) =>
+      command === 'claim' ? Promise.reject(new Error('too slow')) : Promise.resolve();
+    await group.pass(45_000);
+    const { headers } = await one.get();
+    expect(headers.get('source-status')).toMatch(/state=fresh/);
+    expect(headers.get('last-modified')).toBeNull();
+    one.shared.connection.beforeCommand = () => Promise.resolve();
+    await group.pass(2_000, 250);
+    expect(read(await one.get())).toEqual(read(await other.get()));
+    expect(read(await one.get()).date).toBeDefined();
+  });
 
   it('give notice of a snapshot although the entry that it replaces was evicted', async () => {
     group = await openGroup();

@@ -221,7 +221,8 @@ export class SnapshotStore<Basis> {
       const isSame = rejected === result.outcome && findSnapshot(rejected) !== undefined;
       return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
     }
-    const { admitted } = decision;
+    // A source that confirms a snapshot returns it as it was, with a version that is only of the earlier publication.
+    const admitted = { ...decision.admitted, agreedVersion: undefined };
     if (key.kind === 'list') onAdmit(key.resource);
     if (publication !== undefined) return this.publish(key, { admitted, result }, publication);
     const dated = history.dateUnchanged(key.admitted, admitted);
@@ -255,13 +256,13 @@ export class SnapshotStore<Basis> {
     const agreed = await Promise.race([published, patience]);
     isPublished.abort();
     if (epoch !== this.epoch) return result.outcome;
-    if (agreed !== undefined) return this.replace(key, { ...agreed, leases: admitted.leases }, result);
+    if (agreed !== undefined) return this.replaceByShared(key, { ...agreed, leases: admitted.leases }, result);
     const own = this.replace(key, { ...admitted, since: clock.now(), floor: Infinity }, result);
     void published.then((late) => {
       const current = epoch === this.epoch ? this.getLastSnapshot(key) : undefined;
       const isOwn = current?.set === admitted.set && current.agreedVersion === undefined;
       if (late !== undefined && current !== undefined && isOwn)
-        this.replace(key, { ...late, leases: current.leases }, result);
+        this.replaceByShared(key, { ...late, leases: current.leases }, result);
     });
     return own;
   }
@@ -276,7 +277,7 @@ export class SnapshotStore<Basis> {
     const { staleAt, verifiedAt } = adopted;
     const snapshot = { ...adopted, leases: [{ verifiedAt, staleAt, waitAt: staleAt, refreshing: false }] };
     if (key.kind === 'list') this.options.onAdmit(key.resource);
-    this.replace(key, snapshot, { outcome: { state: 'fresh', snapshot }, ...parts });
+    this.replaceByShared(key, snapshot, { outcome: { state: 'fresh', snapshot }, ...parts });
   }
 
   /** Serves what another instance got instead of a snapshot, until a time in milliseconds since 1970 (operation 2.5.4). */
@@ -339,6 +340,16 @@ export class SnapshotStore<Basis> {
   supersede({ admitted }: SnapshotKey): void {
     // A failure caused by stopping the process is served to no request.
     if (!this.options.stop.aborted) this.options.history.supersede(admitted);
+  }
+
+  /** Replaces a snapshot by one whose dates are not of the history of this instance, in which the next one counts as changed. */
+  private replaceByShared(
+    key: SnapshotKey,
+    found: Snapshot & DatedRecords,
+    result: RefreshResult<Basis>,
+  ): Outcome<Snapshot> {
+    this.options.history.supersede(key.admitted);
+    return this.replace(key, found, result);
   }
 
   private replace(

@@ -21,6 +21,20 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
   return hash([serverSettings, Object.entries(access.scopes), sourceSettings]);
 }
 
+/**
+ * Hash of all settings by which instances of one gateway may serve a list at different moments, or another list of the same
+ * records: two instances that differ in one of them are not in agreement (operation 2.5.4). No credential is part of it.
+ */
+export function fingerprintServing(config: Config): string {
+  const sources = config.sources.map((source) => {
+    const { code, required, ttl, staleWhileRevalidate, staleIfError, staleIfErrorMembers, confirmShrink } = source;
+    const { maxUnverified, pageSize, drainThreshold, supports, tolerates, maxBody } = source;
+    const times = [ttl, staleWhileRevalidate, staleIfError, staleIfErrorMembers, confirmShrink, maxUnverified];
+    return [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
+  });
+  return hash([fingerprintConfig(config), sources]);
+}
+
 /** Hashes of what the records of a source depend on (operation 2.5.3, 6.2). They contain no credential. */
 export interface SourceFingerprints {
   /** Which source it is, and how its records are read. */

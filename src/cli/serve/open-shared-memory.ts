@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RateLimitStore } from '../../access/request-counters.js';
-import { fingerprintConfig } from '../../config/config-fingerprint.js';
+import { fingerprintConfig, fingerprintServing } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
@@ -36,7 +36,7 @@ export interface OpenSharedMemory {
   readonly memory: SharedMemory;
   /** Where requests are counted for the rate limits of all instances. */
   readonly rateLimitStore: RateLimitStore;
-  /** Hash of everything that shapes responses. */
+  /** Hash of everything that decides which responses an instance gives, and when. */
   fingerprintOf(config: Config): string;
   /** The settings with which it was opened. */
   readonly settings: string;
@@ -73,7 +73,7 @@ export async function openSharedMemory(
   const { version } = context;
   const fingerprintOf = (one: Config): string =>
     createHash('sha256')
-      .update(JSON.stringify([version, fingerprintConfig(one)]))
+      .update(JSON.stringify([version, fingerprintServing(one)]))
       .digest('base64url');
   const address: MemoryAddress = {
     url,

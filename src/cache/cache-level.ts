@@ -34,6 +34,11 @@ export class CacheLevel<T extends object> implements EvictableLevel {
     return this.entries.get(key)?.value;
   }
 
+  /** Returns the cached value, which stays as recently used as it is. */
+  peek(key: AccessKey): T | undefined {
+    return this.entries.peek(key)?.value;
+  }
+
   /**
    * Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit; the
    * previous value is removed all the same.

@@ -26,9 +26,12 @@ export class ExpiringStore<T> {
    * since it was stored, its age is unknown: it is not fresh, and requests wait for a refresh (decisions 7.1).
    */
   get(key: AccessKey, now: number): ExpiringEntry<T> | undefined {
-    const entry = this.level.get(key);
-    if (entry === undefined || now >= entry.unusableAt) return undefined;
-    return now < entry.storedAt ? { ...entry, staleAt: now, waitAt: now } : entry;
+    return ifUsable(this.level.get(key), now);
+  }
+
+  /** As `get`, but the entry stays as recently used as it is. */
+  peek(key: AccessKey, now: number): ExpiringEntry<T> | undefined {
+    return ifUsable(this.level.peek(key), now);
   }
 
   /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
@@ -45,4 +48,9 @@ export class ExpiringStore<T> {
   list(): Iterable<CacheLevelEntry<ExpiringEntry<T>>> {
     return this.level.list();
   }
+}
+
+function ifUsable<T>(entry: ExpiringEntry<T> | undefined, now: number): ExpiringEntry<T> | undefined {
+  if (entry === undefined || now >= entry.unusableAt) return undefined;
+  return now < entry.storedAt ? { ...entry, staleAt: now, waitAt: now } : entry;
 }

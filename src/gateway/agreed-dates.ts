@@ -9,6 +9,8 @@ export interface DateAgreement {
    * does not know what the others serve.
    */
   agreedSince(): number | undefined;
+  /** The most by which the clocks of two instances in agreement differ, in milliseconds. */
+  readonly clockTolerance: number;
 }
 
 /** What the dates of an answer are computed from. */
@@ -31,6 +33,10 @@ export function computeAgreedDates(
   const since = agreement.agreedSince();
   const isAgreed = snapshots.length > 0 && snapshots.every(({ agreedVersion }) => agreedVersion !== undefined);
   if (since === undefined || !isAgreed) return {};
+  // Race: a snapshot is replaced between the readings of two sources. Another instance may have served the two together
+  // before, with the same date and other records.
+  const isRecent = parts.some((part) => part.since > requestedAt - agreement.clockTolerance);
+  if (isRecent) return { changesWithClock: true };
   const dates = computeAnswerDates([...parts, { since, floor: Infinity }], requestedAt);
   // The time of the request, in place of a later date, would be another one at an instance whose clock differs.
   return dates.changesWithClock === true ? { changesWithClock: true } : { ...dates, unchangedSince: Infinity };

@@ -16,6 +16,8 @@ export interface SharedRefreshesOptions {
   readonly sharing: SnapshotSharing | undefined;
   /** Whether clients can cause any number of snapshots, of which only the results are shared. */
   readonly isUnbounded: boolean;
+  /** Returns when another cache of the source last served the resource instead, in milliseconds since 1970. */
+  readonly supersededAt: (query: SourceQuery) => number;
   readonly store: SnapshotStore<RefreshBasis>;
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
@@ -140,15 +142,15 @@ export class SharedRefreshes {
   }
 
   private createHolder(key: SnapshotKey, query: SourceQuery): SharedListHolder {
-    const { store, onAdopt, listFormerIds } = this.options;
+    const { store, onAdopt, listFormerIds, supersededAt } = this.options;
     return {
-      isUsed: () => store.getLast(key) !== undefined || store.getRejected(key) !== undefined,
+      isUsed: () => store.peekLast(key) !== undefined || store.getRejected(key) !== undefined,
       version: () => {
-        const last = store.getLast(key);
+        const last = store.peekLast(key);
         return last && findSnapshot(last.value.outcome)?.agreedVersion;
       },
       held: () => {
-        const last = store.getLast(key);
+        const last = store.peekLast(key);
         if (last?.value.outcome.state !== 'fresh') return undefined;
         const { outcome, basis, weight } = last.value;
         const { waitAt, unusableAt } = last;
@@ -156,7 +158,7 @@ export class SharedRefreshes {
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },
-      isSufficient: (set) => hasEnoughRecords({ set }, key.minRecords),
+      isSufficient: (set, verifiedAt) => hasEnoughRecords({ set }, key.minRecords) && verifiedAt > supersededAt(query),
       mayServe: (snapshot) => store.mayServe(snapshot),
       adopt: (shared) => {
         const { validators, weight } = shared;

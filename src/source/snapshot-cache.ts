@@ -86,10 +86,10 @@ export class SnapshotCache {
    */
   private readonly keys = new WeakMap<SourceQuery, SnapshotKey>();
   /**
-   * Number of times that another cache of this source served the resource instead; part of the keys of pushed-down
-   * queries.
+   * How often another cache of this source served the resource instead, which is part of the keys of pushed-down queries,
+   * and when it last did, in milliseconds since 1970.
    */
-  private readonly generations = new Map<Resource, number>();
+  private readonly generations = new Map<Resource, { readonly number: number; readonly since: number }>();
   /** The last failure, while the source is suspended. */
   private suspension: FailureOutcome | undefined;
 
@@ -121,6 +121,7 @@ export class SnapshotCache {
     this.sharedRefreshes = new SharedRefreshes({
       sharing,
       isUnbounded,
+      supersededAt: ({ resource }) => this.generations.get(resource)?.since ?? -Infinity,
       store: this.store,
       clock,
       onAdopt: (key, query, shared) => {
@@ -195,7 +196,8 @@ export class SnapshotCache {
    * an earlier process may have served.
    */
   supersedeAll(resource: Resource, list?: SourceQuery): void {
-    if (this.options.isUnbounded) this.generations.set(resource, (this.generations.get(resource) ?? 0) + 1);
+    const number = (this.generations.get(resource)?.number ?? 0) + 1;
+    if (this.options.isUnbounded) this.generations.set(resource, { number, since: this.services.clock.now() });
     const { code, access } = this.registration;
     if (list !== undefined) this.history.supersede(this.keyFor(list).admitted);
     this.history.supersedeAll(sourceQueryKeyPrefix(code, access, resource));
@@ -299,7 +301,7 @@ export class SnapshotCache {
   private keyFor(query: SourceQuery): SnapshotKey {
     const known = this.keys.get(query);
     if (known !== undefined) return known;
-    const key = createSnapshotKey(this.registration.code, query, this.generations.get(query.resource));
+    const key = createSnapshotKey(this.registration.code, query, this.generations.get(query.resource)?.number);
     this.keys.set(query, key);
     return key;
   }

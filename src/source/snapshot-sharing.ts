@@ -46,8 +46,11 @@ export interface SharedListHolder {
   version(): number | undefined;
   /** Returns what is in the cache; undefined: nothing, or nothing that may be served. */
   held(): SnapshotToShare | undefined;
-  /** Whether a set has all records that are needed. */
-  isSufficient(set: RecordSet): boolean;
+  /**
+   * Whether a set has all records that are needed, and is not older than what the cache has served instead. `verifiedAt` is
+   * when its source was queried, at the earliest, in milliseconds since 1970.
+   */
+  isSufficient(set: RecordSet, verifiedAt: number): boolean;
   /** Whether a snapshot may still be served, fresh or stale. */
   mayServe(snapshot: Pick<Snapshot, 'staleAt'>): boolean;
   /** Serves a snapshot that is shared from now on. */

@@ -156,6 +156,12 @@ export class SnapshotStore<Basis> {
     return cached !== undefined && (allowsFewerRecords || isSufficient(cached.value.outcome, key)) ? cached : undefined;
   }
 
+  /** Returns the snapshot in any state without use of it: it may be evicted as if it had not been read. */
+  peekLast(key: SnapshotKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
+    const cached = this.options.store.peek(key.admitted, this.options.clock.now());
+    return cached !== undefined && isSufficient(cached.value.outcome, key) ? cached : undefined;
+  }
+
   /** Returns the last result that was not admitted, as long as it is cached. */
   getRejected(key: SnapshotKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const cached = this.get(key.rejected);

@@ -24,7 +24,7 @@ export async function settleClaim(
   list: ClaimingList,
   { isRequested = false }: { readonly isRequested?: boolean },
 ): Promise<SharedClaim> {
-  if (!list.memory.isReachable) return { state: 'unreachable' };
+  if (!list.memory.mayPublish) return { state: 'unreachable' };
   try {
     return await claimUntilSettled(list, isRequested);
   } catch {

@@ -67,6 +67,7 @@ export class SharedMemory implements DateAgreement {
   readonly clock: Clock;
   readonly agreement: InstanceAgreement;
   readonly instance = randomUUID();
+  readonly clockTolerance = 2 * MAX_CLOCK_DIFFERENCE_MS;
   readonly monotonic: () => number;
   private readonly pause: (milliseconds: number) => Promise<void>;
   private readonly lists = new Map<string, ObservedList>();
@@ -110,6 +111,11 @@ export class SharedMemory implements DateAgreement {
   /** Whether the last report arrived. */
   get isReachable(): boolean {
     return this.reachable && !this.isClosed;
+  }
+
+  /** Whether this instance may publish, and claim fetches: times by a wrong clock mean something else to the others. */
+  get mayPublish(): boolean {
+    return this.isReachable && this.disagreement !== 'clock';
   }
 
   /** Identifies the present epoch; undefined before the first report. Entries of an earlier one may be lost. */
@@ -216,9 +222,19 @@ export class SharedMemory implements DateAgreement {
     return time - this.timeOffset.most;
   }
 
+  /** Returns the earliest time that the clock of the memory may have shown at a time by the monotonic clock. */
+  earliestTimeAt(monotonic: number): number {
+    return monotonic + this.timeOffset.least;
+  }
+
   /** Whether a time by the clock of the memory is one at which an instance may let an entry become active. */
   isSoon(time: number): boolean {
     return time <= this.monotonic() + this.timeOffset.most + MAX_NOTICE_MS;
+  }
+
+  /** Whether a time by the clock of an instance, whose clock may differ as allowed, is not later than now. */
+  isPast(time: number): boolean {
+    return time <= this.monotonic() + this.timeOffset.most + this.clockTolerance;
   }
 
   /** Repeats an operation on the memory until it succeeds. Rejects when the memory has been closed. */
@@ -276,7 +292,7 @@ export class SharedMemory implements DateAgreement {
 
   /** Returns the most milliseconds until a time by the clock of the memory. */
   private millisecondsUntil(time: number): number {
-    return time - (this.monotonic() + this.timeOffset.least);
+    return time - this.earliestTimeAt(this.monotonic());
   }
 
   /** Returns the most by which the clock of this instance may differ from that of the memory. */

@@ -67,7 +67,8 @@ export class SharedResult implements SharedList {
     if (head === undefined || head.snapshot.staleAt <= now) return false;
     if (head.snapshot.verifiedAt <= (holder.held()?.snapshot.verifiedAt ?? -Infinity)) return false;
     const set = await reader.loadRecords(head);
-    if (set === undefined || !holder.isSufficient(set) || removals.count !== removalCount) return false;
+    if (set === undefined || removals.count !== removalCount) return false;
+    if (!holder.isSufficient(set, head.snapshot.verifiedAt - memory.clockTolerance)) return false;
     const { validators, weight, formerIds } = head.snapshot;
     const snapshot = { ...createSnapshot(head.snapshot, set), since: now, floor: Infinity };
     holder.adopt({ snapshot, validators, weight, formerIds });

@@ -81,9 +81,12 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     if (isNewEpoch) this.ownVersion = undefined;
     if (!holder.isUsed() && this.adoption === undefined) return;
     const change = memory.agreement.expect(dueAt);
-    void this.follow(change).finally(() => {
-      memory.agreement.resolve(change);
-    });
+    void this.follow(change)
+      // The memory was closed.
+      .catch(() => undefined)
+      .finally(() => {
+        memory.agreement.resolve(change);
+      });
   }
 
   compare(): void {
@@ -113,7 +116,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   private async createFetch(granted: GrantedClaim): Promise<SharedFetch> {
     const { memory, identity, holder } = this.options;
-    const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnown();
+    const known = granted.lease.replacedWaitAt === 0 ? undefined : await this.readKnownOrRelease(granted);
     // The memory lost the entry that this instance serves, and others may have served it.
     const isDoubtful = known !== undefined && known.version < (holder.version() ?? 0);
     const replaced = isDoubtful
@@ -133,6 +136,15 @@ export class SharedSnapshotList implements SharedList, ObservedList {
         this.ownVersion = entry.version;
       },
     });
+  }
+
+  private async readKnownOrRelease({ lease }: GrantedClaim): Promise<KnownEntry | undefined> {
+    try {
+      return await this.readKnown();
+    } catch (error) {
+      void this.options.memory.store.release(lease).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Returns the entry that a granted claim replaces; undefined where it cannot be read. */
@@ -185,6 +197,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     await removals.settled;
     const held = holder.held();
     if (held === undefined) return;
+    if (!memory.mayPublish) {
+      holder.disagree();
+      return;
+    }
     try {
       const claim = await this.requestClaim(true);
       if (claim.state === 'newer' && (await this.adopt(claim.entry))) return;
@@ -237,9 +253,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return true;
   }
 
-  /** Whether the cache has something that was confirmed after an entry. */
+  /** Whether the cache has something that was confirmed after an entry, whichever clocks the two times are of. */
   private isOlder({ snapshot }: SharedHead): boolean {
-    return (this.options.holder.held()?.snapshot.verifiedAt ?? 0) > snapshot.verifiedAt;
+    const verifiedAt = this.options.holder.held()?.snapshot.verifiedAt ?? 0;
+    return verifiedAt > snapshot.verifiedAt + this.options.memory.clockTolerance;
   }
 
   private disregard(version: number, head: SharedHead | undefined): false {

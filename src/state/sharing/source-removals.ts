@@ -1,4 +1,3 @@
-import { MAX_CLOCK_DIFFERENCE_MS } from './instance-agreement.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
 
 /** What {@link SourceRemovals} needs. */
@@ -12,13 +11,15 @@ export interface SourceRemovalsOptions {
 
 /** Removals of one source from the shared memory, because an operator has it forgotten (operation 3.5.3). */
 export class SourceRemovals implements ObservedList {
-  /** Number of the last removal that this instance has followed. Numbers follow the time in microseconds. */
-  private last: number;
+  /** Number of the last removal that this instance has followed; undefined: it has followed none. */
+  private last: number | undefined;
+  /** By the monotonic clock. Earlier removals are of no concern. */
+  private readonly createdAt: number;
   private following: Promise<void> = Promise.resolve();
   private followed = 0;
 
   constructor(private readonly options: SourceRemovalsOptions) {
-    this.last = (options.memory.clock.now() - MAX_CLOCK_DIFFERENCE_MS) * 1_000;
+    this.createdAt = options.memory.monotonic();
   }
 
   /** Number of removals that this instance has followed. What was read or fetched before the last of them is void. */
@@ -36,7 +37,7 @@ export class SourceRemovals implements ObservedList {
     const { memory, name } = this.options;
     try {
       const number = await memory.store.remove(name);
-      this.last = Math.max(this.last, number);
+      this.last = Math.max(this.last ?? 0, number);
       this.followed += 1;
       return true;
     } catch {
@@ -61,7 +62,8 @@ export class SourceRemovals implements ObservedList {
   private async follow(): Promise<void> {
     const { memory, name, onRemoved } = this.options;
     const number = await memory.retryUntilClosed(() => memory.store.lastChange(name));
-    if (number <= this.last) return;
+    // Numbers follow the time of the memory in microseconds.
+    if (number <= (this.last ?? memory.earliestTimeAt(this.createdAt) * 1_000)) return;
     this.last = number;
     this.followed += 1;
     onRemoved();

@@ -43,6 +43,7 @@ export class EntryReader {
       if (source !== identity.source.code || query.resource !== identity.query.resource)
         throw new Error('the entry is of another list');
       if (!memory.isSoon(entry.activeAt)) throw new Error('the entry becomes active too late');
+      if (!memory.isPast(head.snapshot.verifiedAt)) throw new Error('the entry has a time in the future');
       return head;
     });
   }

@@ -1,12 +1,22 @@
 import { existsSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { DISAGREEMENT_REASONS } from '../../src/admin/sources/sharing-status.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { readAlerts } from '../support/deploy/alert-rules.js';
+import { entriesAt, findManifest, valueAt } from '../support/deploy/deployment-documents.js';
 import { headingsOf, linksOf } from '../support/deploy/markdown.js';
 import { readShippedFile } from '../support/deploy/shipped-file.js';
 
 const page = readShippedFile('docs/deployment.md');
 const headings = headingsOf(page);
+
+/** All YAML on the page, without its indentation. */
+function yamlBlocks(): string[] {
+  return [...page.matchAll(/^( *)```yaml\n([^]*?)\n *```$/gm)].map(([, indentation = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
+  );
+}
 
 /** Texts of the headings below a heading, of the next level. */
 function headingsBelow(parent: string): string[] {
@@ -39,6 +49,16 @@ describe('docs/deployment.md', () => {
     expect(rows.toSorted()).toEqual(reasons.toSorted());
   });
 
+  it('says what to do for each reason for which an instance is not in agreement with the others', () => {
+    const [, section = ''] = page.split('\n#### RollcallSharedMemoryDown\n');
+    const [alert = ''] = section.split('\n#### ');
+    expect([...alert.matchAll(/^- \*\*`([\w-]+)`\*\*/gm)].map(([, reason]) => reason)).toEqual(DISAGREEMENT_REASONS);
+    const [, operating = ''] = readShippedFile('docs/operating.md').split('\n## Several instances\n');
+    const [table = ''] = operating.split('\n## ');
+    const rows = [...table.matchAll(/^\| `([\w-]+)` /gm)].map(([, key]) => key);
+    expect(rows).toEqual(expect.arrayContaining([...DISAGREEMENT_REASONS]));
+  });
+
   it('links to pages and headings that exist', () => {
     for (const link of linksOf(page)) {
       const [file, anchor] = link.split('#');
@@ -55,18 +75,32 @@ describe('docs/deployment.md', () => {
     const files = page.match(/(?<![\w/])deploy\/[\w./-]*\w/g) ?? [];
     const missing = files.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)));
     expect(files.length).toBeGreaterThan(10);
-    expect(missing.filter((file) => !/^deploy\/secrets(?:\/|$)/.test(file))).toEqual([]);
+    expect(missing.filter((file) => !/^deploy\/secrets(?:\/|$)|\.new\.yaml$/.test(file))).toEqual([]);
   });
 
   it('shows valid configurations', () => {
-    const blocks = [...page.matchAll(/```yaml\n([^]*?)\n```/g)].map(([, block = '']) => block);
-    expect(blocks.length).toBeGreaterThan(0);
+    const blocks = yamlBlocks().filter((block) => !block.startsWith('apiVersion:'));
+    expect(blocks.length).toBeGreaterThan(1);
     for (const block of blocks) {
       const source = 'sources: { one: { number: 1, directory: "https://irt.example.org/v1" } }';
       const text = /^sources:/m.test(block) ? block : `${block}\n${source}`;
       const environment = { LAGOON_PASSWORD: 'secret' };
-      const files = { folder: '.', readFile: () => ({ content: 'secret' }) };
+      const files = { folder: '.', readFile: () => ({ content: '0123456789abcdef'.repeat(4) }) };
       expect(parseConfig(text, environment, undefined, files)).toHaveProperty('config');
     }
+  });
+
+  it('shows a ServiceMonitor that scrapes the admin port, with the job of the alert rules', () => {
+    const [monitor, ...others] = yamlBlocks().filter((block) => block.startsWith('apiVersion:'));
+    expect(others).toEqual([]);
+    const spec = valueAt(load(monitor ?? ''), 'spec');
+    const service = findManifest('Service', 'rollcall-admin');
+    const labels = entriesAt(service, 'metadata', 'labels');
+    expect(labels).toEqual(expect.arrayContaining(entriesAt(spec, 'selector', 'matchLabels')));
+    expect(labels).toContainEqual([valueAt(spec, 'jobLabel'), 'rollcall']);
+    const port = valueAt(spec, 'endpoints', 0, 'port');
+    expect(valueAt(service, 'spec', 'ports', 0, 'name')).toBe(port);
+    // The other services with these labels have no such port.
+    expect(JSON.stringify(valueAt(findManifest('Service', 'rollcall'), 'spec', 'ports'))).not.toContain(String(port));
   });
 });

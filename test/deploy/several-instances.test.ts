@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import {
@@ -102,6 +102,35 @@ describe('deploy/compose.yaml', () => {
     expect(missing).toEqual(['secrets/tls']);
   });
 
+  it.each(['balancer', 'prometheus', 'valkey'])('mounts folders in %s, in which replaced files are visible', (name) => {
+    const folders = listAt(valueAt(composeFile, 'services', name), 'volumes')
+      .flatMap((volume) => /^\.\/([^:]+):/.exec(volume)?.[1] ?? [])
+      .filter((folder) => !folder.startsWith('secrets/'));
+    expect(folders).not.toEqual([]);
+    for (const folder of folders)
+      expect(statSync(new URL(`../../deploy/${folder}`, import.meta.url)).isDirectory()).toBe(true);
+  });
+
+  it('starts nginx with the mounted configuration, whose includes are mounted, too', () => {
+    const service = valueAt(composeFile, 'services', 'balancer');
+    expect(listAt(service, 'command')).toEqual([
+      'nginx',
+      '-c',
+      '/etc/nginx/rollcall/balancer.conf',
+      '-g',
+      'daemon off;',
+    ]);
+    expect(listAt(service, 'volumes')).toContain('./nginx:/etc/nginx/rollcall:ro');
+    const included = [...balancer.matchAll(/^ *include ([^;]+);/gm)].map(([, file = '']) => file);
+    expect(included.length).toBe(2);
+    for (const file of included)
+      expect(existsSync(new URL(file.replace('/etc/nginx/rollcall/', '../../deploy/nginx/'), import.meta.url))).toBe(
+        true,
+      );
+    const [, webroot = ''] = /acme-challenge\/ \{\s*root ([^;]+);/.exec(balancer) ?? [];
+    expect(listAt(service, 'volumes')).toContain(`./acme:${webroot}:ro`);
+  });
+
   it('reads each secret from a file that deploy/create-secrets.sh creates, or from the credentials of a source', () => {
     const script = readShippedFile('deploy/create-secrets.sh');
     const secrets = entriesAt(composeFile, 'secrets');
@@ -135,9 +164,26 @@ describe('deploy/kubernetes.yaml', () => {
     expect(JSON.stringify(spread)).toMatch(/kubernetes\.io\/hostname.*topology\.kubernetes\.io\/zone/);
   });
 
-  it('publishes nothing outside of the cluster, and the admin port to Prometheus only', () => {
-    const kinds = manifests.map((manifest) => String(valueAt(manifest, 'kind')));
-    expect(kinds).not.toContain('Ingress');
+  it('publishes the public port through the Ingress, with TLS, and waits longer than the deadline', () => {
+    const ingresses = manifests.filter((manifest) => valueAt(manifest, 'kind') === 'Ingress');
+    expect(ingresses.length).toBe(1);
+    const [ingress] = ingresses;
+    const host = inKubernetes.config.server.name;
+    expect(valueAt(ingress, 'spec', 'tls')).toEqual([{ hosts: [host], secretName: 'rollcall-tls' }]);
+    expect(entriesAt(ingress, 'spec', 'rules').map(([, rule]) => valueAt(rule, 'host'))).toEqual([host]);
+    expect(valueAt(ingress, 'spec', 'rules', 0, 'http', 'paths')).toEqual([
+      { path: '/', pathType: 'Prefix', backend: { service: { name: 'rollcall', port: { name: 'http' } } } },
+    ]);
+    const annotation = (name: string): unknown =>
+      valueAt(ingress, 'metadata', 'annotations', `nginx.ingress.kubernetes.io/${name}`);
+    const server = readShippedFile('deploy/nginx/rollcall-server.conf');
+    expect(server).toContain(`proxy_buffer_size ${String(annotation('proxy-buffer-size'))};`);
+    expect(server).toContain(`proxy_connect_timeout ${String(annotation('proxy-connect-timeout'))}s;`);
+    expect(server).toContain(`proxy_read_timeout ${String(annotation('proxy-read-timeout'))}s;`);
+    expect(server).toContain(`proxy_next_upstream ${String(annotation('proxy-next-upstream'))};`);
+  });
+
+  it('lets only the ingress controller reach the public port, and only Prometheus the admin port', () => {
     const found = manifests.filter((manifest) => valueAt(manifest, 'kind') === 'Service');
     expect(found.map((service) => valueAt(service, 'spec', 'type'))).toEqual([undefined, undefined, undefined]);
     expect(valueAt(findManifest('Service', 'rollcall'), 'spec', 'ports')).toEqual([
@@ -145,11 +191,25 @@ describe('deploy/kubernetes.yaml', () => {
     ]);
     expect(valueAt(findManifest('Service', 'rollcall-admin'), 'spec', 'clusterIP')).toBe('None');
     const rules = entriesAt(findManifest('NetworkPolicy', 'rollcall'), 'spec', 'ingress').map(([, rule]) => rule);
-    const forAdmin = rules.filter((rule) => JSON.stringify(valueAt(rule, 'ports')) === '[{"port":"admin"}]');
-    expect(rules.length).toBe(2);
-    expect(forAdmin.map((rule) => JSON.stringify(valueAt(rule, 'from')))).toEqual([
-      expect.stringContaining('monitoring'),
-    ]);
+    const allowed = (namespace: string, port: string): object => ({
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } }],
+      ports: [{ port }],
+    });
+    expect(rules).toEqual([allowed('ingress-nginx', 'http'), allowed('monitoring', 'admin')]);
+    // Prometheus would scrape an annotated pod twice.
+    expect(readShippedFile('deploy/kubernetes.yaml')).not.toContain('prometheus.io/');
+  });
+
+  it('starts Valkey on another machine half a minute after its own has failed', () => {
+    const tolerations = entriesAt(deployments[1], 'spec', 'template', 'spec', 'tolerations').map(([, one]) => one);
+    expect(tolerations).toEqual(
+      ['not-ready', 'unreachable'].map((state) => ({
+        key: `node.kubernetes.io/${state}`,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 30,
+      })),
+    );
   });
 
   it('leaves Valkey to the instances', () => {

@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../cli/rollcall-process.js';
 import { ACCESS, AS_MEMBER } from '../../support/gateway/members-gateway.js';
+import { sendPlainRequest } from '../../support/http/plain-request.js';
+import type { PlainReply } from '../../support/http/plain-request.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { membersUpstream } from '../../support/upstream/members-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
@@ -12,7 +14,7 @@ import type { RequestHandler, UpstreamServer } from '../../support/upstream/upst
 import type { StartedProgram } from '../started-program.js';
 import { createSecrets, redisAddress, startBalancer, startInstances, startValkey } from './balanced-instances.js';
 import type { Instance, StartedBalancer } from './balanced-instances.js';
-import { HOST, sendOverHttp2 } from './https-proxies.js';
+import { HOST, PROOF, PROOF_TARGET, sendOverHttp2 } from './https-proxies.js';
 import type { Http2Reply } from './https-proxies.js';
 
 const TOKEN = 'token-of-this-gateway';
@@ -111,6 +113,13 @@ describe('three instances behind deploy/nginx/balancer.conf, with the Valkey of 
     // Every instance has the changed list by now, or serves the one before no longer than its Cache-Control allows.
     await pause(5_000);
     for (let request = 0; request < 20; request += 1) expect(String((await get(target)).body)).toContain('AFTER');
+  });
+
+  it('let an ACME authority request its files over plain HTTP, and redirect other requests', async () => {
+    const sendPlain = (target: string): Promise<PlainReply> =>
+      sendPlainRequest(balancer.plainPort, { method: 'GET', target, headers: { host: HOST } });
+    expect(String((await sendPlain(PROOF_TARGET)).body)).toBe(PROOF);
+    expect((await sendPlain('/')).headers.location).toBe(`https://${HOST}/`);
   });
 
   it('share no response to members: nginx neither stores nor serves it', async () => {

@@ -10,7 +10,7 @@ import { createOpensslAuthority } from '../openssl-authority.js';
 import { programs, run } from '../programs.js';
 import { startProgram } from '../started-program.js';
 import type { StartedProgram } from '../started-program.js';
-import { HOST, SERVER_INCLUDE } from './https-proxies.js';
+import { HOST, proveHost } from './https-proxies.js';
 import type { StartedHttpsProxy } from './https-proxies.js';
 
 const DEPLOY = new URL('../../../deploy/', import.meta.url).pathname;
@@ -85,8 +85,8 @@ export async function startBalancer(ports: readonly number[]): Promise<StartedBa
       // nginx before 1.25.1 has another way to switch on HTTP/2.
       ['listen 8443 ssl;\n        http2 on;', `listen 127.0.0.1:${port} ssl http2;`],
       ['/etc/nginx/tls', join(folder, 'tls')],
-      ['/etc/nginx/rollcall-cache.conf', `${DEPLOY}nginx/rollcall-cache.conf`],
-      SERVER_INCLUDE,
+      ['/etc/nginx/rollcall/', `${DEPLOY}nginx/`],
+      ['/var/www/acme', proveHost(folder)],
       ['/var/cache/nginx', cache],
     ]);
     const file = join(folder, 'nginx.conf');

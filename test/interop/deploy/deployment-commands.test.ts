@@ -23,7 +23,7 @@ async function runCommand(command: string): Promise<string> {
 }
 
 describe('the commands of docs/deployment.md', () => {
-  it.each([programs.promtool, programs.caddy, programs.systemdAnalyze])(
+  it.each([programs.promtool, programs.caddy])(
     'that check a file of deploy/ with $command succeed',
     async ({ command }) => {
       const found = commandsWith(command);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
@@ -8,7 +9,7 @@ import { readShippedFile } from '../../support/deploy/shipped-file.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { neverResponds, startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
-import { HOST, httpsProxies, sendOverHttp2 } from './https-proxies.js';
+import { HOST, PROOF, PROOF_TARGET, httpsProxies, sendOverHttp2 } from './https-proxies.js';
 import type { Http2Reply, StartedHttpsProxy } from './https-proxies.js';
 
 /** Requests that one address may send in a minute. */
@@ -39,7 +40,7 @@ describe.each(httpsProxies)('$name with $file', (program) => {
         silent: { directory: silent, timeout: '30s' },
       },
     });
-    proxy = await program.start(Number(new URL(gateway.origin).port));
+    proxy = await program.start([Number(new URL(gateway.origin).port)]);
     // Caddy issues its certificate after it has opened its port.
     await vi.waitFor(() => get('/nowhere'), { timeout: 20_000 });
     return async () => {
@@ -106,6 +107,16 @@ describe.each(httpsProxies)('$name with $file', (program) => {
     });
     expect([301, 308]).toContain(reply.status);
     expect(reply.headers.location).toMatch(/^https:\/\/rollcall\.example\.org(?::\d+)?\/data\/v1\/teams\?limit=1$/);
+  });
+
+  it.runIf(program.name === 'nginx')('serves the files of an ACME authority over plain HTTP', async () => {
+    const request = { method: 'GET', target: PROOF_TARGET, headers: { host: HOST } };
+    const { status, body } = await sendPlainRequest(proxy.plainPort, request);
+    expect([status, String(body)]).toEqual([200, PROOF]);
+  });
+
+  it.runIf(program.name === 'nginx')('writes no log of requests, which would contain addresses of clients', () => {
+    expect(readFileSync(proxy.accessLog ?? '', 'utf8')).toBe('');
   });
 
   it.each(['/healthz', '/readyz', '/metrics', '/sources', '/explain', '/config'])(

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { cleanUp, serve } from '../../cli/rollcall-process.js';
 import { ACCESS, AS_MEMBER, bearer } from '../../support/gateway/members-gateway.js';
 import { createCertificateAuthority } from '../../support/tls/certificate-authority.js';
@@ -56,6 +57,8 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   });
   const listening = await program.line('listening');
   await program.line('ready');
+  await program.line('in agreement with the other instances');
+  await damageEntry(redis.port);
   const address = String(listening['public']);
   const stop = new AbortController();
   const clients = sendRequests(address, stop.signal);
@@ -70,6 +73,18 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Overwrites an entry of the shared memory, and lets the gateway read it, which refuses it. */
+async function damageEntry(port: number): Promise<void> {
+  const client = new Redis(port, '127.0.0.1');
+  const [key = ''] = (await client.keys('*:entry:*')).sort();
+  const prefix = key.slice(0, key.indexOf('entry:'));
+  const version = String(Date.now() * 1_000);
+  await client.hset(key, { head: 'damaged', version, activeAt: String(Date.now()) });
+  await client.zadd(`${prefix}changes`, version, key.slice(prefix.length + 'entry:'.length));
+  await client.set(`${prefix}sequence`, version);
+  client.disconnect();
 }
 
 type Sources = Readonly<Record<'members' | 'failing' | 'liar' | 'secure', UpstreamServer>>;

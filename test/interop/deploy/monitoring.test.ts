@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +81,17 @@ describe('the alert rules', () => {
     ['test', 'rules', 'rollcall.rules.test.yaml'],
   ])('pass promtool %s %s %s', (...words) => {
     const { status, stdout, stderr } = run(programs.promtool, [...words.slice(0, 2), join(FOLDER, words[2])]);
+    expect(status, stdout + stderr).toBe(0);
+  });
+
+  it.each(['prometheus.yaml', 'prometheus-compose.yaml'])('can be sent to the Alertmanager of %s', (name) => {
+    const lines = readShippedFile(`deploy/prometheus/${name}`).replaceAll(/^#(?=alerting:| )(?! [A-Z])/gm, '');
+    expect(load(lines)).toHaveProperty('alerting.alertmanagers');
+    const folder = mkdtempSync(join(tmpdir(), 'rollcall-alerting-'));
+    const file = join(folder, name);
+    writeFileSync(file, lines.replace('rollcall.rules.yaml', join(FOLDER, 'rollcall.rules.yaml')));
+    const { status, stdout, stderr } = run(programs.promtool, ['check', 'config', file]);
+    rmSync(folder, { recursive: true });
     expect(status, stdout + stderr).toBe(0);
   });
 

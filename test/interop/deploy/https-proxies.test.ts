@@ -109,15 +109,18 @@ describe.each(httpsProxies)('$name with $file', (program) => {
     expect(reply.headers.location).toMatch(/^https:\/\/rollcall\.example\.org(?::\d+)?\/data\/v1\/teams\?limit=1$/);
   });
 
-  it.runIf(program.name === 'nginx')('serves the files of an ACME authority over plain HTTP', async () => {
-    const request = { method: 'GET', target: PROOF_TARGET, headers: { host: HOST } };
-    const { status, body } = await sendPlainRequest(proxy.plainPort, request);
-    expect([status, String(body)]).toEqual([200, PROOF]);
-  });
+  // Caddy gets its certificates itself, and writes no log of requests by default.
+  if (program.name === 'nginx') {
+    it('serves the files of an ACME authority over plain HTTP', async () => {
+      const request = { method: 'GET', target: PROOF_TARGET, headers: { host: HOST } };
+      const { status, body } = await sendPlainRequest(proxy.plainPort, request);
+      expect([status, String(body)]).toEqual([200, PROOF]);
+    });
 
-  it.runIf(program.name === 'nginx')('writes no log of requests, which would contain addresses of clients', () => {
-    expect(readFileSync(proxy.accessLog ?? '', 'utf8')).toBe('');
-  });
+    it('writes no log of requests, which would contain addresses of clients', () => {
+      expect(readFileSync(proxy.accessLog ?? '', 'utf8')).toBe('');
+    });
+  }
 
   it.each(['/healthz', '/readyz', '/metrics', '/sources', '/explain', '/config'])(
     'does not expose %s of the admin port',

@@ -34,6 +34,16 @@ describe('ExpiringStore', () => {
     expect(store.get('public a', 500)).toMatchObject({ staleAt: 600, waitAt: 800 });
   });
 
+  test('evicts an entry that was only peeked at as if it had not been read', () => {
+    const store = storeOf(3);
+    for (const value of 'abc') store.put(`public ${value}`, entryOf(value), 1);
+    store.get('public b', 0);
+    expect(store.peek('public a', 0)?.value).toBe('a');
+    expect(store.peek('public a', 1000)).toBeUndefined();
+    store.put('public d', entryOf('d'), 1);
+    expect(values(store, 'abcd')).toBe('bcd');
+  });
+
   test('returns undefined for an unknown key', () => {
     expect(storeOf(10).get('public a', 0)).toBeUndefined();
   });

@@ -66,6 +66,52 @@ describe('Two instances with one shared memory', () => {
     expect(read(await one.get()).date).toBeDefined();
   });
 
+  it('do not share what one of them fetched by a wrong clock', async () => {
+    group = await openGroup({ ahead: [3_600_000, 0] });
+    const [wrong, right] = group.members;
+    const drains = (): number =>
+      group?.upstream.requests.filter(({ query }) => query.get('offset') === '0').length ?? 0;
+    expect(read(await wrong.get()).name).toBe('First');
+    expect(read(await right.get()).name).toBe('First');
+    expect(drains()).toBe(2);
+    group.setTeam('Second');
+    await group.pass(45_000);
+    expect(read(await right.get()).name).toBe('Second');
+  });
+
+  it('adopt what another one fetched later, although its clock is behind', async () => {
+    group = await openGroup({ ahead: [240, -240] });
+    const [ahead, behind] = group.members;
+    await ahead.get();
+    await behind.get();
+    group.setTeam('Second');
+    await group.pass(45_000);
+    expect(read(await ahead.get()).name).toBe('Second');
+    group.setTeam('Third');
+    await group.pass(100);
+    const [source] = behind.gateway.app.levels.public?.sources ?? [];
+    const refreshed = source?.operations.refreshNow(AbortSignal.timeout(5_000));
+    await group.pass(2_000, 100);
+    await refreshed;
+    expect([read(await ahead.get()).name, read(await behind.get()).name]).toEqual(['Third', 'Third']);
+  });
+
+  it('leave no rejection unhandled where the memory is closed while one waits to read an entry', async () => {
+    group = await openGroup();
+    const [one, other] = group.members;
+    await one.get();
+    await other.get();
+    one.shared.connection.beforeCommand = (command) =>
+      command === 'read' ? Promise.reject(new Error('too slow')) : Promise.resolve();
+    group.setTeam('Second');
+    await group.pass(45_000);
+    await other.get();
+    await group.pass(500, 250);
+    await one.shared.close();
+    // An unhandled rejection would fail the test run.
+    await sleep(30);
+  });
+
   it('give notice of a snapshot although the entry that it replaces was evicted', async () => {
     group = await openGroup();
     const [one, other] = group.members;

@@ -72,11 +72,45 @@ describe('Two instances with one shared memory', () => {
     const drains = (): number =>
       group?.upstream.requests.filter(({ query }) => query.get('offset') === '0').length ?? 0;
     expect(read(await wrong.get()).name).toBe('First');
+    expect(group.memory.takeSnapshot().entries.size).toBe(0);
     expect(read(await right.get()).name).toBe('First');
     expect(drains()).toBe(2);
     group.setTeam('Second');
     await group.pass(45_000);
     expect(read(await right.get()).name).toBe('Second');
+  });
+
+  it('forget a source that an operator has another one forget, although their clock is ahead', async () => {
+    group = await openGroup({ ahead: [600_000, 0] });
+    const [wrong, right] = group.members;
+    await wrong.get();
+    await right.get();
+    group.setTeam('Second');
+    await group.pass(500, 100);
+    expect(read(await wrong.get()).name).toBe('First');
+    expect(await right.gateway.app.levels.public?.sources[0]?.operations.forget()).toBe(true);
+    await group.pass(500, 100);
+    expect(read(await wrong.get()).name).toBe('Second');
+  });
+
+  it('date no answer with one list of before and one of after a change of another instance', async () => {
+    group = await openGroup();
+    const [one] = group.members;
+    await one.get();
+    await group.pass(2_000, 250);
+    expect(read(await one.get()).date).toBeDefined();
+    group.setTeam('Second');
+    await group.pass(11_000, 250);
+    await one.get();
+    // The new list becomes active: for a moment another one may have been read before.
+    const shown: boolean[] = [];
+    for (let step = 0; step < 30; step += 1) {
+      await group.pass(100);
+      const { name, date } = read(await one.get());
+      if (name === 'Second') shown.push(date !== undefined);
+    }
+    expect(shown.slice(0, 4)).toEqual([false, false, false, false]);
+    expect(shown.at(-1)).toBe(true);
   });
 
   it('adopt what another one fetched later, although its clock is behind', async () => {

@@ -113,6 +113,26 @@ describe('Two instances with one shared memory', () => {
     expect(shown.at(-1)).toBe(true);
   });
 
+  it('try less and less often to publish a list that the memory refuses', async () => {
+    group = await openGroup();
+    const [one] = group.members;
+    let attempts = 0;
+    one.shared.connection.beforeCommand = (command) => {
+      if (command !== 'writeRecords') return Promise.resolve();
+      attempts += 1;
+      return Promise.reject(new Error('OOM'));
+    };
+    await one.get();
+    await group.pass(9_000, 100);
+    expect(attempts).toBeGreaterThan(3);
+    expect(attempts).toBeLessThan(8);
+    one.shared.connection.beforeCommand = () => Promise.resolve();
+    await group.pass(10_000, 250);
+    await one.get();
+    await group.pass(3_000, 250);
+    expect(read(await one.get()).date).toBeDefined();
+  });
+
   it('adopt what another one fetched later, although its clock is behind', async () => {
     group = await openGroup({ ahead: [240, -240] });
     const [ahead, behind] = group.members;

@@ -74,7 +74,7 @@ export class InstanceAgreement {
   /** Notes that this instance serves the change. */
   resolve(change: PendingChange): void {
     this.pending.delete(change);
-    this.computeEarliest();
+    if (change.dueAt <= this.earliestDue) this.computeEarliest();
   }
 
   /** Returns since when dates mean the same to all instances (milliseconds since 1970); undefined: they do not. */
@@ -94,6 +94,7 @@ export class InstanceAgreement {
   }
 
   private computeEarliest(): void {
-    this.earliestDue = Math.min(Infinity, ...[...this.pending].map(({ dueAt }) => dueAt));
+    this.earliestDue = Infinity;
+    for (const { dueAt } of this.pending) this.earliestDue = Math.min(this.earliestDue, dueAt);
   }
 }

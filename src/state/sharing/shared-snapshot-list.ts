@@ -18,6 +18,10 @@ import { LEASE_MS } from './renewed-lease.js';
 import type { KnownEntry } from './snapshot-publication.js';
 import type { SourceRemovals } from './source-removals.js';
 
+/** Pause after a failed attempt to publish, in milliseconds. It doubles with each further one, up to the longest. */
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 8_000;
+
 /** Options of {@link SharedSnapshotList}. */
 export interface SharedSnapshotListOptions {
   readonly memory: SharedMemory;
@@ -43,6 +47,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
   private isUnreadable = false;
   private isSharing = false;
+  /** Failed attempts in a row to publish what this instance serves, and the time of the next one by the monotonic clock. */
+  private failures = { count: 0, retryAt: -Infinity };
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
   private readonly reader: EntryReader;
 
@@ -78,7 +84,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
 
   noteChange(dueAt: number, isNewEpoch: boolean): void {
     const { memory, holder } = this.options;
-    if (isNewEpoch) this.ownVersion = undefined;
+    if (isNewEpoch) {
+      this.ownVersion = undefined;
+      this.failures = { count: 0, retryAt: -Infinity };
+    }
     if (!holder.isUsed() && this.adoption === undefined) return;
     const change = memory.agreement.expect(dueAt);
     void this.follow(change)
@@ -98,7 +107,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const held = this.options.holder.held();
     if (held === undefined || held.snapshot.agreedVersion !== undefined) return;
     // Publishing in place of what cannot be read, two instances would take turns without end.
-    if (this.isSharing || this.isUnreadable) return;
+    if (this.isSharing || this.isUnreadable || this.options.memory.monotonic() < this.failures.retryAt) return;
     this.isSharing = true;
     void this.shareHeld()
       .catch(() => undefined)
@@ -205,15 +214,24 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       const claim = await this.requestClaim(true);
       if (claim.state === 'newer' && (await this.adopt(claim.entry))) return;
       const shared = claim.state === 'granted' ? await (await this.createFetch(claim)).publish(held) : undefined;
+      this.noteAttempt(claim.state !== 'granted' || shared !== undefined);
       const isCurrent = holder.held()?.snapshot.set === held.snapshot.set;
       if (shared !== undefined && isCurrent) {
         holder.adopt(shared);
         return;
       }
     } catch {
-      // The memory is unreachable again: the next report that arrives leads here.
+      // The memory is unreachable again, or full: a later report leads here.
+      this.noteAttempt(false);
     }
     if (memory.isReachable || held.snapshot.agreedVersion !== undefined) holder.disagree();
+  }
+
+  /** Each attempt writes all records, which a full memory refuses again and again. */
+  private noteAttempt(isSuccessful: boolean): void {
+    const count = isSuccessful ? 0 : this.failures.count + 1;
+    const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** count);
+    this.failures = { count, retryAt: isSuccessful ? -Infinity : this.options.memory.monotonic() + pause };
   }
 
   /** Puts an entry into the cache when it is active. Returns whether it was: otherwise the cache has something newer. */

@@ -87,7 +87,7 @@ export class AppHandover {
   }
 }
 
-/** Whether both configurations admit the same requests and count them in the same place, so that the counts go on. */
+/** Whether both configurations admit and count requests in the same way, so that the counts are kept. */
 function isAdmissionEqual(previous: Config, next: Config): boolean {
   const settingsOf = ({ access, cache, server }: Config): unknown => {
     const store = cache.redis === undefined ? [] : [cache.redis, cache.redisKey, server.name];

@@ -1,6 +1,6 @@
 /**
- * Rejects where a promise is not settled in time. Where the timer itself is late, because the event loop was busy, a reply
- * that has arrived meanwhile is read first. A later result is discarded.
+ * Rejects if a promise is not settled in time. If the timer fires late because the event loop was busy, replies that have
+ * already arrived are processed first. A later result is discarded.
  */
 export function withDeadline<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -23,8 +23,8 @@ export interface DatedParts {
 
 /**
  * Computes the dates of a complete answer of one of several instances (decisions 7.19). It has none unless every
- * snapshot is the one that all instances serve. A client may get an answer without a date from another instance at any
- * time, so no later date than that of the set confirms it.
+ * snapshot is the one that all instances serve. Another instance may have sent an answer without a date, so
+ * `If-Modified-Since` matches only the exact `Last-Modified`.
  */
 export function computeAgreedDates(
   agreement: DateAgreement,

@@ -14,10 +14,10 @@ const BASELINE_HEAP_BYTES = 25 * 2 ** 20;
  *
  * - The heap grows little between two collections. By default it grows to several times what is in use before it is
  *   collected, so that `cache.memory` would not bound the memory (operation 2.5.1).
- * - Every object begins in the young generation. By default V8 allocates what a place in the code creates in the old
- *   generation, once most of what was created there has lived long. While sources are fetched, the lists of listeners of
- *   their sockets live long. The lists of responses are created at the same place in node:events; there they would keep
- *   each request with its response until the old generation is collected. That costs a fifth of the requests per second.
+ * - Every object begins in the young generation. By default V8 pretenures the objects of an allocation site once most of
+ *   them have survived. The listener lists of sockets and of responses share a site in node:events, so the lists of
+ *   responses would be allocated in the old generation after sources were fetched, and keep each request with its response
+ *   until that is collected. That costs a fifth of the requests per second.
  */
 export function configureHeap(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

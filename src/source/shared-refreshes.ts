@@ -22,7 +22,7 @@ export interface SharedRefreshesOptions {
   readonly clock: Clock;
   /** Called after a snapshot of another instance has been put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
-  /** Called with what is served after another instance got no snapshot. */
+  /** Called with the outcome that is served after another instance published a result without a snapshot. */
   readonly onAdoptRejection: (query: SourceQuery, outcome: Outcome<Snapshot>) => void;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
@@ -106,7 +106,7 @@ export class SharedRefreshes {
         if (last === undefined) return fetchSnapshot(undefined);
         if (clock.now() < last.waitAt) return last.value.outcome;
       }
-      // What another instance has fetched meanwhile was fetched after the request.
+      // A snapshot that is published later is newer than the request of the operator, and satisfies it.
       isRequested = false;
     }
   }

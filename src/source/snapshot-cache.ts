@@ -380,7 +380,7 @@ export class SnapshotCache {
       this.reporter.noteFetch(query, fetched, outcome);
       return outcome;
     } catch (error) {
-      // Each instance finds out by itself what a source evaluates wrongly, and then asks for the complete list.
+      // A disproof is not shared: each instance detects wrong capabilities itself, and then fetches the complete list.
       const isDisproof = error instanceof CapabilityContradiction;
       if (isDisproof) shared?.release();
       const publication = isDisproof ? undefined : publish();

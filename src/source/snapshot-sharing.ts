@@ -103,15 +103,15 @@ export interface SnapshotSharing {
   /** Registers the cache of a query. */
   share(query: SourceQuery, holder: SharedListHolder): SharedList;
   /**
-   * Registers the cache of one of any number of queries, for one refresh: of the source, only its result is shared, without
-   * dates. No other instance replaces it while it is fresh.
+   * Registers the cache of a pushed-down query or a single news item, for one refresh. Its result is shared without dates,
+   * and no other instance replaces it while it is fresh.
    */
   shareResult(query: SourceQuery, holder: SharedListHolder): SharedList;
   /**
-   * Removes everything that is shared of the source, and has all other instances forget it. Returns false where the memory
-   * does not answer, so that they keep it. Never rejects.
+   * Removes the shared entries of the source, and makes all other instances drop it. Returns false if the memory does not
+   * answer, so that they keep it. Never rejects.
    */
   forget(): Promise<boolean>;
-  /** Calls a function when another instance has the source forgotten. */
+  /** Calls a function when another instance removed the source. */
   onForget(listener: () => void): void;
 }

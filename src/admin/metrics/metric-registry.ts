@@ -49,7 +49,7 @@ interface MetricDefinition {
 }
 
 interface CounterDefinition extends MetricDefinition {
-  /** Where the counts are kept. Absent: where only the counter can find them. */
+  /** External storage of the counts. Absent: private storage. */
   readonly counts?: LabelTree<LabelledCount>;
 }
 

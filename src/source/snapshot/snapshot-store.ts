@@ -242,8 +242,8 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Publishes a snapshot and then serves it like all other instances. While they serve the one before without waiting,
-   * this one does, too. Otherwise requests wait here: they get the new one soon, although the others may not have it yet.
+   * Publishes a snapshot and serves it from its activation on. Waiting requests get it within 50 ms, without dates if the
+   * publication has not been completed.
    */
   private async publish(
     key: SnapshotKey,
@@ -286,7 +286,7 @@ export class SnapshotStore<Basis> {
     this.replaceByShared(key, snapshot, { outcome: { state: 'fresh', snapshot }, ...parts });
   }
 
-  /** Serves what another instance got instead of a snapshot, until a time in milliseconds since 1970 (operation 2.5.4). */
+  /** Serves the result without a snapshot of another instance until a time in milliseconds since 1970 (operation 2.5.4). */
   adoptRejection(key: SnapshotKey, outcome: Outcome<never>, retryAt: number): Outcome<Snapshot> {
     const last = this.getLastSnapshot(key);
     const rejected = isFailure(outcome)

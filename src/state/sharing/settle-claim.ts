@@ -17,8 +17,8 @@ export interface ClaimingList {
 export type GrantedClaim = Extract<Claim, { readonly state: 'granted' }>;
 
 /**
- * Claims the fetch of a list until this instance has the lease, has adopted what another one got, or knows that another one
- * fetches (operation 2.5.4). Never rejects. `isRequested`: an operator requests the fetch.
+ * Claims a list until this instance has the lease, has adopted the result of another instance, or knows that another
+ * instance is fetching (operation 2.5.4). Never rejects. `isRequested`: an operator requests the fetch.
  */
 export async function settleClaim(
   list: ClaimingList,

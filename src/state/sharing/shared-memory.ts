@@ -265,7 +265,7 @@ export class SharedMemory implements DateAgreement {
   /** Ends the reports and the connections. Never rejects. */
   async close(): Promise<void> {
     this.isClosed = true;
-    // Nothing waits any more until all instances serve it.
+    // After the end of the reports, this instance is not in agreement.
     this.agreement.forgetReport();
     this.notifyChange();
     await this.report;

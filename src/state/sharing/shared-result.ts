@@ -26,9 +26,8 @@ export interface SharedResultOptions {
 }
 
 /**
- * The result of one of any number of queries that a source evaluates, or one of its news items (operation 2.5.4). Instances
- * share it while it is fresh, so that one of them asks the source. They do not follow it, so its dates mean nothing to the
- * others and are not shown (decisions 7.19).
+ * Shared result of a pushed-down query or a single news item (operation 2.5.4). Instances share it while it is fresh, so
+ * that one of them queries the source. They do not follow it, so it has no dates (decisions 7.19).
  */
 export class SharedResult implements SharedList {
   constructor(private readonly options: SharedResultOptions) {}

@@ -106,7 +106,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   noteReport(): void {
     const held = this.options.holder.held();
     if (held === undefined || held.snapshot.agreedVersion !== undefined) return;
-    // Publishing in place of what cannot be read, two instances would take turns without end.
+    // Do not replace an unreadable entry: two instances with different keys would overwrite each other forever.
     if (this.isSharing || this.isUnreadable || this.options.memory.monotonic() < this.failures.retryAt) return;
     this.isSharing = true;
     void this.shareHeld()
@@ -194,7 +194,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     if (head !== undefined && head.replaces === agreedVersion)
       memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
     if (await this.adopt(entry)) return;
-    // Publishing in place of what cannot be read, two instances would take turns without end.
+    // Do not replace an unreadable entry: two instances with different keys would overwrite each other forever.
     if (this.isUnreadable) holder.disagree();
     else await this.shareHeld();
   }

@@ -128,7 +128,7 @@ export class SnapshotPublication implements SharedFetch {
     return supersedeRevision(previous);
   }
 
-  /** Returns from when the snapshot may be served: at once if no instance serves the one before without waiting. */
+  /** Returns the earliest activation time: now, if no instance serves the previous snapshot without a refresh. */
   private earliestActivation(): number {
     const { memory, granted } = this.context;
     const now = memory.monotonic() + this.timeOffset;

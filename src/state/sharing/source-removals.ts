@@ -9,11 +9,11 @@ export interface SourceRemovalsOptions {
   readonly onRemoved: () => void;
 }
 
-/** Removals of one source from the shared memory, because an operator has it forgotten (operation 3.5.3). */
+/** Follows the removals of one source from the shared memory that operators request (operation 3.5.3). */
 export class SourceRemovals implements ObservedList {
   /** Number of the last removal that this instance has followed; undefined: it has followed none. */
   private last: number | undefined;
-  /** By the monotonic clock. Earlier removals are of no concern. */
+  /** By the monotonic clock. Earlier removals do not concern this instance. */
   private readonly createdAt: number;
   private following: Promise<void> = Promise.resolve();
   private followed = 0;

@@ -43,7 +43,6 @@ export class CachingClient {
    */
   async requestConditionally(condition: ConditionKind): Promise<void> {
     const { stored } = this;
-    this.world.meetAnother();
     const before = await this.get({});
     const requestedAt = this.world.clock.now();
     const response = await this.get(isAmbiguous(stored, condition, before) ? {} : conditionOf(stored, condition));
@@ -87,7 +86,7 @@ export class CachingClient {
       before = response;
       this.world.clock.advance(2_000);
       await this.world.catchUp();
-      this.world.meetAnother();
+      this.world.meet();
     }
     expect.fail(`the validators of ${this.target} change repeatedly although its content is unchanged`);
   }

@@ -5,7 +5,7 @@ import { CachingClient } from './caching-client.js';
 import { applyEvent, history, initialState, settle, sharedHistory } from './history-events.js';
 import { SimulatedWorld } from './simulated-world.js';
 
-const ask = { kind: 'request', client: 0, condition: 'tag' } as const;
+const ask = { kind: 'request', client: 0, condition: 'tag', instance: undefined } as const;
 const add = { kind: 'change', source: 0, change: 'add', which: 0, dating: undefined } as const;
 
 /** A history after which an instance forgot for a moment that a source had failed. */

@@ -43,6 +43,7 @@ const event = fc.oneof(
       kind: fc.constant('request' as const),
       client: fc.nat(1),
       condition: fc.constantFrom<ConditionKind>('tag', 'date', 'date', 'own clock', 'nothing'),
+      instance: fc.constant<number | undefined>(undefined),
     }),
   },
   {
@@ -80,11 +81,13 @@ export async function applyEvent(
     world.clock.advance(next.milliseconds);
     await world.catchUp();
   } else if (next.kind === 'memory') world.affectMemory(next.event);
-  else if (next.kind === 'meet another') world.meetAnother();
+  else if (next.kind === 'meet') world.meet(next.instance);
   else if (next.kind === 'everywhere') await clients[next.client % clients.length]?.requestEverywhere();
   else if (next.kind === 'reconfigure') await world.reconfigure(next.configuration);
-  else if (next.kind === 'request') await clients[next.client % clients.length]?.requestConditionally(next.condition);
-  else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
+  else if (next.kind === 'request') {
+    world.meet(next.instance);
+    await clients[next.client % clients.length]?.requestConditionally(next.condition);
+  } else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
   else if (next.kind === 'declare date') world.declareDate(next.source, next.dating);
   else if (next.kind === 'state') world.setState(next.source, next.state);
   else await world.restart();
@@ -112,7 +115,7 @@ const sharedEvent = fc.oneof(
       ),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('meet another' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('meet' as const), instance: fc.nat(2) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('everywhere' as const), client: fc.nat(1) }) },
   {
     weight: 1,
@@ -126,15 +129,16 @@ const sharedEvent = fc.oneof(
 type SharedHistoryEvent = typeof sharedEvent extends fc.Arbitrary<infer T> ? T : never;
 
 /** The notice period, and shorter and longer waits, in milliseconds. */
-const noticeWaits = fc.constantFrom<number>(200, 400, 760, 1_000, 1_030, 1_300);
+const noticeWaits = fc.constantFrom<number>(200, 400, 760, 1_000, 1_030, 1_300, 2_000);
 
-/** A fault of the memory while a source changes, which some instances then learn of and others do not. */
+/**
+ * A fault between one instance and the memory while a source changes. The others replace their snapshots and are requested;
+ * then the first one is.
+ */
 const episode = fc
   .record({
-    fault: fc.record({
-      kind: fc.constant('memory' as const),
-      event: fc.constantFrom<MemoryEvent>('cut off', 'cut off', 'miss hints', 'lose replies', 'restart empty'),
-    }),
+    event: fc.constantFrom<MemoryEvent>('cut off', 'cut off', 'miss hints', 'lose replies', 'restart empty'),
+    instance: fc.nat(2),
     change: fc.record({
       kind: fc.constant('change' as const),
       source,
@@ -143,21 +147,34 @@ const episode = fc
       dating: fc.constant(undefined),
     }),
     client: fc.nat(1),
-    waits: fc.array(noticeWaits, { minLength: 2, maxLength: 4 }),
+    pauses: fc.array(noticeWaits, { minLength: 1, maxLength: 4 }),
     ends: fc.constantFrom<MemoryEvent>('reconnect', 'reconnect', 'remember', 'lose writes'),
   })
-  .map(({ fault, change, client, waits: pauses, ends }): SharedHistoryEvent[] => {
-    const request = { kind: 'request', client, condition: 'date' } as const;
-    const becomesStale = { kind: 'wait', milliseconds: 10_000 } as const;
-    const followed = pauses.flatMap((milliseconds) => [{ kind: 'wait' as const, milliseconds }, request, request]);
-    return [request, fault, change, becomesStale, request, ...followed, { kind: 'memory', event: ends }];
+  .map(({ event: fault, instance, change, client, pauses, ends }): SharedHistoryEvent[] => {
+    const requestAt = (at: number): SharedHistoryEvent => ({
+      kind: 'request',
+      client,
+      condition: 'date',
+      instance: at,
+    });
+    const wait = (milliseconds: number): SharedHistoryEvent => ({ kind: 'wait', milliseconds });
+    const everywhere: SharedHistoryEvent = { kind: 'everywhere', client };
+    const works = [0, 1, 2, 3].map((at): SharedHistoryEvent => ({ kind: 'state', source: at, state: 'available' }));
+    const begins: SharedHistoryEvent[] = [{ kind: 'memory', event: 'reconnect' }, ...works, everywhere, wait(10_000)];
+    const followed = pauses.flatMap((milliseconds) => [wait(milliseconds), requestAt(instance + 1)]);
+    return [
+      ...[...begins, everywhere, wait(2_000), everywhere, wait(2_000), requestAt(instance)],
+      ...([{ kind: 'memory', event: fault }, change, wait(10_000), requestAt(instance + 1)] as const),
+      ...[...followed, requestAt(instance + 2), requestAt(instance), requestAt(instance + 1)],
+      { kind: 'memory', event: ends },
+    ];
   });
 
 /** A history of sources, clients, and several instances with their shared memory. */
 export const sharedHistory = fc
   .array(
     fc.oneof(
-      { weight: 12, arbitrary: sharedEvent.map((next): SharedHistoryEvent[] => [next]) },
+      { weight: 10, arbitrary: sharedEvent.map((next): SharedHistoryEvent[] => [next]) },
       { weight: 1, arbitrary: episode },
     ),
     { minLength: 20, maxLength: 60, size: 'max' },

@@ -127,9 +127,9 @@ export class SimulatedWorld {
     await this.instance.shared?.memory.reconfigure(configuration);
   }
 
-  /** Lets the next requests meet another instance. */
-  meetAnother(): void {
-    this.current = (this.current + 1) % this.instances.length;
+  /** Lets the next requests meet an instance; by default another one. */
+  meet(instance = this.current + 1): void {
+    this.current = instance % this.instances.length;
   }
 
   /** Restarts the instance that the next requests meet. */

@@ -27,7 +27,7 @@ describe('the settings of a shared memory', () => {
     '127.0.0.1:6379',
   ])('refuse %s as an address, without repeating it', (address) => {
     expect(errorsOf(`cache: { redis: "${address}" }`)).toEqual([
-      'cache.redis: must be an address such as redis://127.0.0.1:6379/0, or one with rediss',
+      'cache.redis: must be an address such as redis://user:password@127.0.0.1:6379/0 (or rediss), with reserved characters percent-encoded',
     ]);
   });
 

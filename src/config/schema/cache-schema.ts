@@ -10,7 +10,10 @@ function readRedisUrl(text: string): string | undefined {
 
 /** Fields of the cache that the rules between settings read as well. */
 export const cacheFields = {
-  redis: scalar('an address such as redis://127.0.0.1:6379/0, or one with rediss', readRedisUrl).optional(),
+  redis: scalar(
+    'an address such as redis://user:password@127.0.0.1:6379/0 (or rediss), with reserved characters percent-encoded',
+    readRedisUrl,
+  ).optional(),
   /** A shorter secret can be guessed by anybody who can read what it encrypts. */
   redisKey: patternField('a secret of at least 32 characters', /^[^\p{Cc}]{32,}$/u).optional(),
 };

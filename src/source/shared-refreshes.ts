@@ -7,7 +7,8 @@ import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, Snapsho
 import type { DoubtedCount, ShrinkGuard } from './snapshot/shrink-guard.js';
 import { hasEnoughRecords } from './snapshot/snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot/snapshot.js';
-import type { RefreshPublication, RefreshResult, SnapshotStore } from './snapshot/snapshot-store.js';
+import type { SnapshotStore } from './snapshot/snapshot-store.js';
+import type { RefreshPublication, RefreshResult } from './snapshot/stored-outcome.js';
 import type { RefreshBasis } from './source-settings.js';
 
 /** Options of {@link SharedRefreshes}. */

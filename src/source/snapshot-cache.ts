@@ -24,7 +24,7 @@ import type { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure, hasEnoughRecords, isSufficient } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot/snapshot.js';
 import { SnapshotStore } from './snapshot/snapshot-store.js';
-import type { RefreshPublication, RefreshResult } from './snapshot/snapshot-store.js';
+import type { RefreshPublication, RefreshResult } from './snapshot/stored-outcome.js';
 import { resolveAfter, raceAbort } from './client/abortable-wait.js';
 import { estimateDrainMemory } from './memory-estimate.js';
 import { runInOutcomeSpan } from './outcome-span.js';

@@ -14,7 +14,7 @@ import type { KeyReader } from './keys/key-reader.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import type { Provenance } from './record/record-reader.js';
 import type { SnapshotHistoryStore } from './snapshot/history-store.js';
-import type { StoredOutcome } from './snapshot/snapshot-store.js';
+import type { StoredOutcome } from './snapshot/stored-outcome.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 
 /** Registration of a source, as far as requests need it (operation 2.8). Times are in milliseconds. */

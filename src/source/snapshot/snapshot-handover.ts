@@ -2,7 +2,7 @@ import type { AccessKey } from '../../model/access-level.js';
 import type { ExpiringEntry, ExpiringStore } from '../../cache/expiring-store.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Snapshot } from './snapshot.js';
-import type { StoredOutcome } from './snapshot-store.js';
+import type { StoredOutcome } from './stored-outcome.js';
 
 /**
  * What a source keeps when a configuration replaces another one (operation 6.2):

@@ -13,6 +13,13 @@ import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
 import type { DatedRecords, SnapshotHistory } from './change-history.js';
 import { isFailure, isSufficient, serveStale, serveStaleOrFail } from './snapshot.js';
 import type { Snapshot, FailureOutcome, SnapshotKey } from './snapshot.js';
+import type {
+  RefreshPublication,
+  RefreshResult,
+  RestoredParts,
+  SnapshotState,
+  StoredOutcome,
+} from './stored-outcome.js';
 import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhead.js';
 
 /**
@@ -25,42 +32,6 @@ const FAILURE_TTL = 2_000;
  * command may take.
  */
 const MAX_PUBLICATION_WAIT = 50;
-
-/** One entry of the store. */
-export interface StoredOutcome<Basis> {
-  readonly outcome: Outcome<Snapshot>;
-  /** What the next refresh of a snapshot can start from. */
-  readonly basis?: Basis;
-  /** Estimated bytes of the entry. */
-  readonly weight: number;
-}
-
-/** Result of a refresh. */
-export interface RefreshResult<Basis> extends Omit<StoredOutcome<Basis>, 'weight'> {
-  /** Absent if nothing was drained: the source confirmed the snapshot, or leads back to this gateway. */
-  readonly weight?: number;
-}
-
-/** Publishes the result of a refresh to the other instances of this gateway (operation 2.5.4). One method is called, once. */
-export interface RefreshPublication {
-  /**
-   * Publishes an admitted snapshot. The promise is resolved when all instances serve it, from then on, with its dates and
-   * `agreedVersion`; with undefined if it could not be published. Never rejects. Times are in milliseconds since 1970.
-   */
-  publish(snapshot: Snapshot, times: { readonly waitAt: number; readonly unusableAt: number }): Promise<AgreedSnapshot>;
-  /** Publishes that no snapshot was admitted. Never throws. */
-  publishRejection(outcome: Outcome<Snapshot>, retryAt: number): void;
-}
-
-type AgreedSnapshot = Omit<Snapshot, 'leases'> | undefined;
-
-/** What is restored besides a snapshot. */
-export type RestoredParts<Basis> = Pick<StoredOutcome<Basis>, 'basis' | 'weight'>;
-
-/** State of a snapshot at one moment, with the outcome that a request gets in it. */
-export type SnapshotState =
-  | { readonly state: 'none' | 'expired' }
-  | { readonly state: 'fresh' | 'stale' | 'rejected' | 'excluded'; readonly outcome: Outcome<Snapshot> };
 
 /** Durations of the states, in milliseconds. */
 export interface SnapshotPolicy extends RefreshAcceptancePolicy {

@@ -6,7 +6,7 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import type { Suspension } from '../client/circuit-breaker.js';
 import type { ShrinkDoubt } from '../snapshot/shrink-guard.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
-import type { SnapshotState, StoredOutcome } from '../snapshot/snapshot-store.js';
+import type { SnapshotState, StoredOutcome } from '../snapshot/stored-outcome.js';
 import { createFindingStatuses } from './finding-status.js';
 import type { FetchError, ListActivity } from './list-activity.js';
 import { findCondition, summarizeState } from './list-summary.js';

@@ -180,9 +180,9 @@ export class ServerProcess {
           await abandon();
           return false;
         }
-        handover.complete(next.app, systemClock);
         previous.deactivate();
-        next.activate();
+        next.activate(previous);
+        handover.complete(next.app, systemClock);
         this.log.setLevel(config.server.logLevel);
         [this.generation, this.resources] = [next, opened];
         void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);

@@ -44,6 +44,11 @@ export class SourceRemovals implements ObservedList {
     }
   }
 
+  /** Continues where the removals of an earlier configuration are, whose snapshots this one gets. */
+  continueFrom(earlier: SourceRemovals): void {
+    this.last = earlier.last;
+  }
+
   noteChange(dueAt: number): void {
     const { agreement } = this.options.memory;
     const change = agreement.expect(dueAt);

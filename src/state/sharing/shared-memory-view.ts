@@ -36,6 +36,7 @@ interface ObservedSource {
 export class SharedMemoryView {
   /** By the name of the source in the shared memory. */
   private readonly sources = new Map<string, ObservedSource>();
+  private readonly agreementListeners = new Set<() => void>();
   private readonly ends: (() => void)[] = [];
   private state: 'prepared' | 'active' | 'detached' = 'prepared';
 
@@ -46,9 +47,10 @@ export class SharedMemoryView {
     return this.memory;
   }
 
-  /** Calls a function whenever the agreement begins or ends, until the view is detached. */
+  /** Calls a function whenever the agreement begins or ends, while the view is active. */
   onAgreementChange(listener: () => void): void {
-    this.ends.push(this.memory.onAgreementChange(listener));
+    this.agreementListeners.add(listener);
+    if (this.state === 'active') this.callOnChange(listener);
   }
 
   /**
@@ -88,6 +90,7 @@ export class SharedMemoryView {
    */
   activate(previous?: SharedMemoryView): void {
     this.state = 'active';
+    for (const listener of this.agreementListeners) this.callOnChange(listener);
     for (const [name, { removals, lists }] of this.sources) {
       const earlier = previous?.memory === this.memory ? previous.sources.get(name) : undefined;
       this.memory.observe(name, removals);
@@ -103,11 +106,15 @@ export class SharedMemoryView {
   /** From now on nothing is put into the caches. */
   detach(): void {
     this.state = 'detached';
-    for (const end of this.ends.splice(0)) end();
+    for (const end of this.ends) end();
     for (const [name, { removals, lists }] of this.sources) {
       this.memory.unobserve(name, removals);
       for (const [listName, list] of lists) this.memory.unobserve(listName, list);
     }
+  }
+
+  private callOnChange(listener: () => void): void {
+    this.ends.push(this.memory.onAgreementChange(listener));
   }
 
   private observe(name: string, observer: ObservedList): void {

@@ -83,14 +83,22 @@ describe('the views of two configurations of one instance', () => {
     expect([onForget, late].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
   });
 
-  it('call no listener of an abandoned one when the agreement changes', async () => {
-    const prepared = new SharedMemoryView(own.memory);
-    const listener = vi.fn();
-    prepared.onAgreementChange(listener);
-    prepared.detach();
+  it('call the listeners of the one in force, and no others, when the agreement ends', async () => {
+    const [earlier, next, prepared] = [own.view, new SharedMemoryView(own.memory), new SharedMemoryView(own.memory)];
+    const listeners = [earlier, next, prepared].map((view) => {
+      const listener = vi.fn();
+      view.onAgreementChange(listener);
+      return listener;
+    });
+    clock.advance(2_000);
+    await own.memory.synchronize();
+    const before = listeners.map(({ mock }) => mock.calls.length);
+    next.activate(earlier);
+    earlier.detach();
+    own.connection.isAvailable = false;
     clock.advance(5_000);
-    await sleep(20);
-    expect(listener).not.toHaveBeenCalled();
+    await own.memory.synchronize();
+    expect(listeners.map(({ mock }, at) => mock.calls.length - (before[at] ?? 0))).toEqual([0, 1, 0]);
   });
 });
 

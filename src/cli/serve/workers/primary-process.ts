@@ -6,18 +6,16 @@ import { systemClock } from '../../../model/clock.js';
 import type { ProcessLog } from '../../../runtime/logger.js';
 import { hasAddress, openListener } from '../listener.js';
 import type { Listener } from '../listener.js';
+import { requireOpen } from '../process-resources.js';
 import { SampleSet } from '../sample-set.js';
 import { createGatewayName } from '../server-process.js';
-import { SHUTDOWN_GRACE } from '../stop-control.js';
+import { FINAL_RESPONSE_TIME, SHUTDOWN_GRACE } from '../stop-control.js';
 import { createPrimaryAdminServer } from './primary-admin-server.js';
 import type { WorkerHandle } from './worker-handle.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Time for a worker to put a prepared configuration in force, in milliseconds. */
 const COMMIT_TIME = 5_000;
-
-/** Time in which the last responses of the admin port must be sent, in milliseconds. */
-const FINAL_RESPONSE_TIME = 1_000;
 
 /** Options of {@link PrimaryProcess}. */
 export interface PrimaryProcessOptions {
@@ -57,12 +55,12 @@ export class PrimaryProcess {
   }
 
   get current(): { readonly config: Config } {
-    return required(this.served);
+    return requireOpen(this.served);
   }
 
   /** URLs of the public port, which the workers have opened, and of the admin port. */
   get urls(): { readonly public: string; readonly admin: string } {
-    return { public: this.publicUrl, admin: required(this.adminListener).url };
+    return { public: this.publicUrl, admin: requireOpen(this.adminListener).url };
   }
 
   get sampleAddresses(): SampleSet['addresses'] {
@@ -92,7 +90,7 @@ export class PrimaryProcess {
    * prepare it.
    */
   async replace(config: Config, texts: ConfigTexts): Promise<boolean> {
-    const previous = required(this.adminListener);
+    const previous = requireOpen(this.adminListener);
     const workers = this.pool.openWorkers;
     let admin = previous;
     try {
@@ -155,14 +153,9 @@ export class PrimaryProcess {
       pool: this.pool,
       metrics: this.metrics,
       isServing: () => this.isWarm && !this.isStopping,
-      served: () => ({ file, ...required(this.served) }),
+      served: () => ({ file, ...requireOpen(this.served) }),
       log,
     });
     return openListener(server, admin);
   }
-}
-
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the process is not open');
-  return value;
 }

@@ -1,8 +1,8 @@
 import type { AdminResponse } from '../../../admin/server/admin-response.js';
 import { createJsonResponse } from '../../../admin/server/admin-response.js';
-import type { MissingWorker } from '../../../source/status/source-status.js';
+import type { MissingWorker } from '../../../admin/sources/reported-source.js';
 import type { WorkerReport } from './merge-sources.js';
-import { listOf, objectOf, parseText } from './value-parser.js';
+import { listOf, objectOf, parseText } from './message-parser.js';
 
 /** A list that an action has refreshed: its identity and state, and all properties of the report as they are. */
 interface RefreshedList {

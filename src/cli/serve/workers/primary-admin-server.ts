@@ -12,6 +12,7 @@ import { createSourcesReportRoute } from '../../../admin/sources/sources-route.j
 import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { systemClock } from '../../../model/clock.js';
 import type { Log } from '../../../model/log.js';
+import { getErrorMessage } from '../../../text/get-error-message.js';
 import { mergeActionResponses } from './merge-actions.js';
 import { mergeSharing, mergeSources } from './merge-sources.js';
 import { parseSourcesReport } from './source-status-parser.js';
@@ -21,7 +22,7 @@ import { parseMetricReports } from './worker-metrics.js';
 import type { WorkerPool } from './worker-pool.js';
 
 /** Time in which a worker must answer for the admin port, in milliseconds. Others are reported without it. */
-const ANSWER_TIME = 1_000;
+const WORKER_ANSWER_TIME = 1_000;
 
 /** Time for a probe, which sends at most 20 requests, in milliseconds. */
 const PROBE_TIME = 600_000;
@@ -37,7 +38,7 @@ export interface PrimaryAdminOptions {
   readonly log: Log;
 }
 
-/** Creates the server of the admin port, which speaks for all workers (operation 3.5.5). */
+/** Creates the admin server, which reports the merged state of all workers (operation 3.5.5). */
 export function createPrimaryAdminServer(options: PrimaryAdminOptions): Server {
   const settings = (): ServedConfig['config']['admin'] => options.served().config.admin;
   return createAdminHttpServer({
@@ -74,7 +75,11 @@ function createProcessRoutes(options: PrimaryAdminOptions): readonly AdminRoute[
 async function findUnreadiness({ pool, isServing }: PrimaryAdminOptions): Promise<readonly string[] | undefined> {
   if (!isServing()) return [];
   const request = forward('get', '/readyz');
-  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, parseAdminResponse);
+  const { answers, missing } = await pool.requestAll(
+    { type: 'operate', request },
+    WORKER_ANSWER_TIME,
+    parseAdminResponse,
+  );
   const unready = answers.flatMap(({ worker, report }) => {
     const reasons = readUnreadiness(report);
     if (reasons === undefined) return [];
@@ -88,7 +93,7 @@ async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminRe
   const { pool, metrics } = options;
   const [reasons, { answers }] = await Promise.all([
     findUnreadiness(options),
-    pool.requestAll({ type: 'metrics' }, ANSWER_TIME, parseMetricReports),
+    pool.requestAll({ type: 'metrics' }, WORKER_ANSWER_TIME, parseMetricReports),
   ]);
   for (const { process, report } of answers) if (process.isOpen) pool.metrics.record(process, report);
   metrics.recordReadiness(reasons === undefined);
@@ -101,7 +106,7 @@ async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminRe
 
 async function readSources(pool: WorkerPool): Promise<SourcesReport> {
   const request = forward('get', '/sources');
-  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, (answer) =>
+  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, WORKER_ANSWER_TIME, (answer) =>
     parseSourcesReport(JSON.parse(parseAdminResponse(answer).body)),
   );
   const sources = mergeSources(answers.map(({ worker, report }) => ({ worker, report: report.sources })));
@@ -117,7 +122,7 @@ function createActionRoutes(options: PrimaryAdminOptions): readonly AdminRoute[]
     return {
       path,
       post: async (request) => {
-        const time = served().config.server.deadline + ANSWER_TIME;
+        const time = served().config.server.deadline + WORKER_ANSWER_TIME;
         const message = { type: 'operate', request: forward('post', path, request) } as const;
         const { answers, missing } = await pool.requestAll(message, time, parseAdminResponse);
         return mergeActionResponses(answers, missing);
@@ -134,7 +139,7 @@ function createExplainRoute(options: PrimaryAdminOptions): AdminRoute {
     path,
     get: (request) => {
       const isRun = request.parameters.get('run') === '1';
-      const time = isRun ? options.served().config.server.deadline + ANSWER_TIME : ANSWER_TIME;
+      const time = isRun ? options.served().config.server.deadline + WORKER_ANSWER_TIME : WORKER_ANSWER_TIME;
       return askOne(options, forward('get', path, request), time);
     },
   };
@@ -151,7 +156,7 @@ async function askOne(
   try {
     return parseAdminResponse(await worker.request({ type: 'operate', request }, milliseconds));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = getErrorMessage(error);
     return createTextResponse(503, `worker ${worker.number}: ${reason}`);
   }
 }

@@ -2,8 +2,8 @@ import type { AdminRequest } from '../../../admin/server/admin-route.js';
 import type { AdminResponse } from '../../../admin/server/admin-response.js';
 import type { ConfigTexts } from '../../../config/load-config.js';
 import type { IncludedText } from '../../../config/yaml/expand-variables.js';
-import { mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './value-parser.js';
-import type { ValueParser } from './value-parser.js';
+import { mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './message-parser.js';
+import type { ValueParser } from './message-parser.js';
 
 /** What a worker requests of the primary process. */
 export type PrimaryRequest =

@@ -12,6 +12,7 @@ import { sampleNames } from '../../../demo/start-sample-repositories.js';
 import { createLog } from '../../../runtime/logger.js';
 import type { ProcessLog } from '../../../runtime/logger.js';
 import { startTracing } from '../../../tracing/start-tracing.js';
+import { getErrorMessage } from '../../../text/get-error-message.js';
 import { readVersion } from '../../version.js';
 import { ServerProcess } from '../server-process.js';
 import { SHUTDOWN_GRACE, StopControl } from '../stop-control.js';
@@ -68,7 +69,7 @@ class Worker {
       stopControl.install();
       await this.ask({ type: 'opened', url: server.urls.public });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = getErrorMessage(error);
       await this.ask({ type: 'failed', message }).catch(() => undefined);
       process.exit(1);
     }

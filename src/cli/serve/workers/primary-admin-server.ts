@@ -8,6 +8,7 @@ import { createTextResponse } from '../../../admin/server/admin-response.js';
 import type { AdminResponse } from '../../../admin/server/admin-response.js';
 import type { AdminRequest, AdminRoute } from '../../../admin/server/admin-route.js';
 import { createAdminHttpServer } from '../../../admin/server/admin-server.js';
+import type { MissingWorker } from '../../../admin/sources/reported-source.js';
 import { createSourcesReportRoute } from '../../../admin/sources/sources-route.js';
 import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { systemClock } from '../../../model/clock.js';
@@ -18,6 +19,8 @@ import { mergeSharing, mergeSources } from './merge-sources.js';
 import { parseSourcesReport } from './source-status-parser.js';
 import { parseAdminResponse, readUnreadiness } from './worker-messages.js';
 import type { ForwardedRequest } from './worker-messages.js';
+import { performAction } from './worker-actions.js';
+import type { WorkerHandle } from './worker-handle.js';
 import { parseMetricReports } from './worker-metrics.js';
 import type { WorkerPool } from './worker-pool.js';
 
@@ -114,7 +117,7 @@ async function readSources(pool: WorkerPool): Promise<SourcesReport> {
   return { ...(sharing && { sharing }), sources, missingWorkers: missing };
 }
 
-/** Actions take effect in all workers, but for a probe, which changes nothing. */
+/** Actions take effect in all workers, but for a probe, which changes nothing (operation 3.5.5). */
 function createActionRoutes(options: PrimaryAdminOptions): readonly AdminRoute[] {
   const { pool, served } = options;
   const everywhere = ['refresh', 'confirm-shrink', 'forget'].map((name): AdminRoute => {
@@ -122,15 +125,34 @@ function createActionRoutes(options: PrimaryAdminOptions): readonly AdminRoute[]
     return {
       path,
       post: async (request) => {
-        const time = served().config.server.deadline + WORKER_ANSWER_TIME;
-        const message = { type: 'operate', request: forward('post', path, request) } as const;
-        const { answers, missing } = await pool.requestAll(message, time, parseAdminResponse);
-        return mergeActionResponses(answers, missing);
+        const { server, cache } = served().config;
+        const { workers, missing } = await findAnsweringWorkers(pool);
+        const performed = await performAction(workers, {
+          request: forward('post', path, request),
+          milliseconds: server.deadline + WORKER_ANSWER_TIME,
+          isMembersDataShared: cache.redisKey !== undefined,
+        });
+        return mergeActionResponses(performed.answers, [...missing, ...performed.missing]);
       },
     };
   });
   const path = '/sources/:code/probe';
   return [...everywhere, { path, post: (request) => askOne(options, forward('post', path, request), PROBE_TIME) }];
+}
+
+/** Returns the workers that answer, those that are ready first, and the workers that do not. */
+async function findAnsweringWorkers(
+  pool: WorkerPool,
+): Promise<{ readonly workers: readonly WorkerHandle[]; readonly missing: readonly MissingWorker[] }> {
+  const request = forward('get', '/readyz');
+  const { answers, missing } = await pool.requestAll(
+    { type: 'operate', request },
+    WORKER_ANSWER_TIME,
+    parseAdminResponse,
+  );
+  const isReady = ({ report }: (typeof answers)[number]): boolean => report.status === 200;
+  const ordered = [...answers.filter(isReady), ...answers.filter((answer) => !isReady(answer))];
+  return { workers: ordered.map(({ process }) => process), missing };
 }
 
 function createExplainRoute(options: PrimaryAdminOptions): AdminRoute {

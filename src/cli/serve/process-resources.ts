@@ -90,8 +90,8 @@ export class ProcessResources {
   }
 
   /**
-   * Closes what is used and not by the configuration in force. Listeners finish their responses for `duration` milliseconds.
-   * Never rejects.
+   * Closes what the configuration in force does not use. Listeners finish their responses for `duration` milliseconds. Never
+   * rejects.
    */
   async closeUnused(used: Resources, { config, resources }: ConfigInForce, duration: number): Promise<void> {
     const { publicListener: pub, adminListener: admin, state } = used;

@@ -52,7 +52,9 @@ export class ProcessChannel {
     });
   }
 
-  /** Sends a request. Rejects with {@link NoAnswerError} if there is no answer within `milliseconds`, or if the process ends. */
+  /**
+   * Sends a request. Rejects with {@link NoAnswerError} if there is no answer within `milliseconds`, or if the process ends.
+   */
   request(content: object, milliseconds: number): Promise<unknown> {
     const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {

@@ -31,9 +31,9 @@ export interface ActionAnswers {
 }
 
 /**
- * Has the first of the workers perform an action that can. The shared memory gives its effect to the others, which would
- * otherwise fetch what it fetched, and forget what was fetched since. They perform the action themselves where it took effect
- * in one worker only, and at members access where members data is not shared. Never rejects.
+ * Sends an action to one worker after the other until one performs it. The others adopt the result from the shared memory. If
+ * they performed it, too, each would fetch the lists again, and forget what was fetched meanwhile. They perform it only where
+ * it took effect in one worker, and at members access where members data is not shared. Never rejects.
  */
 export async function performAction(workers: readonly ActingWorker[], action: WorkerAction): Promise<ActionAnswers> {
   const answers: WorkerReport<AdminResponse>[] = [];

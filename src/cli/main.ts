@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { getErrorMessage } from '../text/get-error-message.js';
 import { check } from './check.js';
 import { explain } from './explain.js';
 import { printKeyHash } from './hash-key.js';
@@ -139,7 +140,7 @@ function parseArguments(args: readonly string[]): ParsedArguments | string {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return getErrorMessage(error);
   }
 }
 

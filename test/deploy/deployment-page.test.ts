@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
-import { DISAGREEMENT_REASONS } from '../../src/admin/sources/sharing-status.js';
+import { DISAGREEMENT_REASONS } from '../../src/state/sharing/instance-agreement.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { readAlerts } from '../support/deploy/alert-rules.js';
 import { entriesAt, findManifest, valueAt } from '../support/deploy/deployment-documents.js';

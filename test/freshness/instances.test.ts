@@ -240,6 +240,7 @@ describe('Two instances with one shared memory', () => {
     // The second instance knows that the list will be replaced, and is reloaded before.
     await group.pass(500, 100);
     const view = new SharedMemoryView(other.shared.memory);
+    view.activate(other.shared.view);
     const source = reload(other, view, other.shared.memory.clock);
     other.shared.view.detach();
     await group.pass(2_000, 100);

@@ -30,15 +30,6 @@ const DESCRIPTIONS: Readonly<Record<DisagreementReason, string>> = {
   behind: `This instance does not have a list yet that the others serve: ${UNDATED}`,
 };
 
-/** All reasons. */
-export const DISAGREEMENT_REASONS = [
-  'unreachable',
-  'clock',
-  'mixed',
-  'new-epoch',
-  'behind',
-] as const satisfies readonly DisagreementReason[];
-
 /** Creates the status of the agreement of this instance. */
 export function createSharingStatus({ reason, since, lastError, clockAhead }: AgreementState): SharingStatus {
   return {

@@ -9,7 +9,7 @@ import { listSourceLevels } from './operated-gateway.js';
 import type { SourceLevels } from './operated-gateway.js';
 
 /** What an action needs. */
-type ActionState = Pick<AdminState, 'generation' | 'log'>;
+type ActionState = Pick<AdminState, 'generation' | 'agreement' | 'log'>;
 
 /** Performs an action on a source, and creates the response. */
 type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminResponse>;
@@ -17,15 +17,17 @@ type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminRespo
 /** Maximum number of codes that a message lists. */
 const MAX_LISTED_CODES = 20;
 
+/** Part of a response: the action took effect in this instance only, because Redis did not answer. */
+const ONLY_THIS_INSTANCE = { onlyThisInstance: true } as const;
+
 /** Actions of the operator on one source: POST with the key (operation 3.5.3). */
 export function createSourceActionRoutes(state: ActionState): readonly AdminRoute[] {
   const actions: Readonly<Record<string, SourceAction>> = {
-    refresh: async (levels) => respondWithLists(await refreshLevels(levels, state)),
+    refresh: (levels) => refresh(levels, state),
     'confirm-shrink': (levels) => confirmShrink(levels, state),
     forget: async (levels) => {
       const results = await Promise.all(levels.map(({ operations }) => operations.forget()));
-      const isOnlyHere = results.includes(false);
-      return createJsonResponse(200, { forgotten: true, ...(isOnlyHere && { onlyThisInstance: true }) });
+      return createJsonResponse(200, { forgotten: true, ...(results.includes(false) && ONLY_THIS_INSTANCE) });
     },
     probe: createProbeAction(state),
   };
@@ -47,8 +49,8 @@ async function act(
     return refuse(400, 'an action has no parameters');
   }
   const all = listSourceLevels(generation().gateway);
-  const levels = all.find(([{ code }]) => code === request.pathParameters['code']);
-  if (levels === undefined) {
+  const found = all.find(([{ code }]) => code === request.pathParameters['code']);
+  if (found === undefined) {
     const codes = all.map(([{ code }]) => code);
     const omitted = codes.length > MAX_LISTED_CODES ? `, and ${codes.length - MAX_LISTED_CODES} more` : '';
     return refuse(
@@ -56,26 +58,41 @@ async function act(
       `no source has this code; the codes are ${codes.slice(0, MAX_LISTED_CODES).join(', ')}${omitted}`,
     );
   }
+  const levels = selectLevels(found, request.pathParameters['access']);
+  if (levels === undefined) return refuse(409, 'no client can have this access level at the source');
   log.info({ source: levels[0].code, action: name }, 'source action');
   return perform(levels);
+}
+
+/** The levels, or only one of them, which no address names: a primary process requests it (operation 3.5.5). */
+function selectLevels(levels: SourceLevels, access: string | undefined): SourceLevels | undefined {
+  if (access === undefined) return levels;
+  const level = levels.find(({ operations }) => operations.status().access === access);
+  return level && [level];
 }
 
 async function confirmShrink(levels: SourceLevels, state: ActionState): Promise<AdminResponse> {
   const results = await Promise.all(levels.map(({ operations }) => operations.confirmShrink()));
   if (!results.includes(true)) return refuse(409, 'no number of records of this source is doubted');
-  return respondWithLists(await refreshLevels(levels, state));
+  return refresh(levels, state);
 }
 
 /** Fetches the lists of all levels, and waits for at most one `server.deadline`. */
-async function refreshLevels(levels: SourceLevels, { generation }: ActionState): Promise<readonly RefreshReport[]> {
+async function refresh(levels: SourceLevels, { generation, agreement }: ActionState): Promise<AdminResponse> {
   const signal = createDeadlineSignal(generation().config.server.deadline);
   const reports = await Promise.all(levels.map(({ operations }) => operations.refreshNow(signal)));
-  return reports.flat();
+  const lists: readonly RefreshReport[] = reports.flat();
+  const isRunning = lists.some(({ state }) => state === 'running');
+  const isOnlyHere = agreement?.()?.reason === 'unreachable' || levels.some(hasUnsharedRecords);
+  return createJsonResponse(isRunning ? 202 : 200, { lists, ...(isOnlyHere && ONLY_THIS_INSTANCE) });
 }
 
-function respondWithLists(lists: readonly RefreshReport[]): AdminResponse {
-  const isRunning = lists.some(({ state }) => state === 'running');
-  return createJsonResponse(isRunning ? 202 : 200, { lists });
+/** Whether this instance serves records that should be shared and are not: Redis did not answer when they were fetched. */
+function hasUnsharedRecords({ operations }: SourceLevels[number]): boolean {
+  const lists = operations
+    .status()
+    .resources.flatMap((resource) => [resource, ...(resource.keys ? [resource.keys] : [])]);
+  return lists.some(({ sharing }) => sharing?.agreed === false);
 }
 
 /** Only one probe runs at a time: it sends many requests. */

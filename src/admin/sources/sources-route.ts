@@ -1,12 +1,12 @@
 import type { AdminConfig } from '../../config/config.js';
 import type { Clock } from '../../model/clock.js';
-import type { MissingWorker, SourceStatus } from '../../source/status/source-status.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { AdminState } from '../admin-state.js';
 import { checkParameterNames, chooseAdminFormat } from '../server/admin-format.js';
 import { createJsonResponse, createPageResponse } from '../server/admin-response.js';
 import type { AdminRoute } from '../server/admin-route.js';
 import { createSourceStatus, listSourceLevels } from './operated-gateway.js';
+import type { MissingWorker, ReportedSource } from './reported-source.js';
 import { createSharingStatus } from './sharing-status.js';
 import type { SharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
@@ -14,7 +14,7 @@ import { createSourcesPage } from './page/sources-page.js';
 /** What `/sources` reports. */
 export interface SourcesReport {
   /** Ordered by number. */
-  readonly sources: readonly SourceStatus[];
+  readonly sources: readonly ReportedSource[];
   /** Whether this instance is in agreement with the others. Absent without `cache.redis`. */
   readonly sharing?: SharingStatus;
   /** The workers whose state is not part of the report. Absent in a process that serves alone. */

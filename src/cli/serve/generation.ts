@@ -75,8 +75,12 @@ export class Generation {
     return this.endRequest;
   }
 
-  /** Puts the generation in force: from now on the heap grows as its `cache.memory` allows. */
-  activate(): void {
+  /**
+   * Puts the generation in force, in place of `previous`: from now on its caches follow the shared memory, and the heap
+   * grows as its `cache.memory` allows.
+   */
+  activate(previous?: Generation): void {
+    this.state.sharedMemory?.activate(previous?.state.sharedMemory);
     this.controlHeapGrowth = createHeapGrowthControl(this.config.cache.memory);
     this.controlHeapGrowth(this.isHalfFull);
   }
@@ -95,9 +99,10 @@ export class Generation {
     await this.close();
   }
 
-  /** Ends the work in the background, the threads and the connections to sources. */
+  /** Ends the work in the background, the threads and the connections to sources. Also for a generation never in force. */
   async close(): Promise<void> {
     this.app.stopBackgroundWork();
+    this.state.sharedMemory?.detach();
     for (const { bodyParser, keyReader } of Object.values(this.workers)) {
       bodyParser.close();
       keyReader.close();

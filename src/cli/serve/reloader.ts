@@ -7,6 +7,7 @@ import type { ConfigTexts, LoadedConfig } from '../../config/load-config.js';
 import { sampleNames } from '../../demo/start-sample-repositories.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
+import { getErrorMessage } from '../../text/get-error-message.js';
 
 /** What caused a reload. */
 export type ReloadTrigger = 'SIGHUP' | 'file';
@@ -79,7 +80,7 @@ export class Reloader {
     try {
       if (!(await server.replace(config, texts))) return;
     } catch (error) {
-      this.reject(trigger, [error instanceof Error ? error.message : String(error)]);
+      this.reject(trigger, [getErrorMessage(error)]);
       return;
     }
     this.noteNumbers(config);

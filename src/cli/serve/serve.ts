@@ -5,6 +5,7 @@ import type { ProcessLog } from '../../runtime/logger.js';
 import { startTracing } from '../../tracing/start-tracing.js';
 import { loadConfigTextsOrReport } from '../load-config-or-report.js';
 import { readVersion } from '../version.js';
+import { getErrorMessage } from '../../text/get-error-message.js';
 import { watchConfigFile } from './config-watch.js';
 import { Reloader } from './reloader.js';
 import type { ReloadableServer } from './reloader.js';
@@ -25,7 +26,7 @@ export async function serve(file: string): Promise<number | undefined> {
     await start({ file, loaded, log });
     return undefined;
   } catch (error) {
-    log.error({ error: error instanceof Error ? error.message : String(error) }, 'could not start');
+    log.error({ error: getErrorMessage(error) }, 'could not start');
     return 1;
   }
 }

@@ -1,46 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { AdminState, ServedGeneration } from '../../admin/admin-state.js';
-import { createAdminServer } from '../../admin/create-admin-server.js';
 import { createMetrics } from '../../admin/metrics/metrics.js';
 import type { Metrics } from '../../admin/metrics/metrics.js';
 import { AppHandover } from '../../composition/app-handover.js';
 import type { Config } from '../../config/config.js';
-import { createPublicServer, setConnectionLimits } from '../../http/server/public-server.js';
-import type { PublicApp } from '../../http/server/public-server.js';
-import { directoryInterface } from '../../model/api-interface.js';
+import { setConnectionLimits } from '../../http/server/public-server.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
-import { closeState, createStateView, noteConfiguration, openState } from './persistent-state.js';
+import { closeState, createStateView, noteConfiguration } from './persistent-state.js';
 import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
 import type { AgreementState } from '../../state/sharing/shared-memory.js';
 import { nameSharedGateway } from './open-shared-memory.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
-import { hasAddress, openListener } from './listener.js';
-import type { Listener } from './listener.js';
-import { SampleSet } from './sample-set.js';
-
-/** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */
-const FINAL_RESPONSE_TIME = 1_000;
-
-/** What the configuration in force needs besides its generation. */
-interface Resources {
-  readonly publicListener: Listener;
-  /** Undefined in a worker. */
-  readonly adminListener: Listener | undefined;
-  readonly state: PersistentState;
-}
-
-/** The part of a process that shares its public port with other workers (operation 2.3.9). */
-export interface WorkerRole {
-  /** From 1 on. Worker 1 alone writes what outlives the process. */
-  readonly number: number;
-  /** Name of the gateway without `server.name`, which all workers have. */
-  readonly unnamedGateway: string;
-  /** Waits until the connections that the primary process has accepted for this worker are here. Never rejects. */
-  readonly receiveConnections: () => Promise<void>;
-}
+import { ProcessResources, requireOpen } from './process-resources.js';
+import type { ConfigInForce, Resources, WorkerRole } from './process-resources.js';
+import type { SampleSet } from './sample-set.js';
+import { FINAL_RESPONSE_TIME } from './stop-control.js';
 
 /** A configuration that can replace the one in force at once. Exactly one of its methods is called. */
 export interface PreparedReplacement {
@@ -66,7 +43,7 @@ export interface ServerProcessOptions {
 /** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
 export class ServerProcess {
   private readonly meter = createMetrics({ ofProcess: true });
-  private readonly samples = new SampleSet();
+  private readonly opener: ProcessResources;
   private readonly explorerAssets: LazyExplorerAssets;
   private readonly unnamedGateway: string;
   /** Work in progress that ends what earlier configurations used. */
@@ -84,16 +61,23 @@ export class ServerProcess {
     this.log = options.log;
     this.explorerAssets = new LazyExplorerAssets(options.log);
     this.unnamedGateway = options.worker?.unnamedGateway ?? createGatewayName();
+    const { log, version, worker } = options;
+    this.opener = new ProcessResources({
+      worker,
+      stateContext: { log, meter: this.meter, version },
+      adminState: this.adminState,
+      getGeneration: () => this.current,
+    });
   }
 
   /** The generation in force. */
   get current(): Generation {
-    return required(this.generation);
+    return requireOpen(this.generation);
   }
 
   /** URLs of the listeners, without a slash at the end. A worker has no admin port. */
   get urls(): { readonly public: string; readonly admin?: string } {
-    const { publicListener, adminListener } = required(this.resources);
+    const { publicListener, adminListener } = requireOpen(this.resources);
     return { public: publicListener.url, ...(adminListener && { admin: adminListener.url }) };
   }
 
@@ -109,7 +93,7 @@ export class ServerProcess {
   }
 
   get sampleAddresses(): SampleSet['addresses'] {
-    return this.samples.addresses;
+    return this.opener.sampleAddresses;
   }
 
   get metrics(): Metrics {
@@ -119,21 +103,13 @@ export class ServerProcess {
   /** Puts the first configuration in force and opens its listeners. Rejects where something cannot be opened. */
   async open(config: Config): Promise<void> {
     this.log.setLevel(config.server.logLevel);
-    await this.startSamples(config);
-    const state = await this.openState(config);
+    const state = await this.opener.openFirstState(config);
     this.generation = await this.createGeneration(config, state);
     this.generation.activate();
     await this.restore(config, state);
     this.noteLoaded();
-    try {
-      const adminListener = await this.openAdmin(config);
-      this.resources = { state, adminListener, publicListener: await this.openPublic(config) };
-      this.meter.recordReload({ isSuccessful: true, at: systemClock.now() });
-    } catch (error) {
-      // No response was sent, so that the stored history is still true.
-      await closeState(state);
-      throw error;
-    }
+    this.resources = await this.opener.openFirstListeners(config, state);
+    this.meter.recordReload({ isSuccessful: true, at: systemClock.now() });
   }
 
   /** Warms up the sources, and reports ready (operation 2.3.6). Returns whether the process is ready, and not stopping. */
@@ -164,15 +140,23 @@ export class ServerProcess {
    * everything after it happens in one turn of the event loop.
    */
   async prepareReplacement(config: Config): Promise<PreparedReplacement> {
-    const [previous, resources] = [this.current, required(this.resources)];
+    const previous = this.current;
+    const inForce: ConfigInForce = { config: previous.config, resources: requireOpen(this.resources) };
     if (this.options.worker === undefined && config.server.workers > 1) throw new Error(NEEDS_RESTART);
-    const opened = await this.openResources(config, resources);
+    const opened = await this.opener.openNext(config, inForce);
     const handover = new AppHandover(previous.app, config);
-    const next = await this.createGeneration(config, opened.state, handover);
-    if (config.server.warmUp) await next.app.warmUp((source) => handover.beginsEmpty(source));
+    let created: Generation | undefined;
     const abandon = async (): Promise<void> => {
-      await Promise.all([next.close(), closeUnused(opened, resources, 0)]);
+      await Promise.all([created?.close(), this.opener.closeUnused(opened, inForce, 0)]);
     };
+    try {
+      created = await this.createGeneration(config, opened.state, handover);
+      if (config.server.warmUp) await created.app.warmUp((source) => handover.beginsEmpty(source));
+    } catch (error) {
+      await abandon();
+      throw error;
+    }
+    const next = created;
     return {
       abandon,
       commit: async () => {
@@ -180,15 +164,15 @@ export class ServerProcess {
           await abandon();
           return false;
         }
-        handover.complete(next.app, systemClock);
         previous.deactivate();
-        next.activate();
+        next.activate(previous);
+        handover.complete(next.app, systemClock);
         this.log.setLevel(config.server.logLevel);
         [this.generation, this.resources] = [next, opened];
         void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
         this.noteLoaded();
         setConnectionLimits(opened.publicListener.server, config.server.limits);
-        this.retire(previous, { used: resources, kept: opened });
+        this.retire(previous, inForce.resources);
         if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
         return true;
       },
@@ -199,10 +183,10 @@ export class ServerProcess {
   async stop(): Promise<void> {
     this.isStopping = true;
     const { current } = this;
-    const { publicListener, adminListener, state } = required(this.resources);
+    const { publicListener, adminListener, state } = requireOpen(this.resources);
     current.app.closeConnectionsAfterResponse();
     await publicListener.connections.closeGracefully(current.config.server.deadline + FINAL_RESPONSE_TIME);
-    await Promise.all([current.close(), ...this.retirements, this.samples.stopOthers(new Map())]);
+    await Promise.all([current.close(), ...this.retirements, this.opener.stopSamples()]);
     await Promise.all([closeState(state), this.options.tracing?.close()]);
     await adminListener?.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
@@ -232,60 +216,14 @@ export class ServerProcess {
     return new Generation(config, context, handover);
   }
 
-  /** Opens what the configuration needs and the one in force does not have. */
-  private async openResources(config: Config, current: Resources): Promise<Resources> {
-    const { adminListener, publicListener } = current;
-    let [admin, pub] = [adminListener, publicListener];
-    try {
-      await this.startSamples(config);
-      if (admin && !hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
-      if (!hasAddress(pub, config.server)) pub = await this.openPublic(config);
-      return { adminListener: admin, publicListener: pub, state: await this.openState(config, current.state) };
-    } catch (error) {
-      await this.samples.stopOthers(this.current.config.samples);
-      if (admin !== adminListener) await admin?.connections.closeGracefully(0);
-      throw error;
-    }
-  }
-
-  private async startSamples({ samples }: Config): Promise<void> {
-    if (this.options.worker === undefined) await this.samples.start(samples);
-  }
-
-  private openState(config: Config, current?: PersistentState): Promise<PersistentState> {
-    const { log, meter } = this;
-    const { version, worker } = this.options;
-    return openState(config, { log, meter, version }, { current, isReader: (worker?.number ?? 1) > 1 });
-  }
-
-  private async openAdmin({ admin }: Config): Promise<Listener | undefined> {
-    return this.options.worker === undefined ? openListener(createAdminServer(this.adminState), admin) : undefined;
-  }
-
-  private openPublic({ server }: Config): Promise<Listener> {
-    const getGeneration = (): Generation => this.current;
-    const app: PublicApp = {
-      get listener() {
-        return getGeneration().app.listener;
-      },
-      get accessLog() {
-        return getGeneration().app.accessLog;
-      },
-      beginRequest: () => getGeneration().beginRequest(),
-    };
-    const { worker } = this.options;
-    const publicServer = createPublicServer(app, directoryInterface, server.limits, worker !== undefined);
-    return openListener(publicServer, server, worker?.receiveConnections);
-  }
-
   /** Closes the earlier generation and what only it used, when its last request has been answered. */
-  private retire(previous: Generation, { used, kept }: { readonly used: Resources; readonly kept: Resources }): void {
+  private retire(previous: Generation, used: Resources): void {
+    const inForce: ConfigInForce = { config: this.current.config, resources: requireOpen(this.resources) };
     const work = Promise.all([
-      closeUnused(used, kept, previous.config.server.deadline + FINAL_RESPONSE_TIME),
+      this.opener.closeUnused(used, inForce, previous.config.server.deadline + FINAL_RESPONSE_TIME),
       previous.retire().then(() => {
         this.forgetRemovedSources(previous);
       }),
-      this.samples.stopOthers(this.current.config.samples),
     ]);
     this.retirements.add(work);
     void work.finally(() => this.retirements.delete(work));
@@ -302,19 +240,4 @@ const NEEDS_RESTART = 'server.workers: a process that was started with one worke
 /** Creates the random name of a gateway without `server.name` (operation 2.3.4). */
 export function createGatewayName(): string {
   return `rollcall-${randomBytes(4).toString('hex')}`;
-}
-
-/** Closes the resources that are not among the kept ones. Listeners finish their responses for `duration` milliseconds. */
-async function closeUnused(used: Resources, kept: Resources, duration: number): Promise<void> {
-  const { publicListener, adminListener, state } = used;
-  await Promise.all([
-    publicListener === kept.publicListener ? undefined : publicListener.connections.closeGracefully(duration),
-    adminListener === kept.adminListener ? undefined : adminListener?.connections.closeGracefully(duration),
-    closeState(state, kept.state),
-  ]);
-}
-
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the process is not open');
-  return value;
 }

@@ -9,6 +9,9 @@ import type { ConfigWatch } from './config-watch.js';
  */
 export const SHUTDOWN_GRACE = 5_000;
 
+/** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */
+export const FINAL_RESPONSE_TIME = 1_000;
+
 /** Signals that close-with-grace would handle. */
 const SIGNALS = [
   ...['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT'],

@@ -118,8 +118,6 @@ export interface ListStatus {
   readonly doubt?: ShrinkDoubtStatus;
   /** Data-quality findings of the last fetch that returned data, the most frequent first. */
   readonly findings: readonly FindingStatus[];
-  /** The state in each worker, where the workers differ (operation 3.5.5). The other properties are those of the worst. */
-  readonly workers?: readonly WorkerListStatus[];
 }
 
 /** How the records of a list in this instance relate to those of the others (operation 2.5.4). */
@@ -128,20 +126,6 @@ export interface ListSharingStatus {
   readonly agreed: boolean;
   /** Which instance sent the last fetch that succeeded. */
   readonly fetchedBy: 'this instance' | 'another instance';
-}
-
-/** State of one list in one worker. */
-export interface WorkerListStatus extends Pick<
-  ListStatus,
-  'state' | 'condition' | 'summary' | 'records' | 'verifiedAt'
-> {
-  readonly worker: number;
-}
-
-/** A worker that did not answer, and why. */
-export interface MissingWorker {
-  readonly worker: number;
-  readonly reason: string;
 }
 
 /** A list that responses are built from. */

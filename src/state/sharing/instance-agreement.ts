@@ -9,8 +9,10 @@ export const NOTICE_MS = 1_000;
 /** Difference in milliseconds by which the clocks of an instance and of the shared memory may differ. */
 export const MAX_CLOCK_DIFFERENCE_MS = 250;
 
-/** Why an instance is not in agreement with the others (operation 2.5.4). */
-export type DisagreementReason = 'unreachable' | 'clock' | 'mixed' | 'new-epoch' | 'behind';
+/** All reasons why an instance is not in agreement with the others (operation 2.5.4). */
+export const DISAGREEMENT_REASONS = ['unreachable', 'clock', 'mixed', 'new-epoch', 'behind'] as const;
+
+export type DisagreementReason = (typeof DISAGREEMENT_REASONS)[number];
 
 /** What one report to the shared memory showed. */
 export interface ReportResult {

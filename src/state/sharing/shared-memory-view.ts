@@ -22,13 +22,23 @@ export interface SharedSource {
   readonly credentials: string;
 }
 
+/** What is shared of one source. */
+interface ObservedSource {
+  readonly removals: SourceRemovals;
+  /** By the names of their entries. */
+  readonly lists: Map<string, SharedSnapshotList>;
+}
+
 /**
- * The shared memory as one configuration uses it. After a reload, the caches of the earlier configuration no longer follow
- * it (operation 6.2).
+ * The shared memory as one configuration uses it. Only the caches of the configuration in force follow its changes
+ * (operation 6.2): a view begins `prepared`, and may share lists, but observes nothing until it is `active`.
  */
 export class SharedMemoryView {
-  private readonly observers = new Map<string, ObservedList>();
+  /** By the name of the source in the shared memory. */
+  private readonly sources = new Map<string, ObservedSource>();
+  private readonly agreementListeners = new Set<() => void>();
   private readonly ends: (() => void)[] = [];
+  private state: 'prepared' | 'active' | 'detached' = 'prepared';
 
   constructor(private readonly memory: SharedMemory) {}
 
@@ -37,9 +47,10 @@ export class SharedMemoryView {
     return this.memory;
   }
 
-  /** Calls a function whenever the agreement begins or ends, until the view is detached. */
+  /** Calls a function whenever the agreement begins or ends, while the view is active. */
   onAgreementChange(listener: () => void): void {
-    this.ends.push(this.memory.onAgreementChange(listener));
+    this.agreementListeners.add(listener);
+    if (this.state === 'active') this.callOnChange(listener);
   }
 
   /**
@@ -54,9 +65,11 @@ export class SharedMemoryView {
       for (const listener of listeners) listener();
     };
     const removals = new SourceRemovals({ memory: this.memory, name, onRemoved });
+    const observed: ObservedSource = { removals, lists: new Map() };
+    this.sources.set(name, observed);
     this.observe(name, removals);
     return {
-      share: (query, holder) => this.createList(source, { query, holder, removals }),
+      share: (query, holder) => this.createList(source, observed, { query, holder }),
       shareResult: (query, holder) => {
         const { memory } = this;
         const identity = this.identify(source, query);
@@ -68,28 +81,59 @@ export class SharedMemoryView {
     };
   }
 
+  /**
+   * From now on the caches follow the changes of the shared memory. `previous`: the view that did so until now.
+   *
+   * The race with a change: (1) the sources of this view are warmed up; (2) another instance replaces or removes what was
+   * read; (3) the view is activated, and gets snapshots of the previous one, which may not have followed the change yet. So
+   * everything that was read before the activation is compared with the shared memory.
+   */
+  activate(previous?: SharedMemoryView): void {
+    this.state = 'active';
+    for (const listener of this.agreementListeners) this.callOnChange(listener);
+    for (const [name, { removals, lists }] of this.sources) {
+      const earlier = previous?.memory === this.memory ? previous.sources.get(name) : undefined;
+      this.memory.observe(name, removals);
+      if (earlier !== undefined) removals.continueFrom(earlier.removals);
+      if (lists.size > 0 || earlier !== undefined) removals.noteChange(-Infinity);
+      for (const [listName, list] of lists) {
+        this.memory.observe(listName, list);
+        list.compare();
+      }
+    }
+  }
+
   /** From now on nothing is put into the caches. */
   detach(): void {
+    this.state = 'detached';
     for (const end of this.ends) end();
-    for (const [name, list] of this.observers) this.memory.unobserve(name, list);
+    for (const [name, { removals, lists }] of this.sources) {
+      this.memory.unobserve(name, removals);
+      for (const [listName, list] of lists) this.memory.unobserve(listName, list);
+    }
+  }
+
+  private callOnChange(listener: () => void): void {
+    this.ends.push(this.memory.onAgreementChange(listener));
   }
 
   private observe(name: string, observer: ObservedList): void {
-    this.observers.set(name, observer);
-    this.memory.observe(name, observer);
+    if (this.state === 'active') this.memory.observe(name, observer);
   }
 
   private createList(
     source: SharedSource,
-    { query, ...parts }: Pick<SharedSnapshotListOptions, 'holder' | 'removals'> & { readonly query: SourceQuery },
+    { removals, lists }: ObservedSource,
+    { query, holder }: Pick<SharedSnapshotListOptions, 'holder'> & { readonly query: SourceQuery },
   ): SharedSnapshotList {
     const { memory } = this;
     const { number: sourceNumber, access } = source;
     const identity = this.identify(source, query);
     const { name } = identity;
-    const sibling = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
+    const siblingName = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
     const origin = { sourceNumber, access };
-    const list = new SharedSnapshotList({ memory, identity, siblingName: sibling, origin, ...parts });
+    const list = new SharedSnapshotList({ memory, identity, siblingName, origin, holder, removals });
+    lists.set(name, list);
     this.observe(name, list);
     return list;
   }

@@ -14,7 +14,7 @@ export class SourceRemovals implements ObservedList {
   /** Number of the last removal that this instance has followed; undefined: it has followed none. */
   private last: number | undefined;
   /** By the monotonic clock. Earlier removals do not concern this instance. */
-  private readonly createdAt: number;
+  private createdAt: number;
   private following: Promise<void> = Promise.resolve();
   private followed = 0;
 
@@ -43,6 +43,12 @@ export class SourceRemovals implements ObservedList {
     } catch {
       return false;
     }
+  }
+
+  /** Continues where the removals of an earlier configuration are, whose snapshots this one gets. */
+  continueFrom(earlier: SourceRemovals): void {
+    this.last = earlier.last;
+    this.createdAt = earlier.createdAt;
   }
 
   noteChange(dueAt: number): void {

@@ -34,6 +34,37 @@ describe('refresh in one of several instances', () => {
   });
 });
 
+describe('refresh in an instance that does not reach the others', () => {
+  it('reports that what it fetched is not shared, before it is known why', async () => {
+    const { instances, one, pass, whileTimePasses } = await startInstances(servesTeams(2));
+    for (const { ask } of instances) await ask();
+    await pass(2_000);
+    one.handler = servesTeams(5);
+    const [first, second] = instances;
+    first.shared.connection.isAvailable = false;
+    const refreshed = JSON.parse((await actOn(first.admin, 'refresh')).text) as unknown;
+    expect(refreshed).toMatchObject({ onlyThisInstance: true, lists: [{ state: 'fresh', records: 5 }] });
+    expect(await second.ask()).toContain('records=2');
+    first.shared.connection.isAvailable = true;
+    await pass(2_000);
+    one.handler = servesTeams(4);
+    const { text } = await whileTimePasses(actOn(first.admin, 'refresh'));
+    expect(JSON.parse(text)).toEqual({ lists: [expect.objectContaining({ records: 4 })] });
+  });
+
+  it('reports that where it fetched nothing', async () => {
+    const { instances, one, pass } = await startInstances(servesTeams(2));
+    const [first] = instances;
+    await first.ask();
+    await pass(2_000);
+    first.shared.connection.isAvailable = false;
+    await pass(2_000);
+    one.handler = faulty.status(500);
+    const refreshed = JSON.parse((await actOn(first.admin, 'refresh')).text) as unknown;
+    expect(refreshed).toMatchObject({ onlyThisInstance: true, lists: [{ state: 'stale', records: 2 }] });
+  });
+});
+
 describe('confirm-shrink in one of several instances', () => {
   it('accepts the number that another instance doubts, in all instances', async () => {
     const { instances, one, clock, pass, whileTimePasses } = await startInstances(servesTeams(50));

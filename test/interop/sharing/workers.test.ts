@@ -120,8 +120,9 @@ describe('workers that share a Redis', () => {
     expect(await readMetric(gateway.admin, 'rollcall_shared_snapshots_total{event="adopted"}')).toBe(6);
   });
 
-  it('change their answers together when an operator has a list refreshed or forgotten', async () => {
+  it('change their answers together when an operator has one of them refresh or forget a list', async () => {
     gateway = await startReadyWorkers(configure());
+    const countActions = (): number => gateway.program.lines.filter(({ msg }) => msg === 'source action').length;
     const before = await untilAgreed();
     forgetAll();
     repository(0).team = 'CERT D';
@@ -136,6 +137,23 @@ describe('workers that share a Redis', () => {
     expect(last.body).toContain('CERT E');
     expect(dateOf(last)).toBeGreaterThanOrEqual(dateOf(after));
     expect(drainsOf(repository(0))).toBe(2);
+    expect(countActions()).toBe(2);
+  });
+
+  it('all refresh and forget a list where Redis does not answer', async () => {
+    gateway = await startReadyWorkers(configure());
+    await untilAgreed();
+    forgetAll();
+    redis.signal('SIGSTOP');
+    repository(0).team = 'CERT D';
+    const lists = [expect.objectContaining({ list: 'directory-teams', state: 'fresh' })];
+    expect(await act('source-0/refresh')).toEqual({ status: 200, body: { lists, onlyThisInstance: true } });
+    expect(drainsOf(repository(0))).toBe(3);
+    const responses = await requestMany(gateway.teams, 9);
+    expect(responses.filter(({ body }) => body.includes('CERT D'))).toHaveLength(9);
+    expect(await act('source-0/forget')).toEqual({ status: 200, body: { forgotten: true, onlyThisInstance: true } });
+    expect(workersOf(gateway.program, 'source action')).toEqual([1, 2, 3]);
+    redis.signal('SIGCONT');
   });
 
   it('go on with the old list where the one that fetches it is killed, and another one fetches it', async () => {

@@ -42,12 +42,14 @@ export async function joinMemory(
     monotonic: () => clock.now(),
     pause: () => sleep(PAUSE_MS),
   });
+  const view = new SharedMemoryView(memory);
+  view.activate();
   const running = memory.run();
   await memory.synchronize();
   return {
     connection,
     memory,
-    view: new SharedMemoryView(memory),
+    view,
     close: async () => {
       await memory.close();
       await running;

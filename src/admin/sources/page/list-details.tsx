@@ -5,9 +5,9 @@ import type {
   FindingStatus,
   ListSharingStatus,
   ListStatus,
-  WorkerListStatus,
 } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
+import type { WorkerListStatus } from '../reported-source.js';
 import { Fact } from './source-facts.js';
 import { SOURCE_ADVICE } from './source-advice.js';
 import { formatCount } from './source-problems.js';

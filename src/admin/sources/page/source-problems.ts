@@ -1,18 +1,12 @@
-import type {
-  CapabilityStatus,
-  CertificateStatus,
-  ListStatus,
-  SourceCondition,
-  SourceLevelStatus,
-  SourceStatus,
-} from '../../../source/status/source-status.js';
+import type { CapabilityStatus, CertificateStatus, SourceCondition } from '../../../source/status/source-status.js';
+import type { ReportedLevel, ReportedList, ReportedSource } from '../reported-source.js';
 import { SOURCE_ADVICE } from './source-advice.js';
 
 /** A list as the page names it, with its status. */
 export interface NamedList {
   /** Such as `news`, `data-teams (members)` or `PGP keys of data-teams`. */
   readonly name: string;
-  readonly status: ListStatus;
+  readonly status: ReportedList;
   /** The declared capabilities. */
   readonly capabilities: readonly CapabilityStatus[];
 }
@@ -32,7 +26,7 @@ export interface SourceProblem {
 
 /** A source with what is wrong with it. */
 export interface TroubledSource {
-  readonly source: SourceStatus;
+  readonly source: ReportedSource;
   readonly condition: SourceCondition;
   readonly problems: readonly SourceProblem[];
 }
@@ -41,7 +35,7 @@ export interface TroubledSource {
 const CERTIFICATE_WARNING_DAYS = 21;
 
 /** Lists the sources with which something is wrong: those that give no records first, then by number (operation 3.5). */
-export function listTroubledSources(sources: readonly SourceStatus[]): readonly TroubledSource[] {
+export function listTroubledSources(sources: readonly ReportedSource[]): readonly TroubledSource[] {
   const troubled = sources.map((source): TroubledSource => {
     const problems = joinEqualProblems(listProblems(source));
     return { source, condition: source.condition === 'failed' ? 'failed' : 'warning', problems };
@@ -51,7 +45,7 @@ export function listTroubledSources(sources: readonly SourceStatus[]): readonly 
 }
 
 /** The lists of a level, those of keys after their teams. */
-export function listNamedLists({ access, resources }: SourceLevelStatus): readonly NamedList[] {
+export function listNamedLists({ access, resources }: ReportedLevel): readonly NamedList[] {
   const suffix = access === 'members' ? ' (members)' : '';
   return resources.flatMap((status) => {
     const { resource, capabilities, keys } = status;
@@ -61,7 +55,7 @@ export function listNamedLists({ access, resources }: SourceLevelStatus): readon
   });
 }
 
-function listProblems(source: SourceStatus): readonly SourceProblem[] {
+function listProblems(source: ReportedSource): readonly SourceProblem[] {
   const lists = source.levels.flatMap(listNamedLists);
   return [
     ...lists
@@ -102,7 +96,7 @@ function findCertificateProblem({ origin, daysLeft, validUntil }: CertificateSta
   return [{ subjects: [origin], summary, advice: 'Tell the operator of the source to renew it.' }];
 }
 
-function listDisproofs({ resources }: SourceLevelStatus): readonly SourceProblem[] {
+function listDisproofs({ resources }: ReportedLevel): readonly SourceProblem[] {
   return resources.flatMap(({ resource, capabilities }) =>
     capabilities.flatMap(({ capability, disproof }) =>
       disproof === undefined

@@ -1,17 +1,18 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { MissingWorker, SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
+import type { SourceCondition } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { AdminPage } from '../../layout/admin-page.js';
+import type { MissingWorker, ReportedSource } from '../reported-source.js';
+import type { SharingStatus } from '../sharing-status.js';
 import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
-import type { SharingStatus } from '../sharing-status.js';
 import type { SourceProblem, TroubledSource } from './source-problems.js';
 
 /** What the page of the sources is built from. */
 export interface SourcesPageProps {
   /** Ordered by number. */
-  readonly sources: readonly SourceStatus[];
+  readonly sources: readonly ReportedSource[];
   /** Time of the page, in ISO 8601. */
   readonly at: string;
   /** Address of the admin port for the commands; undefined: the configuration has no key, so that there are no actions. */
@@ -66,7 +67,7 @@ function Verdict({
   sources,
   troubled,
 }: {
-  readonly sources: readonly SourceStatus[];
+  readonly sources: readonly ReportedSource[];
   readonly troubled: readonly TroubledSource[];
 }): VNode {
   const failed = troubled.filter(({ condition }) => condition === 'failed').length;
@@ -151,7 +152,7 @@ function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNo
   );
 }
 
-function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] }): VNode {
+function SourceTable({ sources }: { readonly sources: readonly ReportedSource[] }): VNode {
   return (
     <div class="wide" role="region" aria-label="All sources" tabindex={0}>
       <table class="wide-text">
@@ -176,7 +177,7 @@ function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] })
   );
 }
 
-function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
+function SourceRow({ source }: { readonly source: ReportedSource }): VNode {
   const [level] = source.levels;
   const lists = level === undefined ? [] : listNamedLists(level);
   const counts = lists.flatMap(({ name, status: { records } }) =>

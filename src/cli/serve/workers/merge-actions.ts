@@ -1,8 +1,8 @@
 import type { AdminResponse } from '../../../admin/server/admin-response.js';
 import { createJsonResponse } from '../../../admin/server/admin-response.js';
-import type { MissingWorker } from '../../../source/status/source-status.js';
+import type { MissingWorker } from '../../../admin/sources/reported-source.js';
 import type { WorkerReport } from './merge-sources.js';
-import { listOf, objectOf, parseText } from './value-parser.js';
+import { listOf, objectOf, parseBoolean, parseText } from './message-parser.js';
 
 /** A list that an action has refreshed: its identity and state, and all properties of the report as they are. */
 interface RefreshedList {
@@ -25,24 +25,45 @@ const parseLists = objectOf((fields) =>
   ),
 );
 
+const parseEffect = objectOf((fields) => fields.optional('onlyThisInstance', parseBoolean));
+
+/** Whether a worker performed an action. */
+export function isPerformed({ status }: AdminResponse): boolean {
+  return status < 300;
+}
+
+/** Whether an action that a worker performed took effect in that worker only, because Redis did not answer. */
+export function isInOneWorkerOnly({ body }: AdminResponse): boolean {
+  return parseEffect(JSON.parse(body)).onlyThisInstance === true;
+}
+
 /**
- * Merges the responses of all workers to an action (operation 3.5.5). An action that one worker performed was performed; of
- * each list that was refreshed, the state that needs most attention is reported.
+ * Merges the responses of workers to an action (operation 3.5.5). An action that one worker performed was performed; of each
+ * list that was refreshed, the state that needs most attention is reported.
  */
 export function mergeActionResponses(
   responses: readonly WorkerReport<AdminResponse>[],
   missingWorkers: readonly MissingWorker[],
 ): AdminResponse {
-  const performed = responses.filter(({ report }) => report.status < 300);
+  const performed = responses.filter(({ report }) => isPerformed(report));
   const [first = responses[0]] = performed;
   if (first === undefined) return createJsonResponse(503, { message: 'no worker answers', missingWorkers });
-  const missing = missingWorkers.length > 0 && { missingWorkers };
+  const isOnlyHere = performed.length > 0 && performed.every(({ report }) => isInOneWorkerOnly(report));
+  const effect = {
+    ...(isOnlyHere && { onlyThisInstance: true }),
+    ...(missingWorkers.length > 0 && { missingWorkers }),
+  };
   const status = Math.max(first.report.status, ...performed.map(({ report }) => report.status));
   const bodies = performed.map(({ report }): unknown => JSON.parse(report.body));
   const lists = bodies.flatMap((body) => parseLists(body).lists ?? []);
-  if (lists.length > 0) return createJsonResponse(status, { lists: selectWorst(lists), ...missing });
+  if (lists.length > 0) return createJsonResponse(status, { lists: selectWorst(lists), ...effect });
   const body: unknown = JSON.parse(first.report.body);
-  return createJsonResponse(status, { ...(typeof body === 'object' && body), ...missing });
+  return createJsonResponse(status, { ...withoutEffect(body), ...effect });
+}
+
+function withoutEffect(body: unknown): object {
+  if (typeof body !== 'object' || body === null) return {};
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'onlyThisInstance'));
 }
 
 function selectWorst(lists: readonly RefreshedList[]): readonly unknown[] {

@@ -1,15 +1,14 @@
+import type {
+  ReportedLevel,
+  ReportedList,
+  ReportedResource,
+  ReportedSource,
+  WorkerListStatus,
+} from '../../../admin/sources/reported-source.js';
 import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
 import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { findWorstCondition } from '../../../source/status/list-summary.js';
-import type {
-  CapabilityStatus,
-  ListStatus,
-  RequestStatus,
-  ResourceStatus,
-  SourceLevelStatus,
-  SourceStatus,
-  WorkerListStatus,
-} from '../../../source/status/source-status.js';
+import type { CapabilityStatus, ListStatus, RequestStatus } from '../../../source/status/source-status.js';
 
 /** Something that one worker reports. */
 export interface WorkerReport<T> {
@@ -24,7 +23,7 @@ type Reports<T> = readonly [WorkerReport<T>, ...WorkerReport<T>[]];
  * Merges the states of the sources in all workers (operation 3.5.5): counts are added, the worst state of each list is shown,
  * and workers are listed where they differ.
  */
-export function mergeSources(reports: readonly WorkerReport<readonly SourceStatus[]>[]): readonly SourceStatus[] {
+export function mergeSources(reports: readonly WorkerReport<readonly ReportedSource[]>[]): readonly ReportedSource[] {
   return mergeItems(reports, ({ code }) => code, mergeSource);
 }
 
@@ -37,7 +36,7 @@ export function mergeSharing(
   return outside === undefined ? states[0]?.sharing : { ...outside.sharing, worker: outside.worker };
 }
 
-function mergeSource(reports: Reports<SourceStatus>): SourceStatus {
+function mergeSource(reports: Reports<ReportedSource>): ReportedSource {
   const [{ report: first }] = reports;
   const certificates = reports.flatMap(({ report }) => report.certificates);
   return {
@@ -52,7 +51,7 @@ function mergeSource(reports: Reports<SourceStatus>): SourceStatus {
   };
 }
 
-function mergeLevel(reports: Reports<SourceLevelStatus>): SourceLevelStatus {
+function mergeLevel(reports: Reports<ReportedLevel>): ReportedLevel {
   const [{ report: first }] = reports;
   const levels = reports.map(({ report }) => report);
   const suspension = levels.find((level) => level.suspension !== undefined)?.suspension;
@@ -77,7 +76,7 @@ function addRequests(requests: readonly RequestStatus[]): RequestStatus {
   return { sent: requests.reduce((sum, { sent }) => sum + sent, 0), failures: Object.fromEntries(failures) };
 }
 
-function mergeResource(reports: Reports<ResourceStatus>): ResourceStatus {
+function mergeResource(reports: Reports<ReportedResource>): ReportedResource {
   const keys = mergeItems(
     reports.map(({ worker, report }) => ({ worker, report: report.keys === undefined ? [] : [report.keys] })),
     () => 'keys',
@@ -94,7 +93,7 @@ function mergeResource(reports: Reports<ResourceStatus>): ResourceStatus {
   };
 }
 
-function mergeList<T extends ListStatus>(reports: Reports<T>): T {
+function mergeList<T extends ReportedList>(reports: Reports<T>): T {
   const { report: worst } = findWorst(reports);
   const workers = reports.map(({ worker, report }) => toWorkerStatus(worker, report));
   const isEqual = workers.every((one) => describe(one) === workers.map(describe)[0]);

@@ -8,20 +8,24 @@ import { createTextResponse } from '../../../admin/server/admin-response.js';
 import type { AdminResponse } from '../../../admin/server/admin-response.js';
 import type { AdminRequest, AdminRoute } from '../../../admin/server/admin-route.js';
 import { createAdminHttpServer } from '../../../admin/server/admin-server.js';
+import type { MissingWorker } from '../../../admin/sources/reported-source.js';
 import { createSourcesReportRoute } from '../../../admin/sources/sources-route.js';
 import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { systemClock } from '../../../model/clock.js';
 import type { Log } from '../../../model/log.js';
+import { getErrorMessage } from '../../../text/get-error-message.js';
 import { mergeActionResponses } from './merge-actions.js';
 import { mergeSharing, mergeSources } from './merge-sources.js';
 import { parseSourcesReport } from './source-status-parser.js';
 import { parseAdminResponse, readUnreadiness } from './worker-messages.js';
 import type { ForwardedRequest } from './worker-messages.js';
+import { performAction } from './worker-actions.js';
+import type { WorkerHandle } from './worker-handle.js';
 import { parseMetricReports } from './worker-metrics.js';
 import type { WorkerPool } from './worker-pool.js';
 
 /** Time in which a worker must answer for the admin port, in milliseconds. Others are reported without it. */
-const ANSWER_TIME = 1_000;
+const WORKER_ANSWER_TIME = 1_000;
 
 /** Time for a probe, which sends at most 20 requests, in milliseconds. */
 const PROBE_TIME = 600_000;
@@ -37,7 +41,7 @@ export interface PrimaryAdminOptions {
   readonly log: Log;
 }
 
-/** Creates the server of the admin port, which speaks for all workers (operation 3.5.5). */
+/** Creates the admin server, which reports the merged state of all workers (operation 3.5.5). */
 export function createPrimaryAdminServer(options: PrimaryAdminOptions): Server {
   const settings = (): ServedConfig['config']['admin'] => options.served().config.admin;
   return createAdminHttpServer({
@@ -74,7 +78,11 @@ function createProcessRoutes(options: PrimaryAdminOptions): readonly AdminRoute[
 async function findUnreadiness({ pool, isServing }: PrimaryAdminOptions): Promise<readonly string[] | undefined> {
   if (!isServing()) return [];
   const request = forward('get', '/readyz');
-  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, parseAdminResponse);
+  const { answers, missing } = await pool.requestAll(
+    { type: 'operate', request },
+    WORKER_ANSWER_TIME,
+    parseAdminResponse,
+  );
   const unready = answers.flatMap(({ worker, report }) => {
     const reasons = readUnreadiness(report);
     if (reasons === undefined) return [];
@@ -88,7 +96,7 @@ async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminRe
   const { pool, metrics } = options;
   const [reasons, { answers }] = await Promise.all([
     findUnreadiness(options),
-    pool.requestAll({ type: 'metrics' }, ANSWER_TIME, parseMetricReports),
+    pool.requestAll({ type: 'metrics' }, WORKER_ANSWER_TIME, parseMetricReports),
   ]);
   for (const { process, report } of answers) if (process.isOpen) pool.metrics.record(process, report);
   metrics.recordReadiness(reasons === undefined);
@@ -101,7 +109,7 @@ async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminRe
 
 async function readSources(pool: WorkerPool): Promise<SourcesReport> {
   const request = forward('get', '/sources');
-  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, ANSWER_TIME, (answer) =>
+  const { answers, missing } = await pool.requestAll({ type: 'operate', request }, WORKER_ANSWER_TIME, (answer) =>
     parseSourcesReport(JSON.parse(parseAdminResponse(answer).body)),
   );
   const sources = mergeSources(answers.map(({ worker, report }) => ({ worker, report: report.sources })));
@@ -109,7 +117,7 @@ async function readSources(pool: WorkerPool): Promise<SourcesReport> {
   return { ...(sharing && { sharing }), sources, missingWorkers: missing };
 }
 
-/** Actions take effect in all workers, but for a probe, which changes nothing. */
+/** Actions take effect in all workers, but for a probe, which changes nothing (operation 3.5.5). */
 function createActionRoutes(options: PrimaryAdminOptions): readonly AdminRoute[] {
   const { pool, served } = options;
   const everywhere = ['refresh', 'confirm-shrink', 'forget'].map((name): AdminRoute => {
@@ -117,15 +125,34 @@ function createActionRoutes(options: PrimaryAdminOptions): readonly AdminRoute[]
     return {
       path,
       post: async (request) => {
-        const time = served().config.server.deadline + ANSWER_TIME;
-        const message = { type: 'operate', request: forward('post', path, request) } as const;
-        const { answers, missing } = await pool.requestAll(message, time, parseAdminResponse);
-        return mergeActionResponses(answers, missing);
+        const { server, cache } = served().config;
+        const { workers, missing } = await findAnsweringWorkers(pool);
+        const performed = await performAction(workers, {
+          request: forward('post', path, request),
+          milliseconds: server.deadline + WORKER_ANSWER_TIME,
+          isMembersDataShared: cache.redisKey !== undefined,
+        });
+        return mergeActionResponses(performed.answers, [...missing, ...performed.missing]);
       },
     };
   });
   const path = '/sources/:code/probe';
   return [...everywhere, { path, post: (request) => askOne(options, forward('post', path, request), PROBE_TIME) }];
+}
+
+/** Returns the workers that answer, those that are ready first, and the workers that do not. */
+async function findAnsweringWorkers(
+  pool: WorkerPool,
+): Promise<{ readonly workers: readonly WorkerHandle[]; readonly missing: readonly MissingWorker[] }> {
+  const request = forward('get', '/readyz');
+  const { answers, missing } = await pool.requestAll(
+    { type: 'operate', request },
+    WORKER_ANSWER_TIME,
+    parseAdminResponse,
+  );
+  const isReady = ({ report }: (typeof answers)[number]): boolean => report.status === 200;
+  const ordered = [...answers.filter(isReady), ...answers.filter((answer) => !isReady(answer))];
+  return { workers: ordered.map(({ process }) => process), missing };
 }
 
 function createExplainRoute(options: PrimaryAdminOptions): AdminRoute {
@@ -134,7 +161,7 @@ function createExplainRoute(options: PrimaryAdminOptions): AdminRoute {
     path,
     get: (request) => {
       const isRun = request.parameters.get('run') === '1';
-      const time = isRun ? options.served().config.server.deadline + ANSWER_TIME : ANSWER_TIME;
+      const time = isRun ? options.served().config.server.deadline + WORKER_ANSWER_TIME : WORKER_ANSWER_TIME;
       return askOne(options, forward('get', path, request), time);
     },
   };
@@ -151,7 +178,7 @@ async function askOne(
   try {
     return parseAdminResponse(await worker.request({ type: 'operate', request }, milliseconds));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = getErrorMessage(error);
     return createTextResponse(503, `worker ${worker.number}: ${reason}`);
   }
 }

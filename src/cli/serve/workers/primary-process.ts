@@ -6,18 +6,17 @@ import { systemClock } from '../../../model/clock.js';
 import type { ProcessLog } from '../../../runtime/logger.js';
 import { hasAddress, openListener } from '../listener.js';
 import type { Listener } from '../listener.js';
+import { requireOpen } from '../process-resources.js';
 import { SampleSet } from '../sample-set.js';
 import { createGatewayName } from '../server-process.js';
-import { SHUTDOWN_GRACE } from '../stop-control.js';
+import { FINAL_RESPONSE_TIME, SHUTDOWN_GRACE } from '../stop-control.js';
 import { createPrimaryAdminServer } from './primary-admin-server.js';
 import type { WorkerHandle } from './worker-handle.js';
+import type { WorkerRequest } from './worker-messages.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Time for a worker to put a prepared configuration in force, in milliseconds. */
 const COMMIT_TIME = 5_000;
-
-/** Time in which the last responses of the admin port must be sent, in milliseconds. */
-const FINAL_RESPONSE_TIME = 1_000;
 
 /** Options of {@link PrimaryProcess}. */
 export interface PrimaryProcessOptions {
@@ -43,6 +42,8 @@ export class PrimaryProcess {
   private served: Served | undefined;
   private adminListener: Listener | undefined;
   private publicUrl = '';
+  /** Number of the last configuration that workers were requested to prepare. */
+  private lastPreparation = 0;
   private isWarm = false;
   private isStopping = false;
 
@@ -57,12 +58,12 @@ export class PrimaryProcess {
   }
 
   get current(): { readonly config: Config } {
-    return required(this.served);
+    return requireOpen(this.served);
   }
 
   /** URLs of the public port, which the workers have opened, and of the admin port. */
   get urls(): { readonly public: string; readonly admin: string } {
-    return { public: this.publicUrl, admin: required(this.adminListener).url };
+    return { public: this.publicUrl, admin: requireOpen(this.adminListener).url };
   }
 
   get sampleAddresses(): SampleSet['addresses'] {
@@ -92,23 +93,24 @@ export class PrimaryProcess {
    * prepare it.
    */
   async replace(config: Config, texts: ConfigTexts): Promise<boolean> {
-    const previous = required(this.adminListener);
+    const previous = requireOpen(this.adminListener);
     const workers = this.pool.openWorkers;
+    const number = (this.lastPreparation += 1);
     let admin = previous;
     try {
       await this.samples.start(config.samples);
       if (!hasAddress(previous, config.admin)) admin = await this.openAdmin(config);
-      await this.prepare(workers, { config, texts });
+      await this.prepare(workers, { type: 'prepare', number, texts }, config.server.deadline + SHUTDOWN_GRACE);
     } catch (error) {
       if (admin !== previous) await admin.connections.closeGracefully(0);
-      await this.abandon(workers);
+      await this.abandon(workers, number);
       throw error;
     }
     if (this.isStopping) {
       if (admin !== previous) await admin.connections.closeGracefully(0);
       return false;
     }
-    const committed = await this.commit(workers);
+    const committed = await this.commit(workers, number);
     this.options.log.setLevel(config.server.logLevel);
     this.noteServed({ config, texts });
     this.pool.setConfiguration({ config, texts }, committed);
@@ -126,22 +128,22 @@ export class PrimaryProcess {
     await this.adminListener?.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
-  /** Rejects where one of the workers cannot prepare the configuration. */
-  private async prepare(workers: readonly WorkerHandle[], { config, texts }: LoadedConfig): Promise<void> {
-    const time = config.server.deadline + SHUTDOWN_GRACE;
-    const results = await Promise.allSettled(workers.map((worker) => worker.request({ type: 'prepare', texts }, time)));
+  /** Rejects where one of the workers cannot prepare the configuration in `time` milliseconds. */
+  private async prepare(workers: readonly WorkerHandle[], request: WorkerRequest, time: number): Promise<void> {
+    const results = await Promise.allSettled(workers.map((worker) => worker.request(request, time)));
     for (const [at, result] of results.entries())
       if (result.status === 'rejected') throw new Error(`worker ${workers[at]?.number ?? 0}: ${String(result.reason)}`);
   }
 
-  private async abandon(workers: readonly WorkerHandle[]): Promise<void> {
-    await Promise.allSettled(workers.map((worker) => worker.request({ type: 'abandon' }, COMMIT_TIME)));
+  private async abandon(workers: readonly WorkerHandle[], number: number): Promise<void> {
+    await Promise.allSettled(workers.map((worker) => worker.request({ type: 'abandon', number }, COMMIT_TIME)));
     await this.samples.stopOthers(this.current.config.samples);
   }
 
   /** Returns the workers that have put the prepared configuration in force. */
-  private async commit(workers: readonly WorkerHandle[]): Promise<ReadonlySet<WorkerHandle>> {
-    const results = await Promise.allSettled(workers.map((worker) => worker.request({ type: 'commit' }, COMMIT_TIME)));
+  private async commit(workers: readonly WorkerHandle[], number: number): Promise<ReadonlySet<WorkerHandle>> {
+    const request = { type: 'commit', number } as const;
+    const results = await Promise.allSettled(workers.map((worker) => worker.request(request, COMMIT_TIME)));
     return new Set(workers.filter((_, at) => results[at]?.status === 'fulfilled'));
   }
 
@@ -155,14 +157,9 @@ export class PrimaryProcess {
       pool: this.pool,
       metrics: this.metrics,
       isServing: () => this.isWarm && !this.isStopping,
-      served: () => ({ file, ...required(this.served) }),
+      served: () => ({ file, ...requireOpen(this.served) }),
       log,
     });
     return openListener(server, admin);
   }
-}
-
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('the process is not open');
-  return value;
 }

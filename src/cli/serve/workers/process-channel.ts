@@ -1,4 +1,5 @@
-import { InvalidMessage, objectOf, oneOf, parseNumber, parseText } from './value-parser.js';
+import { getErrorMessage } from '../../../text/get-error-message.js';
+import { InvalidMessage, objectOf, oneOf, parseNumber, parseText } from './message-parser.js';
 
 /** The process at the other end of a channel, as `node:cluster` has it: the primary for a worker, a worker for the primary. */
 export interface Peer {
@@ -51,7 +52,9 @@ export class ProcessChannel {
     });
   }
 
-  /** Sends a request. Rejects with {@link NoAnswerError} after so many milliseconds, or where the process has ended. */
+  /**
+   * Sends a request. Rejects with {@link NoAnswerError} if there is no answer within `milliseconds`, or if the process ends.
+   */
   request(content: object, milliseconds: number): Promise<unknown> {
     const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {
@@ -96,7 +99,7 @@ export class ProcessChannel {
     try {
       this.send({ id, kind: 'result', content: await this.handle(request) });
     } catch (error) {
-      this.send({ id, kind: 'error', content: error instanceof Error ? error.message : String(error) });
+      this.send({ id, kind: 'error', content: getErrorMessage(error) });
     }
   }
 

@@ -1,4 +1,3 @@
-import { DISAGREEMENT_REASONS } from '../../../admin/sources/sharing-status.js';
 import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
 import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { ACCESS_LEVELS } from '../../../model/access-level.js';
@@ -21,8 +20,9 @@ import type {
   SourceLevelStatus,
   SourceStatus,
 } from '../../../source/status/source-status.js';
-import { listOf, mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './value-parser.js';
-import type { FieldReader, ValueParser } from './value-parser.js';
+import { DISAGREEMENT_REASONS } from '../../../state/sharing/instance-agreement.js';
+import { listOf, mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './message-parser.js';
+import type { FieldReader, ValueParser } from './message-parser.js';
 
 const parseAccess = oneOf(ACCESS_LEVELS);
 const parseCondition = oneOf(['ok', 'unknown', 'warning', 'failed']);

@@ -2,7 +2,6 @@ import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ConfigTexts } from '../../../config/load-config.js';
 import { ProcessChannel } from './process-channel.js';
 import { parsePrimaryRequest } from './worker-messages.js';
 import type { WorkerRequest, WorkerSettings } from './worker-messages.js';
@@ -60,12 +59,7 @@ export class WorkerHandle {
     return this.process.process.pid;
   }
 
-  /** The configuration that the process started with. */
-  get texts(): ConfigTexts {
-    return this.settings.texts;
-  }
-
-  /** Requests something of the worker. Rejects where it does not answer in so many milliseconds, or has ended. */
+  /** Sends a request to the worker. Rejects if there is no answer within `milliseconds`, or if the process ends. */
   request(request: WorkerRequest, milliseconds: number): Promise<unknown> {
     return this.channel.request(request, milliseconds);
   }

@@ -2,8 +2,8 @@ import type { AdminRequest } from '../../../admin/server/admin-route.js';
 import type { AdminResponse } from '../../../admin/server/admin-response.js';
 import type { ConfigTexts } from '../../../config/load-config.js';
 import type { IncludedText } from '../../../config/yaml/expand-variables.js';
-import { mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './value-parser.js';
-import type { ValueParser } from './value-parser.js';
+import { mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './message-parser.js';
+import type { ValueParser } from './message-parser.js';
 
 /** What a worker requests of the primary process. */
 export type PrimaryRequest =
@@ -13,15 +13,16 @@ export type PrimaryRequest =
   | { readonly type: 'opened'; readonly url: string }
   /** The worker cannot start, and ends. */
   | { readonly type: 'failed'; readonly message: string }
-  /** Nothing. Connections that the primary process accepted before it answers have been sent before the answer. */
+  /** Barrier: connections that the primary process accepted before its answer have been sent before the answer. */
   | { readonly type: 'synchronize' };
 
 /** What the primary process requests of a worker. */
 export type WorkerRequest =
   | { readonly type: 'warm-up' }
-  /** Prepares the replacement of the configuration, which `commit` puts in force and `abandon` gives up. */
-  | { readonly type: 'prepare'; readonly texts: ConfigTexts }
-  | { readonly type: 'commit' | 'abandon' }
+  /** Prepares the replacement of the configuration, which `commit` and `abandon` name by the same number. */
+  | { readonly type: 'prepare'; readonly number: number; readonly texts: ConfigTexts }
+  /** Puts the prepared configuration in force, or closes what was opened for it. */
+  | { readonly type: 'commit' | 'abandon'; readonly number: number }
   /** A request of the operator. */
   | { readonly type: 'operate'; readonly request: ForwardedRequest }
   /** The metrics of the worker. */
@@ -87,7 +88,9 @@ const WORKER_REQUESTS = ['warm-up', 'prepare', 'commit', 'abandon', 'operate', '
 
 export const parseWorkerRequest: ValueParser<WorkerRequest> = objectOf((fields) => {
   const type = fields.get('type', oneOf(WORKER_REQUESTS));
-  if (type === 'prepare') return { type, texts: fields.get('texts', parseConfigFiles) };
+  if (type === 'commit' || type === 'abandon') return { type, number: fields.get('number', parseNumber) };
+  if (type === 'prepare')
+    return { type, number: fields.get('number', parseNumber), texts: fields.get('texts', parseConfigFiles) };
   if (type === 'operate') return { type, request: fields.get('request', parseForwardedRequest) };
   return { type };
 });

@@ -1,7 +1,7 @@
 import { METRIC_AGGREGATORS, METRIC_KINDS } from '../../../admin/metrics/metric-registry.js';
 import type { MetricReport, MetricValue } from '../../../admin/metrics/metric-registry.js';
-import { listOf, mapOf, objectOf, oneOf, parseNumber, parseText } from './value-parser.js';
-import type { ValueParser } from './value-parser.js';
+import { listOf, mapOf, objectOf, oneOf, parseNumber, parseText } from './message-parser.js';
+import type { ValueParser } from './message-parser.js';
 
 const parseLabel: ValueParser<string | number> = (value) => (typeof value === 'number' ? value : parseText(value));
 

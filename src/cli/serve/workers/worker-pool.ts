@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerMeter } from '../../../admin/metrics/instance-metrics.js';
+import type { MissingWorker } from '../../../admin/sources/reported-source.js';
 import type { LoadedConfig } from '../../../config/load-config.js';
 import type { Log } from '../../../model/log.js';
-import type { MissingWorker } from '../../../source/status/source-status.js';
+import { getErrorMessage } from '../../../text/get-error-message.js';
 import { SHUTDOWN_GRACE } from '../stop-control.js';
 import type { WorkerReport } from './merge-sources.js';
 import { WorkerHandle, setUpWorkers } from './worker-handle.js';
 import type { WorkerRequest, WorkerSettings } from './worker-messages.js';
 import { WorkerMetrics, parseMetricReports } from './worker-metrics.js';
-import type { ValueParser } from './value-parser.js';
+import type { ValueParser } from './message-parser.js';
 
 /** Time before a worker that keeps failing is started again, in milliseconds: it doubles up to the maximum. */
 const MIN_RESTART_DELAY = 500;
@@ -74,7 +75,7 @@ export class WorkerPool {
     return this.numbers.flatMap((number) => this.workers.get(number) ?? []).filter(({ isOpen }) => isOpen);
   }
 
-  /** Requests the same of all workers, and waits for so many milliseconds. Never rejects. */
+  /** Sends a request to all open workers; each has `milliseconds` to answer. Never rejects. */
   async requestAll<T>(request: WorkerRequest, milliseconds: number, parse: ValueParser<T>): Promise<PoolAnswers<T>> {
     const open = this.openWorkers;
     const answers: PoolAnswers<T>['answers'][number][] = [];
@@ -145,7 +146,7 @@ export class WorkerPool {
     return worker;
   }
 
-  /** Starts a worker while others serve, and warms it up. It has failed so many times in a row. */
+  /** Starts a worker while others serve, and warms it up. `failures`: number of consecutive failures. */
   private async start(number: number, failures: number): Promise<void> {
     const worker = this.fork(number);
     void this.supervise(worker, failures);
@@ -167,7 +168,7 @@ export class WorkerPool {
     }
   }
 
-  /** Waits for the end of a worker, and starts it again unless it was stopped. */
+  /** Waits for the end of a worker, and starts it again unless it was stopped. `earlierFailures`: consecutive failures before. */
   private async supervise(worker: WorkerHandle, earlierFailures: number): Promise<void> {
     const started = performance.now();
     const cause = worker.opened.then(
@@ -204,11 +205,7 @@ export class WorkerPool {
   }
 }
 
-/** Time before a worker is started again that has failed so many times in a row: at once after the first time. */
+/** Returns the time until a worker is started again, in milliseconds: 0 after the first of consecutive `failures`. */
 function getRestartDelay(failures: number): number {
   return failures === 1 ? 0 : Math.min(MAX_RESTART_DELAY, MIN_RESTART_DELAY * 2 ** (failures - 2));
-}
-
-function getErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -12,16 +12,17 @@ import { sampleNames } from '../../../demo/start-sample-repositories.js';
 import { createLog } from '../../../runtime/logger.js';
 import type { ProcessLog } from '../../../runtime/logger.js';
 import { startTracing } from '../../../tracing/start-tracing.js';
+import { getErrorMessage } from '../../../text/get-error-message.js';
 import { readVersion } from '../../version.js';
 import { ServerProcess } from '../server-process.js';
-import type { PreparedReplacement } from '../server-process.js';
 import { SHUTDOWN_GRACE, StopControl } from '../stop-control.js';
 import { ProcessChannel } from './process-channel.js';
+import { ReplacementRequests } from './replacement-requests.js';
 import { parseWorkerRequest, parseWorkerSettings } from './worker-messages.js';
 import type { ForwardedRequest, PrimaryRequest, WorkerSettings } from './worker-messages.js';
 
 /** Time for an answer of the primary process, in milliseconds. It has little to do, and answers at once. */
-const ANSWER_TIME = 10_000;
+const PRIMARY_ANSWER_TIME = 10_000;
 
 /** The same for `synchronize`: connections that arrive later are lost when the worker stops. */
 const SYNCHRONIZE_TIME = 1_000;
@@ -38,6 +39,7 @@ interface StartedServer {
   readonly server: ServerProcess;
   readonly stopControl: StopControl;
   readonly log: ProcessLog;
+  readonly replacements: ReplacementRequests;
   /** Settles when the server is open. */
   readonly opening: Promise<void>;
 }
@@ -48,8 +50,6 @@ class Worker {
   private started: StartedServer | undefined;
   private stopping: Promise<void> | undefined;
   private routes: readonly AdminRoute[] = [];
-  /** The replacement that waits to be put in force. */
-  private prepared: PreparedReplacement | undefined;
 
   constructor(peer: ClusterWorker) {
     this.channel = new ProcessChannel(peer, (request) => this.handle(request));
@@ -69,7 +69,7 @@ class Worker {
       stopControl.install();
       await this.ask({ type: 'opened', url: server.urls.public });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = getErrorMessage(error);
       await this.ask({ type: 'failed', message }).catch(() => undefined);
       process.exit(1);
     }
@@ -87,10 +87,11 @@ class Worker {
     const worker = { number, unnamedGateway, receiveConnections };
     const server = new ServerProcess({ file, log, version, tracing, worker });
     const opening = server.open(parse(file, texts));
-    return { settings, server, stopControl: new StopControl(server, log, true), log, opening };
+    const replacements = new ReplacementRequests((config) => server.prepareReplacement(config));
+    return { settings, server, stopControl: new StopControl(server, log, true), log, replacements, opening };
   }
 
-  private ask(request: PrimaryRequest, milliseconds = ANSWER_TIME): Promise<unknown> {
+  private ask(request: PrimaryRequest, milliseconds = PRIMARY_ANSWER_TIME): Promise<unknown> {
     return this.channel.request(request, milliseconds);
   }
 
@@ -103,19 +104,18 @@ class Worker {
   /** Answers a request of the primary process. */
   private async handle(message: unknown): Promise<unknown> {
     const request = parseWorkerRequest(message);
-    const { server, settings } = this.running;
+    const { server, settings, replacements, stopControl } = this.running;
     switch (request.type) {
       case 'warm-up':
         return server.warmUp();
       case 'prepare':
-        this.prepared = await server.prepareReplacement(parse(settings.file, request.texts));
-        return undefined;
+        return replacements.prepare(request.number, parse(settings.file, request.texts));
       case 'commit':
-        return this.commit();
-      case 'abandon':
-        await this.prepared?.abandon();
-        this.prepared = undefined;
+        await replacements.commit(request.number);
+        stopControl.install();
         return undefined;
+      case 'abandon':
+        return replacements.abandon(request.number);
       case 'operate':
         return this.operate(request.request);
       case 'metrics':
@@ -126,7 +126,7 @@ class Worker {
     }
   }
 
-  /** Ends the process when the primary process has no use for it any more: it has stopped it, or has itself ended. */
+  /** Exits when the primary process has stopped this worker or has exited. */
   private async end(): Promise<void> {
     if (this.started === undefined) process.exit(1);
     if (this.stopping === undefined) {
@@ -137,14 +137,6 @@ class Worker {
     }
     await this.stop();
     process.exit(0);
-  }
-
-  private async commit(): Promise<void> {
-    const { prepared } = this;
-    this.prepared = undefined;
-    if (prepared === undefined) throw new Error('no configuration is prepared');
-    await prepared.commit();
-    this.running.stopControl.install();
   }
 
   /** Stops the server, once it is open. */

@@ -29,6 +29,14 @@ it('counts an action as performed that one worker performed', () => {
   expect(merge([refused, refused])).toEqual(refused);
 });
 
+it('says that an action took effect in the workers only, where it did so in each of them', () => {
+  const onlyHere = { forgotten: true, onlyThisInstance: true };
+  expect(merge([[200, onlyHere], [200, onlyHere]])).toEqual([200, onlyHere]); // prettier-ignore
+  expect(merge([[200, onlyHere], [200, { forgotten: true }]])).toEqual([200, { forgotten: true }]); // prettier-ignore
+  const lists = [list('news', 'fresh')];
+  expect(merge([[200, { lists, onlyThisInstance: true }]])).toEqual([200, { lists, onlyThisInstance: true }]);
+});
+
 it('names the workers that did not answer, and fails where none did', () => {
   const missingWorkers = [{ worker: 2, reason: 'no answer' }];
   expect(merge([[200, { forgotten: true }]], [2])).toEqual([200, { forgotten: true, missingWorkers }]);

@@ -20,12 +20,15 @@ const request = {
 };
 
 describe('messages between the primary process and its workers', () => {
-  it.each([{ type: 'commit' }, { type: 'metrics' }, { type: 'prepare', texts }, { type: 'operate', request }])(
-    'the worker reads $type',
-    (message) => {
-      expect(parseWorkerRequest(structuredClone(message))).toEqual(message);
-    },
-  );
+  it.each([
+    { type: 'prepare', number: 1, texts },
+    { type: 'commit', number: 1 },
+    { type: 'abandon', number: 1 },
+    { type: 'metrics' },
+    { type: 'operate', request },
+  ])('the worker reads $type', (message) => {
+    expect(parseWorkerRequest(structuredClone(message))).toEqual(message);
+  });
 
   it.each([{ type: 'settings' }, { type: 'opened', url: 'http://127.0.0.1:1' }, { type: 'failed', message: 'x' }])(
     'the primary process reads $type',
@@ -44,9 +47,12 @@ describe('messages between the primary process and its workers', () => {
     [],
     {},
     { type: 'end' },
-    { type: 'prepare' },
-    { type: 'prepare', texts: { text: 1, included: new Map() } },
-    { type: 'prepare', texts: { text: '', included: new Map([['a', {}]]) } },
+    { type: 'commit' },
+    { type: 'abandon' },
+    { type: 'prepare', number: 1 },
+    { type: 'prepare', texts },
+    { type: 'prepare', number: 1, texts: { text: 1, included: new Map() } },
+    { type: 'prepare', number: 1, texts: { text: '', included: new Map([['a', {}]]) } },
     { type: 'operate', request: { ...request, method: 'delete' } },
     { type: 'operate', request: { ...request, pathParameters: { code: 1 } } },
   ])('the worker refuses %j', (message) => {

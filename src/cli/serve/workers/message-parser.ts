@@ -1,4 +1,4 @@
-/** Reads a value of unknown type. Throws {@link InvalidMessage} where it is another one. */
+/** Reads a part of a message from another process. Throws {@link InvalidMessage} where it has another form. */
 export type ValueParser<T> = (value: unknown) => T;
 
 /** A message that does not have the form that this version of the program sends. */

@@ -1,0 +1,145 @@
+import type { AdminState } from '../../admin/admin-state.js';
+import { createAdminServer } from '../../admin/create-admin-server.js';
+import type { Config } from '../../config/config.js';
+import { createPublicServer } from '../../http/server/public-server.js';
+import type { PublicApp } from '../../http/server/public-server.js';
+import { directoryInterface } from '../../model/api-interface.js';
+import type { Generation } from './generation.js';
+import { hasAddress, openListener } from './listener.js';
+import type { Listener } from './listener.js';
+import { closeState, openState } from './persistent-state.js';
+import type { PersistentState, StateContext } from './persistent-state.js';
+import { SampleSet } from './sample-set.js';
+
+/** What the configuration in force needs besides its generation. */
+export interface Resources {
+  readonly publicListener: Listener;
+  /** Undefined in a worker. */
+  readonly adminListener: Listener | undefined;
+  readonly state: PersistentState;
+}
+
+/** The configuration in force, with what was opened for it. */
+export interface ConfigInForce {
+  readonly config: Config;
+  readonly resources: Resources;
+}
+
+/** The part of a process that shares its public port with other workers (operation 2.3.9). */
+export interface WorkerRole {
+  /** From 1 on. Worker 1 alone writes what outlives the process. */
+  readonly number: number;
+  /** Name of the gateway without `server.name`, which all workers have. */
+  readonly unnamedGateway: string;
+  /** Waits until the connections that the primary process has accepted for this worker are here. Never rejects. */
+  readonly receiveConnections: () => Promise<void>;
+}
+
+/** Options of {@link ProcessResources}. */
+export interface ProcessResourcesOptions {
+  /** Undefined: the process serves alone. A worker opens neither the admin port nor sample repositories. */
+  readonly worker: WorkerRole | undefined;
+  readonly stateContext: StateContext;
+  readonly adminState: AdminState;
+  /** Returns the generation in force, which answers the requests of the public port. */
+  readonly getGeneration: () => Generation;
+}
+
+/** Opens and closes the listeners, the sample repositories and the persistent state of a process. */
+export class ProcessResources {
+  private readonly samples = new SampleSet();
+
+  constructor(private readonly options: ProcessResourcesOptions) {}
+
+  get sampleAddresses(): SampleSet['addresses'] {
+    return this.samples.addresses;
+  }
+
+  /** Opens the sample repositories and the persistent state of the first configuration. Rejects where that fails. */
+  async openFirstState(config: Config): Promise<PersistentState> {
+    await this.startSamples(config);
+    return this.openState(config);
+  }
+
+  /** Opens the listeners of the first configuration. Rejects, and closes the state, where that fails. */
+  async openFirstListeners(config: Config, state: PersistentState): Promise<Resources> {
+    try {
+      const adminListener = await this.openAdmin(config);
+      return { state, adminListener, publicListener: await this.openPublic(config) };
+    } catch (error) {
+      // No response was sent, so that the stored history is still true.
+      await closeState(state);
+      throw error;
+    }
+  }
+
+  /** Opens what a configuration needs and the one in force does not have. Rejects, and closes it, where that fails. */
+  async openNext(config: Config, { config: before, resources }: ConfigInForce): Promise<Resources> {
+    const { adminListener, publicListener } = resources;
+    let [admin, pub] = [adminListener, publicListener];
+    try {
+      await this.startSamples(config);
+      if (admin && !hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
+      if (!hasAddress(pub, config.server)) pub = await this.openPublic(config);
+      return { adminListener: admin, publicListener: pub, state: await this.openState(config, resources.state) };
+    } catch (error) {
+      await this.samples.stopOthers(before.samples);
+      if (admin !== adminListener) await admin?.connections.closeGracefully(0);
+      throw error;
+    }
+  }
+
+  /**
+   * Closes what the configuration in force does not use. Listeners finish their responses for `duration` milliseconds. Never
+   * rejects.
+   */
+  async closeUnused(used: Resources, { config, resources }: ConfigInForce, duration: number): Promise<void> {
+    const { publicListener: pub, adminListener: admin, state } = used;
+    await Promise.all([
+      pub === resources.publicListener ? undefined : pub.connections.closeGracefully(duration),
+      admin === resources.adminListener ? undefined : admin?.connections.closeGracefully(duration),
+      closeState(state, resources.state),
+      this.samples.stopOthers(config.samples),
+    ]);
+  }
+
+  /** Stops all sample repositories. */
+  stopSamples(): Promise<void> {
+    return this.samples.stopOthers(new Map());
+  }
+
+  private async startSamples({ samples }: Config): Promise<void> {
+    if (this.options.worker === undefined) await this.samples.start(samples);
+  }
+
+  private openState(config: Config, current?: PersistentState): Promise<PersistentState> {
+    const { stateContext, worker } = this.options;
+    return openState(config, stateContext, { current, isReader: (worker?.number ?? 1) > 1 });
+  }
+
+  private async openAdmin({ admin }: Config): Promise<Listener | undefined> {
+    const { worker, adminState } = this.options;
+    return worker === undefined ? openListener(createAdminServer(adminState), admin) : undefined;
+  }
+
+  private openPublic({ server }: Config): Promise<Listener> {
+    const { worker, getGeneration } = this.options;
+    const app: PublicApp = {
+      get listener() {
+        return getGeneration().app.listener;
+      },
+      get accessLog() {
+        return getGeneration().app.accessLog;
+      },
+      beginRequest: () => getGeneration().beginRequest(),
+    };
+    const publicServer = createPublicServer(app, directoryInterface, server.limits, worker !== undefined);
+    return openListener(publicServer, server, worker?.receiveConnections);
+  }
+}
+
+/** Returns what a process has from its opening on. Throws before. */
+export function requireOpen<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the process is not open');
+  return value;
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type * as AppModule from '../../../src/app.js';
+import { ServerProcess } from '../../../src/cli/serve/server-process.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+import type { Config } from '../../../src/config/config.js';
+import { silentLog } from '../../support/silent-log.js';
+import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
+
+/** Whether no application can be created. */
+let isFailing = false;
+vi.mock('../../../src/app.js', async (importModule) => {
+  const original = await importModule<typeof AppModule>();
+  const createApp: typeof original.createApp = (...parameters) => {
+    if (isFailing) throw new Error('no application');
+    return original.createApp(...parameters);
+  };
+  return { ...original, createApp };
+});
+
+/** A server that accepts connections and never answers. */
+interface SilentServer {
+  readonly port: number;
+  readonly sockets: ReadonlySet<Socket>;
+  close(): void;
+}
+
+async function startSilentServer(): Promise<SilentServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    socket.resume();
+  });
+  const port = await openPort(server);
+  return {
+    port,
+    sockets,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+async function openPort(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port on which nothing listens. */
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const port = await openPort(server);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+describe('the replacement of the configuration of a process', () => {
+  let upstream: UpstreamServer;
+  let memory: SilentServer;
+  let server: ServerProcess;
+
+  const configure = (settings: object = {}): Config => {
+    const sources = { one: { number: 1, directory: upstream.address } };
+    const admin = { port: 0, host: '127.0.0.1' };
+    const parsed = parseConfig(JSON.stringify({ server: { port: 0 }, admin, sources, ...settings }), {});
+    if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+    return parsed.config;
+  };
+
+  beforeEach(async () => {
+    upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'A' }]));
+    memory = await startSilentServer();
+    const log = { ...silentLog, setLevel: () => undefined };
+    server = new ServerProcess({ file: 'rollcall.yaml', log, version: 'test' });
+    await server.open(configure());
+  });
+  afterEach(async () => {
+    isFailing = false;
+    await server.stop();
+    memory.close();
+    await upstream.close();
+  });
+
+  test('closes what was opened for a configuration that cannot be put in force', async () => {
+    const [port, adminPort] = [await findFreePort(), await findFreePort()];
+    const next = configure({
+      server: { port, host: '127.0.0.1' },
+      admin: { port: adminPort, host: '127.0.0.1' },
+      cache: { redis: `redis://127.0.0.1:${memory.port}` },
+    });
+    isFailing = true;
+    const replacement = server.replace(next);
+    await vi.waitFor(() => expect(memory.sockets.size).toBeGreaterThan(0), { timeout: 5_000 });
+    await expect(replacement).rejects.toThrow('no application');
+    await vi.waitFor(() => expect(memory.sockets.size).toBe(0), { timeout: 5_000 });
+    expect([await isOpen(port), await isOpen(adminPort)]).toEqual([false, false]);
+    expect((await fetch(`${server.urls.public}/directory/v1/teams`)).status).toBe(200);
+  });
+});

@@ -5,6 +5,7 @@ import { type ConfigError } from './yaml/config-error.js';
 import type { Environment, IncludedFileReader, IncludedText } from './yaml/expand-variables.js';
 import { createIncludedFileReader } from './yaml/included-file.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
+import { getErrorMessage } from '../text/get-error-message.js';
 
 /** All files of a configuration as they were read. Another process gets the same configuration from them. */
 export interface ConfigTexts {
@@ -72,8 +73,4 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function errorMessageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

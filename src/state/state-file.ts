@@ -7,6 +7,7 @@ import { FileLock } from './file-lock.js';
 import { replaceFile } from './replace-file.js';
 import { parseState, serializeState } from './state-serialization.js';
 import type { StateFileContent } from './state-serialization.js';
+import { getErrorMessage } from '../text/get-error-message.js';
 
 /** Minimum time between two writes, in milliseconds (decisions 7.9). */
 const WRITE_INTERVAL_MS = 5_000;
@@ -228,8 +229,4 @@ class FileBackedState implements StateFile {
     if (!this.hasWriteFailed) report();
     this.hasWriteFailed = true;
   }
-}
-
-function getErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

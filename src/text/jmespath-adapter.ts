@@ -1,5 +1,6 @@
 import { TYPE_STRING, TreeInterpreter, compile, isRegistered, register } from '@jmespath-community/jmespath';
 import { parseDateByPattern } from './date-pattern.js';
+import { getErrorMessage } from './get-error-message.js';
 
 /** A compiled JMESPath expression. */
 export interface Expression {
@@ -32,7 +33,7 @@ export function compileExpression(text: string): Expression | { readonly problem
   try {
     tree = compile(text);
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: getErrorMessage(error) };
   }
   if (hasAssignment(tree)) return { problem: 'a single = compares nothing; write ==' };
   const unknown = findFunctionNames(tree).find((name) => !isRegistered(name));

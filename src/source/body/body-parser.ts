@@ -1,3 +1,4 @@
+import { getErrorMessage } from '../../text/get-error-message.js';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { DraftRecord } from '../../model/record.js';
@@ -104,7 +105,7 @@ function receiveSheet(port: MessagePort): { message: PackedSheet } | undefined {
 
 function toSourceFailure(error: unknown, bytes: number): SourceFailure {
   if (error instanceof SourceFailure) return error;
-  const message = `a body of ${bytes} bytes that could not be parsed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `a body of ${bytes} bytes that could not be parsed: ${getErrorMessage(error)}`;
   const isLimitExceeded = error instanceof TaskAbortedError && error.reason !== 'closed';
   return new SourceFailure(isLimitExceeded ? 'size' : 'internal', message, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '../../text/get-error-message.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DateAgreement } from '../../gateway/agreed-dates.js';
@@ -258,8 +259,7 @@ export class SharedMemory implements DateAgreement {
   noteRefused(source: string, error: unknown): void {
     const { log, onRefused } = this.options;
     onRefused?.();
-    const message = error instanceof Error ? error.message : String(error);
-    log.warn({ source, error: message }, 'entry of the shared memory refused');
+    log.warn({ source, error: getErrorMessage(error) }, 'entry of the shared memory refused');
   }
 
   /** Ends the reports and the connections. Never rejects. */
@@ -286,7 +286,7 @@ export class SharedMemory implements DateAgreement {
       this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS });
     } catch (error) {
       this.reachable = false;
-      this.lastError = { at: clock.now(), message: error instanceof Error ? error.message : String(error) };
+      this.lastError = { at: clock.now(), message: getErrorMessage(error) };
     }
   }
 

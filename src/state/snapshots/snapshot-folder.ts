@@ -9,6 +9,7 @@ import { FileLock } from '../file-lock.js';
 import { SnapshotFiles } from './snapshot-files.js';
 import { createHead, createRecordSet, createSnapshot } from './snapshot-head.js';
 import type { SnapshotHead } from './snapshot-head.js';
+import { getErrorMessage } from '../../text/get-error-message.js';
 
 /** Time between two writes of the times of snapshots whose records are unchanged, in milliseconds. */
 const TIMES_INTERVAL_MS = 60_000;
@@ -268,8 +269,4 @@ export class SnapshotFolder {
 function nameOf({ source, snapshot: { query } }: PendingSave): string {
   const identity = JSON.stringify([source.code, query.resource.name, query.parameters]);
   return `${source.code}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
-}
-
-function getErrorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { getErrorMessage } from '../../../text/get-error-message.js';
 import { compileExpression } from '../../../text/jmespath-adapter.js';
 
 /** An expression of a registration, which the configuration has checked (operation 2.8.16). */
@@ -14,7 +15,7 @@ export function compileMapping(text: string): MappingExpression {
     try {
       return { value: expression.evaluate(value) };
     } catch (error) {
-      return { failure: error instanceof Error ? error.message : String(error) };
+      return { failure: getErrorMessage(error) };
     }
   };
 }

@@ -49,7 +49,7 @@ export class RedisStore implements SharedStore {
   private readonly commands: RedisConnection;
   private readonly bulk: RedisConnection;
   private readonly subscriber: RedisConnection;
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((name: string | undefined) => void)[] = [];
   /** Identifies this instance in hints, which it ignores itself. */
   private readonly sender = randomUUID();
   private reported: string | undefined;
@@ -70,8 +70,9 @@ export class RedisStore implements SharedStore {
     this.commands = new RedisConnection(options);
     this.bulk = new RedisConnection({ ...options, replyTimeout: CHUNK_TIMEOUT_MS });
     this.subscriber = new RedisConnection(options);
-    this.subscriber.subscribe(`${prefix}hints`, (sender) => {
-      if (sender !== this.sender) for (const listener of this.listeners) listener();
+    this.subscriber.subscribe(`${prefix}hints`, (message) => {
+      const [sender, name] = message?.split(' ') ?? [];
+      if (sender !== this.sender) for (const listener of this.listeners) listener(name);
     });
   }
 
@@ -151,7 +152,7 @@ export class RedisStore implements SharedStore {
     return readChunks(this.bulk, id);
   }
 
-  onChange(listener: () => void): void {
+  onChange(listener: (name: string | undefined) => void): void {
     this.listeners.push(listener);
   }
 

@@ -1,3 +1,5 @@
+import { LEASE_MARGIN_MS } from '../sharing/shared-store.js';
+
 /** Most bytes that are read of one head, result or chunk of records. More was not written by this program. */
 const MAX_VALUE_BYTES = 16 * 2 ** 20;
 
@@ -16,7 +18,7 @@ const NAMES_PER_REPLY = 1_000;
  * | `changes`        | sorted set | name of each entry, also of removed ones: number of its last change.         |
  * |                  |            | Name of each source that was removed: number of its last removal             |
  * | `entry:<name>`   | hash       | version, activeAt, waitAt, records (their id), head                          |
- * | `lease:<name>`   | hash       | token: the last one; until                                                   |
+ * | `lease:<name>`   | hash       | token: the last one; until. Absent: nobody has the lease                     |
  * | `rejected:<name>`| hash       | until, result, token of the lease                                            |
  * | `records:<id>`   | hash       | chunks by position; count: their number, when all are written                |
  *
@@ -26,7 +28,7 @@ const NAMES_PER_REPLY = 1_000;
  * Each command reads before it writes, and begins with a write that a full memory refuses: it is executed wholly or not at all.
  */
 export const SHARED_STORE_SCRIPT = `
-local MINUTE, DAY, MONTH = 60000, 86400000, 30 * 86400000
+local MINUTE, MONTH = 60000, 30 * 86400000
 local prefix = KEYS[1]
 local clock = redis.call('TIME')
 local micros = clock[1] * 1000000 + clock[2]
@@ -35,7 +37,7 @@ local now = math.floor(micros / 1000)
 -- Numbers over 10^14 have an exponent where Lua formats them.
 local function digits(number) return string.format('%.0f', number) end
 local function keep(key, duration) redis.call('PEXPIRE', key, digits(duration)) end
-local function hint(sender) redis.pcall('PUBLISH', prefix .. 'hints', sender) end
+local function hint(sender, name) redis.pcall('PUBLISH', prefix .. 'hints', sender .. ' ' .. name) end
 
 local function bounded(key, field)
   if redis.call('HSTRLEN', key, field) > ${MAX_VALUE_BYTES} then error('a stored value is too large') end
@@ -97,10 +99,17 @@ local function read_entry(name, ...)
   return unpack(fields)
 end
 
--- A lease that has ended is good until another one is handed out.
+-- A lease that has ended is good until another one is handed out, or it is deleted: then no token is held. Tokens are
+-- numbers, and never used twice.
 local function set_lease(name, token, ends)
   redis.call('HSET', prefix .. 'lease:' .. name, 'token', token, 'until', digits(ends))
-  keep(prefix .. 'lease:' .. name, math.max(ends - now, 0) + DAY)
+  keep(prefix .. 'lease:' .. name, math.max(ends - now, 0) + ${LEASE_MARGIN_MS})
+end
+
+-- A renewal that arrives late finds no lease.
+local function give_up_lease(sender, name)
+  redis.call('DEL', prefix .. 'lease:' .. name)
+  hint(sender, name)
 end
 
 local function read(name)
@@ -167,8 +176,7 @@ end
 
 function commands.release(sender, name, token)
   if not is_held(name, token) then return { 0 } end
-  set_lease(name, token, 0)
-  hint(sender)
+  give_up_lease(sender, name)
   return { 1 }
 end
 
@@ -198,8 +206,7 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
   if replaced_records then keep(prefix .. 'records:' .. replaced_records, MINUTE) end
   keep(prefix .. 'records:' .. records, kept)
   redis.call('DEL', prefix .. 'rejected:' .. name)
-  set_lease(name, token, 0)
-  hint(sender)
+  give_up_lease(sender, name)
   return { 'published', version }
 end
 
@@ -208,8 +215,7 @@ function commands.reject(sender, name, token, ends, kept, result)
   local key = prefix .. 'rejected:' .. name
   redis.call('HSET', key, 'until', ends, 'result', result, 'token', token)
   keep(key, math.max(tonumber(ends) - now, tonumber(kept), 1))
-  set_lease(name, token, 0)
-  hint(sender)
+  give_up_lease(sender, name)
   return { 1 }
 end
 
@@ -220,7 +226,7 @@ function commands.lastChange(name) return { digits(last_change(name)) } end
 
 function commands.remove(sender, source)
   local number = record_change(source)
-  hint(sender)
+  hint(sender, source)
   return { number }
 end
 

@@ -38,6 +38,7 @@ export class SharedResult implements SharedList {
     let version = 0;
     const list: ClaimingList = {
       memory,
+      name: identity.name,
       reader,
       requestClaim: (ignoresRejected) =>
         memory.store.claim(identity.name, { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected }),

@@ -58,6 +58,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
     const list: ClaimingList = {
       memory: this.options.memory,
+      name: this.identity.name,
       reader: this.reader,
       requestClaim: (ignoresRejected) => this.requestClaim(ignoresRejected),
       createFetch: (granted) => this.createFetch(granted),
@@ -160,7 +161,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
   private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
-    const entry = await memory.retryUntilClosed(() => memory.store.read(identity.name));
+    const entry = await memory.retryUntilClosed(identity.name, () => memory.store.read(identity.name));
     if (!holder.isUsed()) return;
     if (entry === undefined) {
       await this.shareHeld();

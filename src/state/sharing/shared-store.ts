@@ -7,7 +7,10 @@ export interface SharedStore {
   synchronize(report: InstanceReport): Promise<SharedState>;
   /** Takes the lease to fetch an entry, unless the entry is newer than the caller knows or another instance has the lease. */
   claim(name: string, known: ClaimOptions): Promise<Claim>;
-  /** Extends a lease. Returns false where it is lost: another instance has taken it over. */
+  /**
+   * Extends a lease. Returns false where it is lost: it was given up, another instance has taken it over, or it ended more
+   * than {@link LEASE_MARGIN_MS} ago.
+   */
   renew(lease: FetchLease, duration: number): Promise<boolean>;
   /** Gives up a lease without a result. */
   release(lease: FetchLease): Promise<void>;
@@ -31,11 +34,20 @@ export interface SharedStore {
   writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void>;
   /** Reads records, in chunks of any size. Rejects where they do not exist. */
   readRecords(id: string): AsyncIterable<Buffer>;
-  /** Calls a function soon after another instance has changed an entry, or may have. Calls may be missed. */
-  onChange(listener: () => void): void;
+  /**
+   * Calls a function soon after another instance has changed an entry, has given up its lease, or has removed a source, with
+   * its name. Calls may be missed; one without a name says so: any entry may have changed.
+   */
+  onChange(listener: (name: string | undefined) => void): void;
   /** Ends all connections. Never rejects. */
   close(): Promise<void>;
 }
+
+/**
+ * Time after its end for which a lease is still good unless another instance takes it over, in milliseconds. Clients choose
+ * the names of some entries, so the leases of all that were ever claimed must not fill the memory.
+ */
+export const LEASE_MARGIN_MS = 600_000;
 
 /** What an instance reports of itself. */
 export interface InstanceReport {

@@ -60,7 +60,7 @@ export class SourceRemovals implements ObservedList {
 
   private async follow(): Promise<void> {
     const { memory, name, onRemoved } = this.options;
-    const number = await memory.retryUntilClosed(() => memory.store.lastChange(name));
+    const number = await memory.retryUntilClosed(name, () => memory.store.lastChange(name));
     if (number <= this.last) return;
     this.last = number;
     this.followed += 1;

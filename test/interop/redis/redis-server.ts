@@ -61,7 +61,7 @@ export class RedisStores {
   /** Returns a store all of whose connections are made. */
   async connect(commandTimeout?: number): Promise<RedisStore> {
     const store = this.open(commandTimeout);
-    const isSubscribed = new Promise<void>((resolve) => store.onChange(resolve));
+    const isSubscribed = new Promise<void>((resolve) => store.onChange(() => resolve()));
     await untilConnected(store);
     await isSubscribed;
     return store;

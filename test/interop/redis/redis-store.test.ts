@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testSharedStore } from '../../contract/shared-store.js';
 import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../contract/shared-store/store-fixture.js';
 import { RedisStore } from '../../../src/state/redis/redis-store.js';
+import { LEASE_MARGIN_MS } from '../../../src/state/sharing/shared-store.js';
 import type { StartedProgram } from '../started-program.js';
 import { RedisStores, commandRedis, startRedis, untilConnected } from './redis-server.js';
 
@@ -23,6 +24,7 @@ describe('a shared memory in Redis', () => {
   it('gives each key a time after which it is deleted', async () => {
     const store = await stores.connect();
     await store.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE });
+    await claimGranted(store, 'held');
     const lease = await claimGranted(store, 'teams');
     await store.publishRejected(lease, { result: Buffer.from('failed'), until: lease.time + LONG });
     await publishEntry(store, 'news', { waitAt: Infinity, duration: Infinity });
@@ -31,6 +33,26 @@ describe('a shared memory in Redis', () => {
     for (const key of Array.isArray(keys) ? keys : []) {
       expect([key, Number(await inDatabase('pttl', String(key))) > 0]).toEqual([key, true]);
     }
+  });
+
+  it('keeps a lease until some minutes after its end, and none that was given up', async () => {
+    const store = await stores.connect();
+    const lifetime = async (name: string): Promise<number> =>
+      Number(await inDatabase('pttl', `${stores.prefix}lease:${name}`));
+    const held = await claimGranted(store, 'held', { duration: LONG });
+    expect(await lifetime('held')).toBeGreaterThan(LEASE_MARGIN_MS);
+    expect(await lifetime('held')).toBeLessThanOrEqual(LEASE_MARGIN_MS + LONG);
+    await store.release(held);
+    await publishEntry(store, 'published', { isFollowed: false });
+    const rejected = await claimGranted(store, 'rejected');
+    await store.publishRejected(rejected, { result: Buffer.from('failed'), until: rejected.time + LONG });
+    // The key does not exist.
+    for (const name of ['held', 'published', 'rejected']) expect([name, await lifetime(name)]).toEqual([name, -2]);
+    // As a holder that was suspended for longer.
+    const expired = await claimGranted(store, 'expired');
+    await inDatabase('del', `${stores.prefix}lease:expired`);
+    expect(await store.renew(expired, LONG)).toBe(false);
+    expect(await publish(store, expired)).toEqual({ state: 'lost' });
   });
 
   it('deletes records a minute after the entry was replaced or removed, and keeps those of an entry', async () => {

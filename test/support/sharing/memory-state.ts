@@ -16,7 +16,7 @@ export interface MemoryState {
   readonly entries: Map<string, StoredEntry>;
   /** Number of the last change of each entry, and of the last removal of each source. */
   readonly changes: Map<string, number>;
-  /** The last lease of each name. `until`: 0 where it was given up. */
+  /** The last lease of each name, unless it was given up. */
   readonly leases: Map<string, { readonly token: number; readonly until: number }>;
   readonly rejected: Map<string, RejectedResult & { readonly token: number; readonly expiresAt: number }>;
   readonly records: Map<string, { readonly chunks: readonly Buffer[]; readonly expiresAt: number }>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../src/model/clock.js';
+import { LEASE_MARGIN_MS } from '../../../src/state/sharing/shared-store.js';
 import type {
   Claim,
   ClaimOptions,
@@ -36,8 +37,8 @@ export class MemoryStore {
 
   /** Returns a connection for one instance. */
   connect(): MemoryConnection {
-    const connection = new MemoryConnection(this, (sender) => {
-      for (const other of this.connections) if (other !== sender) other.hint();
+    const connection = new MemoryConnection(this, (sender, name) => {
+      for (const other of this.connections) if (other !== sender) other.hint(name);
     });
     this.connections.add(connection);
     return connection;
@@ -113,7 +114,7 @@ export class MemoryStore {
   /** Returns whether the lease was held. */
   release({ name, token }: FetchLease): boolean {
     if (!this.isHeld(name, token)) return false;
-    this.state.leases.set(name, { token, until: 0 });
+    this.state.leases.delete(name);
     return true;
   }
 
@@ -193,7 +194,9 @@ export class MemoryStore {
   }
 
   private isHeld(name: string, token: number): boolean {
-    return this.state.leases.get(name)?.token === token && !this.isVoid(name, token);
+    const lease = this.state.leases.get(name);
+    const isKept = lease !== undefined && lease.until + LEASE_MARGIN_MS > this.clock.now();
+    return isKept && lease.token === token && !this.isVoid(name, token);
   }
 
   /** Whether a version or token is from before the last removal of the source of an entry. */

@@ -86,14 +86,14 @@ export class RedisStore implements SharedStore {
     return { time, epoch, isMixed, sequence: reply.integer(), changed: await this.readChanges(reply.list()) };
   }
 
-  async claim(name: string, { version, duration, ignoresRejected = false }: ClaimOptions): Promise<Claim> {
-    const reply = await this.commands.execute('claim', name, version, duration, toFlag(ignoresRejected));
+  async claim(name: string, { epoch = '', version, duration, ignoresRejected = false }: ClaimOptions): Promise<Claim> {
+    const reply = await this.commands.execute('claim', name, epoch, version, duration, toFlag(ignoresRejected));
     const state = reply.text();
-    if (state === 'busy') return { state };
+    if (state === 'busy' || state === 'new-epoch') return { state };
     if (state === 'newer') return { state, entry: readEntry(reply.list()) };
     if (state === 'rejected') return { state, rejected: readRejected(reply) };
     if (state !== 'granted') throw new Error(`Redis sent an unexpected state: ${state}`);
-    const lease = { name, token: reply.integer(), replacedWaitAt: reply.integer() };
+    const lease = { name, epoch, token: reply.integer(), replacedWaitAt: reply.integer() };
     const time = reply.integer();
     const rejected = reply.list();
     return { state, lease, time, ...(!rejected.isEmpty && { rejected: readRejected(rejected) }) };
@@ -107,11 +107,12 @@ export class RedisStore implements SharedStore {
     await this.commands.execute('release', this.sender, name, token);
   }
 
-  async publish({ name, token }: FetchLease, publication: Publication): Promise<PublicationResult> {
+  async publish({ name, token, epoch }: FetchLease, publication: Publication): Promise<PublicationResult> {
     const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
     const times = [toMilliseconds(activeAt), toMilliseconds(waitAt)];
     const kept = [records.id, toMilliseconds(records.duration), toMilliseconds(duration)];
-    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), toFlag(isFollowed), notice];
+    const flags = [toFlag(isUnchanged), toFlag(isFollowed)];
+    const args = [this.sender, name, token, epoch, head, ...times, ...kept, ...flags, notice];
     const reply = await this.commands.execute('publish', ...args);
     const state = reply.text();
     if (state === 'published') return { state, version: reply.integer() };
@@ -126,8 +127,8 @@ export class RedisStore implements SharedStore {
     return (await this.commands.execute('reject', ...args)).integer() === 1;
   }
 
-  async read(name: string): Promise<SharedEntry | undefined> {
-    const reply = await this.commands.execute('read', name);
+  async read(name: string, epoch?: string): Promise<SharedEntry | undefined> {
+    const reply = await this.commands.execute('read', name, ...(epoch === undefined ? [] : [epoch]));
     return reply.isEmpty ? undefined : readEntry(reply);
   }
 

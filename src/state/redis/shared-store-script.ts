@@ -1,4 +1,4 @@
-import { LEASE_MARGIN_MS } from '../sharing/shared-store.js';
+import { LEASE_MARGIN_MS, WAIT_MARGIN_MS } from '../sharing/shared-store.js';
 
 /** Most bytes that are read of one head, result or chunk of records. More was not written by this program. */
 const MAX_VALUE_BYTES = 16 * 2 ** 20;
@@ -13,7 +13,8 @@ const NAMES_PER_REPLY = 1_000;
  * | Key              | Type       | Content                                                                      |
  * | ---------------- | ---------- | ---------------------------------------------------------------------------- |
  * | `members`        | hash       | instance: time until which its report counts, and its configuration          |
- * | `epoch`          | hash       | id, since, configuration ('' if there were several), run id of the server    |
+ * | `epoch`          | hash       | id, since, configuration ('' if there were several), run id of the server,   |
+ * |                  |            | hasChanges: 1 where `changes` exists unless it was evicted                   |
  * | `sequence`       | string     | number of the last change or lease                                           |
  * | `changes`        | sorted set | name of each entry, also of removed ones: number of its last change.         |
  * |                  |            | Name of each source that was removed: number of its last removal             |
@@ -58,6 +59,16 @@ local function run_id()
   return type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
 end
 
+-- Returns the id of the epoch; nil where there is none, or where the server was restarted, took over from another one, or
+-- has evicted the changes: it may have lost writes since the last report.
+local function read_epoch()
+  local fields = redis.call('HMGET', prefix .. 'epoch', 'id', 'since', 'configuration', 'run', 'hasChanges')
+  local id, since, configuration, run, has_changes = unpack(fields)
+  if not id or run ~= run_id() then return nil end
+  if has_changes == '1' and redis.call('EXISTS', prefix .. 'changes') == 0 then return nil end
+  return id, since, configuration
+end
+
 local function changes(after)
   local found = redis.call('ZRANGEBYSCORE', prefix .. 'changes', '(' .. after, '+inf', 'LIMIT', 0, ${NAMES_PER_REPLY})
   local last = #found == ${NAMES_PER_REPLY} and redis.call('ZSCORE', prefix .. 'changes', found[#found]) or ''
@@ -73,6 +84,8 @@ local function record_change(name)
   redis.call('ZADD', prefix .. 'changes', number, name)
   redis.call('ZREMRANGEBYSCORE', prefix .. 'changes', '-inf', digits(micros - 1000 * MONTH))
   keep(prefix .. 'changes', MONTH)
+  redis.call('HSET', prefix .. 'epoch', 'hasChanges', 1)
+  keep(prefix .. 'epoch', MONTH)
   return number
 end
 
@@ -129,11 +142,12 @@ local commands = {}
 
 function commands.synchronize(instance, configuration, notice, new_id, known_id, known_sequence)
   local members = redis.call('HGETALL', prefix .. 'members')
-  local id, since, common, run = unpack(redis.call('HMGET', prefix .. 'epoch', 'id', 'since', 'configuration', 'run'))
+  local id, since, common = read_epoch()
   local sequence = redis.call('GET', prefix .. 'sequence') or '0'
   redis.call('HSET', prefix .. 'members', instance, digits(now + notice) .. ' ' .. configuration)
   keep(prefix .. 'members', MONTH)
-  local mixed, present_run = false, run_id()
+  keep(prefix .. 'changes', MONTH)
+  local mixed = false
   for at = 1, #members, 2 do
     local ends, other = string.match(members[at + 1], '^(%d+) (.*)$')
     if members[at] == instance then
@@ -145,16 +159,19 @@ function commands.synchronize(instance, configuration, notice, new_id, known_id,
     end
   end
   local is_behind = id == known_id and tonumber(known_sequence) > (tonumber(sequence) or 0)
-  local is_lost = not id or run ~= present_run or is_behind
+  local is_lost = not id or is_behind
   if is_lost or (not mixed and common ~= configuration) then id, since = new_id, digits(now + notice) end
-  redis.call('HSET', prefix .. 'epoch', 'id', id, 'since', since, 'configuration', mixed and '' or configuration, 'run', present_run)
+  local has_changes = redis.call('EXISTS', prefix .. 'changes')
+  redis.call('HSET', prefix .. 'epoch', 'id', id, 'since', since, 'configuration', mixed and '' or configuration,
+    'run', run_id(), 'hasChanges', has_changes)
   keep(prefix .. 'epoch', MONTH)
   return { now, id, since, mixed and 1 or 0, sequence, changes(id == known_id and known_sequence or '0') }
 end
 
 function commands.changes(after) return changes(after) end
 
-function commands.claim(name, version, duration, ignores_rejected)
+function commands.claim(name, epoch, version, duration, ignores_rejected)
+  if read_epoch() ~= epoch then return { 'new-epoch' } end
   local current, wait_at = read_entry(name, 'waitAt')
   if current and current ~= version then return { 'newer', read(name) } end
   local rejected_until, result = unpack(read_rejected(name))
@@ -180,8 +197,8 @@ function commands.release(sender, name, token)
   return { 1 }
 end
 
-function commands.publish(sender, name, token, head, active_at, wait_at, records, kept, duration, unchanged, followed, notice)
-  if not is_held(name, token) then return { 'lost' } end
+function commands.publish(sender, name, token, epoch, head, active_at, wait_at, records, kept, duration, unchanged, followed, notice)
+  if not is_held(name, token) or read_epoch() ~= epoch then return { 'lost' } end
   local key = prefix .. 'entry:' .. name
   local replaced, replaced_wait_at = read_entry(name, 'waitAt')
   local replaced_records = redis.call('HGET', key, 'records')
@@ -190,7 +207,7 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
     local removal = last_removal(name)
     local required = removal > 0 and math.ceil(removal / 1000) + notice or 0
     if replaced then
-      required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + 500))
+      required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + ${WAIT_MARGIN_MS}))
     elseif redis.call('ZSCORE', prefix .. 'changes', name) then
       -- What was evicted may still be served.
       required = math.max(required, now + notice)
@@ -219,7 +236,11 @@ function commands.reject(sender, name, token, ends, kept, result)
   return { 1 }
 end
 
-commands.read = read
+function commands.read(name, epoch)
+  if epoch and read_epoch() ~= epoch then return redis.error_reply('ERR the epoch is another one') end
+  return read(name)
+end
+
 commands.readRejected = read_rejected
 
 function commands.lastChange(name) return { digits(last_change(name)) } end

@@ -36,11 +36,17 @@ export async function settleClaim(
 
 async function claimUntilSettled(list: ClaimingList, isRequested: boolean): Promise<SharedClaim> {
   let ignoresRejected = isRequested;
+  let hasReported = false;
   for (;;) {
     const claim = await list.requestClaim(ignoresRejected);
     switch (claim.state) {
       case 'busy':
         return { state: 'busy', change: list.memory.nextChange(list.name) };
+      case 'new-epoch':
+        if (hasReported) return { state: 'unreachable' };
+        await list.memory.synchronize();
+        hasReported = true;
+        break;
       case 'granted':
         return { state: 'granted', fetch: await list.createFetch(claim) };
       case 'newer':

@@ -41,7 +41,7 @@ export class SharedResult implements SharedList {
       name: identity.name,
       reader,
       requestClaim: (ignoresRejected) =>
-        memory.store.claim(identity.name, { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected }),
+        memory.store.claim(identity.name, { epoch: memory.epoch, version, duration: LEASE_MS, ignoresRejected }),
       createFetch: ({ lease }) => Promise.resolve(this.createFetch(lease)),
       adopt: (entry) => {
         ({ version } = entry);

@@ -108,7 +108,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private requestClaim(ignoresRejected: boolean): Promise<Claim> {
     const { memory, identity, holder } = this.options;
     const version = this.unusedVersion ?? holder.version() ?? 0;
-    const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected };
+    const options = { epoch: memory.epoch, version, duration: LEASE_MS, ignoresRejected };
     return memory.store.claim(identity.name, options);
   }
 
@@ -161,7 +161,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
   private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
-    const entry = await memory.retryUntilClosed(identity.name, () => memory.store.read(identity.name));
+    const entry = await memory.retryUntilClosed(identity.name, () => memory.store.read(identity.name, memory.epoch));
     if (!holder.isUsed()) return;
     if (entry === undefined) {
       await this.shareHeld();

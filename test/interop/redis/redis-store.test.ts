@@ -19,7 +19,13 @@ describe('a shared memory in Redis', () => {
   afterEach(() => stores.clear());
   afterAll(() => redis.close());
 
-  testSharedStore({ connect: () => stores.connect(), wait: (milliseconds) => pause(milliseconds) });
+  testSharedStore({
+    connect: () => stores.connect(),
+    evictChanges: async () => {
+      await inDatabase('del', `${stores.prefix}changes`);
+    },
+    wait: (milliseconds) => pause(milliseconds),
+  });
 
   it('gives each key a time after which it is deleted', async () => {
     const store = await stores.connect();
@@ -119,24 +125,28 @@ describe('a shared memory in Redis', () => {
   it('needs no right to administer the server, and to no keys and channels but its own', async () => {
     const rights = ['resetchannels', `~${stores.prefix}*`, `&${stores.prefix}*`, '+@all', '-@admin', '-@dangerous'];
     await commandRedis(redis.port, 'acl', 'setuser', 'rollcall', 'on', 'nopass', ...rights);
-    const restricted = new RedisStore({
-      url: `redis://rollcall:any@127.0.0.1:${redis.port}/3`,
-      namespace: stores.namespace,
-      onError: () => undefined,
-      commandTimeout: 10_000,
-    });
+    const openRestricted = (): RedisStore =>
+      new RedisStore({
+        url: `redis://rollcall:any@127.0.0.1:${redis.port}/3`,
+        namespace: stores.namespace,
+        onError: () => undefined,
+        commandTimeout: 10_000,
+      });
+    const [restricted, other] = [openRestricted(), openRestricted()];
     let hints = 0;
     restricted.onChange(() => (hints += 1));
     await untilConnected(restricted);
+    await untilConnected(other);
     await expect.poll(() => hints).toBe(1);
     const report = { instance: 'a', configuration: 'one', notice: NOTICE };
     const known = await restricted.synchronize({ ...report, known: undefined });
-    await publishEntry(await stores.connect(), 'teams');
+    await publishEntry(other, 'teams');
     await expect.poll(() => hints).toBe(2);
     await publishEntry(restricted, 'news');
     const { epoch, changed } = await restricted.synchronize({ ...report, known });
     expect([epoch.id, [...changed].sort()]).toEqual([known.epoch.id, ['news', 'teams']]);
     await restricted.close();
+    await other.close();
   });
 
   it('shares nothing between two namespaces', async () => {

@@ -61,8 +61,8 @@ export class MemoryConnection implements SharedStore {
     return this.execute('publishRejected', () => this.hintIf(this.store.publishRejected(lease, rejected), lease.name));
   }
 
-  read(name: string): Promise<SharedEntry | undefined> {
-    return this.execute('read', () => this.store.read(name));
+  read(name: string, epoch?: string): Promise<SharedEntry | undefined> {
+    return this.execute('read', () => this.store.read(name, epoch));
   }
 
   readRejected(name: string): Promise<RejectedResult | undefined> {

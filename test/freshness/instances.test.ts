@@ -168,4 +168,38 @@ describe('Two instances with one shared memory', () => {
     const dates = [read(await one.get()), read(await other.get())].map(({ date = 0 }) => date);
     for (const date of dates) expect(date).toBeGreaterThan(lost.date ?? Infinity);
   });
+
+  it('fetch a list alone where they cannot report in a new epoch', async () => {
+    group = await openGroup();
+    const [, other] = group.members;
+    let fail = (): void => undefined;
+    const failure = new Promise<void>((_, reject) => (fail = () => reject(new Error('no reply'))));
+    failure.catch(() => undefined);
+    let claims = 0;
+    other.shared.connection.beforeCommand = (command) => {
+      if (command === 'claim') claims += 1;
+      return command === 'synchronize' ? failure : Promise.resolve();
+    };
+    await sleep(20);
+    group.memory.restartEmpty();
+    const answer = other.get();
+    await expect.poll(() => claims).toBe(1);
+    fail();
+    expect(read(await answer)).toEqual({ name: 'First' });
+    expect(claims).toBe(2);
+  });
+
+  it('give up the lease of an earlier epoch, so that a list is shared in the new one without waiting for its end', async () => {
+    group = await openGroup();
+    const { memory, upstream, members } = group;
+    const serveFirst = upstream.handler;
+    upstream.handler = (request, response) => {
+      memory.rollBack(memory.takeSnapshot());
+      upstream.handler = serveFirst;
+      serveFirst(request, response);
+    };
+    expect(read(await members[0].get()).name).toBe('First');
+    // The clock stands still.
+    await expect.poll(() => memory.takeSnapshot().entries.size).toBe(1);
+  });
 });

@@ -1,3 +1,6 @@
+/** Longest time for which a request waits for the memory that instances share, in milliseconds (operation 2.5.4). */
+export const SHARED_MEMORY_TIMEOUT_MS = 50;
+
 /**
  * Rejects where a promise is not settled in time. Where the timer itself is late, because the event loop was busy, a reply
  * that has arrived meanwhile is read first. A later result is discarded.

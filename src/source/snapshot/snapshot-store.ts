@@ -1,6 +1,7 @@
 import type { AccessKey } from '../../model/access-level.js';
 import type { ExpiringEntry, ExpiringStore } from '../../cache/expiring-store.js';
 import type { ChangeCounter } from '../../cache/change-counter.js';
+import { SHARED_MEMORY_TIMEOUT_MS } from '../../event-loop/deadline.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
@@ -19,12 +20,6 @@ import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhea
  * Milliseconds for which a failure is cached (decisions 6.9). Without it, every waiting client would cause a request.
  */
 const FAILURE_TTL = 2_000;
-
-/**
- * Milliseconds that a request waits until other instances have what was fetched for it (operation 2.5.4): as long as any
- * command may take.
- */
-const MAX_PUBLICATION_WAIT = 50;
 
 /** One entry of the store. */
 export interface StoredOutcome<Basis> {
@@ -236,7 +231,8 @@ export class SnapshotStore<Basis> {
 
   /**
    * Publishes a snapshot and then serves it like all other instances. While they serve the one before without waiting,
-   * this one does, too. Otherwise requests wait here: they get the new one soon, although the others may not have it yet.
+   * this one does, too. Otherwise requests wait here as long as for a command: they get the new one soon, although the
+   * others may not have it yet.
    */
   private async publish(
     key: SnapshotKey,
@@ -251,7 +247,7 @@ export class SnapshotStore<Basis> {
     const untilWaiting = Math.max(0, (last?.waitAt ?? 0) - clock.now());
     const isPublished = new AbortController();
     const nothing = (): undefined => undefined;
-    const patience = delay(untilWaiting + MAX_PUBLICATION_WAIT, isPublished.signal).then(nothing, nothing);
+    const patience = delay(untilWaiting + SHARED_MEMORY_TIMEOUT_MS, isPublished.signal).then(nothing, nothing);
     const agreed = await Promise.race([published, patience]);
     isPublished.abort();
     if (epoch !== this.epoch) return result.outcome;

@@ -7,6 +7,13 @@ import { LEASE_MARGIN_MS } from '../../../src/state/sharing/shared-store.js';
 import type { StartedProgram } from '../started-program.js';
 import { RedisStores, commandRedis, startRedis, untilConnected } from './redis-server.js';
 
+/**
+ * A burst of so many reads takes longer than the timeout of a command, in milliseconds, even on a fast machine. A report
+ * takes a fraction of it: both are larger than in operation, so that the load of a machine makes no difference.
+ */
+const BURST_READS = 20_000;
+const BURST_TIMEOUT_MS = 400;
+
 describe('a shared memory in Redis', () => {
   let redis: StartedProgram;
   const stores = new RedisStores(() => `redis://127.0.0.1:${redis.port}/3`);
@@ -147,6 +154,30 @@ describe('a shared memory in Redis', () => {
     expect([epoch.id, [...changed].sort()]).toEqual([known.epoch.id, ['news', 'teams']]);
     await restricted.close();
     await other.close();
+  });
+
+  it('reports while many thousand heads, and records, are read', async () => {
+    const store = await stores.connect();
+    const version = await publishEntry(store, 'teams', { head: Buffer.alloc(4_096) });
+    const ids = Array.from({ length: 40 }, (_, list) => `records-${list}`);
+    for (const id of ids) await store.writeRecords(id, [Buffer.alloc(2 ** 20)]);
+    const instance = await stores.connect(BURST_TIMEOUT_MS);
+    const readRecords = async (id: string): Promise<void> => {
+      for await (const chunk of instance.readRecords(id)) expect(chunk.length).toBeGreaterThan(0);
+    };
+    const end = new AbortController();
+    const heads = Array.from({ length: BURST_READS }, () => instance.read('teams'));
+    const burst = Promise.allSettled([...heads, ...ids.map(readRecords)]).finally(() => {
+      end.abort();
+    });
+    let reports = 0;
+    while (!end.signal.aborted) {
+      await instance.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE });
+      reports += 1;
+    }
+    await burst;
+    expect(reports).toBeGreaterThan(0);
+    expect((await store.read('teams'))?.version).toBe(version);
   });
 
   it('shares nothing between two namespaces', async () => {

@@ -75,9 +75,10 @@ export class RedisStores {
   }
 }
 
-/** Waits until a store executes commands, and writes records. */
+/** Waits until a store executes commands, reports, and writes records. */
 export async function untilConnected(store: RedisStore): Promise<void> {
   await expectSoon(() => store.read('any'));
+  await expectSoon(() => store.lastChange('any'));
   await expectSoon(() => store.writeRecords(randomUUID(), []));
 }
 

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { MemoryBudget } from '../cache/memory-budget.js';
 import type { RateConfig } from '../config/config.js';
-import { withDeadline } from '../event-loop/deadline.js';
+import { SHARED_MEMORY_TIMEOUT_MS, withDeadline } from '../event-loop/deadline.js';
 
 /** The counter of one window after a request. */
 export interface WindowCount {
@@ -84,9 +84,6 @@ interface CounterKey {
   readonly key: string;
 }
 
-/** Longest time for which a request waits to be counted in the store, in milliseconds (operation 2.5.4). */
-const STORE_TIMEOUT_MS = 50;
-
 /** Time after a failure in which nothing is sent to the store, in milliseconds. */
 const RETRY_DELAY_MS = 1_000;
 
@@ -140,7 +137,7 @@ class SharedCounters implements RequestCounters {
   private async countInStore(key: string, { period }: RateConfig): Promise<WindowCount> {
     const { hashName } = this.store;
     const reply = this.limiter.penalty(hashName(key), 1, { customDuration: period });
-    const { consumedPoints: requests, msBeforeNext } = await withDeadline(reply, STORE_TIMEOUT_MS);
+    const { consumedPoints: requests, msBeforeNext } = await withDeadline(reply, SHARED_MEMORY_TIMEOUT_MS);
     if (!Number.isSafeInteger(requests) || requests < 1 || !Number.isSafeInteger(msBeforeNext))
       throw new Error('the reply of Redis is not a count');
     const count = { requests, remainingTime: Math.max(1, Math.min(msBeforeNext, period)) };

@@ -29,7 +29,7 @@ export async function loadConfig(
   environment: Environment,
   samples?: readonly string[],
 ): Promise<LoadedConfig | { readonly errors: readonly ConfigError[] }> {
-  const bytes = await readFile(file).catch(errorMessageOf);
+  const bytes = await readFile(file).catch(getErrorMessage);
   if (typeof bytes === 'string') return fileError(`the file cannot be read: ${bytes}`);
   const text = decodeUtf8(bytes);
   if (text === undefined) return fileError('the file is not UTF-8 text');

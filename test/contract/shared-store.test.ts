@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
+import { LEASE_MARGIN_MS } from '../../src/state/sharing/shared-store.js';
 import { MemoryStore } from '../support/sharing/memory-store.js';
 import { testSharedStore } from './shared-store.js';
-import { LONG, NOTICE, claimGranted, publish, publishEntry } from './shared-store/store-fixture.js';
+import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from './shared-store/store-fixture.js';
 
 describe('the shared memory of the tests', () => {
   let clock = fakeClock();
@@ -14,6 +15,12 @@ describe('the shared memory of the tests', () => {
 
   testSharedStore({
     connect: () => Promise.resolve(memory.connect()),
+    evictChanges: () => {
+      memory.tamper(({ changes }) => {
+        changes.clear();
+      });
+      return Promise.resolve();
+    },
     wait: (milliseconds) => {
       clock.advance(milliseconds);
       return Promise.resolve();
@@ -34,6 +41,27 @@ describe('the shared memory of the tests', () => {
     expect(await publish(store, lease)).toEqual({ state: 'lost' });
     memory.restartEmpty();
     expect((await store.synchronize({ ...report, known: second })).epoch.id).not.toBe(second.epoch.id);
+  });
+
+  it('grants and publishes nothing after it lost writes, before an instance has reported', async () => {
+    const store = memory.connect();
+    const lease = await claimGranted(store, 'teams');
+    const { epoch } = lease;
+    memory.rollBack(memory.takeSnapshot());
+    expect(await publish(store, lease)).toEqual({ state: 'lost' });
+    expect(await claim(store, 'news', { epoch })).toEqual({ state: 'new-epoch' });
+    await expect(store.read('teams', epoch)).rejects.toThrow('epoch');
+  });
+
+  it('forgets a lease some minutes after its end, and refuses it then', async () => {
+    const store = memory.connect();
+    const lease = await claimGranted(store, 'teams', { duration: LONG });
+    clock.advance(LONG + LEASE_MARGIN_MS - 1);
+    expect(await store.renew(lease, LONG)).toBe(true);
+    clock.advance(LONG + LEASE_MARGIN_MS);
+    expect(await store.renew(lease, LONG)).toBe(false);
+    expect(await publish(store, lease)).toEqual({ state: 'lost' });
+    expect((await claimGranted(store, 'teams')).token).toBeGreaterThan(lease.token);
   });
 
   it('forgets records after a minute unless an entry names them', async () => {

@@ -6,7 +6,15 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import { withEntityTags } from '../support/upstream/conditional-responses.js';
 import { openGroup, read, reload } from './instance-group.js';
-import type { InstanceGroup } from './instance-group.js';
+import type { GroupMember, InstanceGroup } from './instance-group.js';
+
+/** Holds the reports of an instance up, which does not know whether the memory still answers. */
+function holdReports({ shared }: GroupMember): { readonly resume: () => void } {
+  let resume = (): void => undefined;
+  const held = new Promise<void>((resolve) => (resume = resolve));
+  shared.connection.beforeCommand = (command) => (command === 'synchronize' ? held : Promise.resolve());
+  return { resume };
+}
 
 describe('Two instances with one shared memory', () => {
   let group: InstanceGroup | undefined;
@@ -252,5 +260,72 @@ describe('Two instances with one shared memory', () => {
     const version = await one.shared.connection.read([...group.memory.takeSnapshot().entries.keys()][0] ?? '');
     expect(snapshot?.agreedVersion ?? version?.version).toBe(version?.version);
     view.detach();
+  });
+
+  it('show no date of an entry that follows one which a failover lost, before they have reported', async () => {
+    group = await openGroup({ source: { 'stale-while-revalidate': '1s' } });
+    const [one, other] = group.members;
+    await one.get();
+    await other.get();
+    await group.pass(12_000);
+    // All until the failover happens within one second, the resolution of dates.
+    await group.pass(1_000 - (one.shared.memory.clock.now() % 1_000));
+    const reports = group.members.map(holdReports);
+    await sleep(20);
+    const replica = group.memory.takeSnapshot();
+    group.setTeam('Second');
+    expect(read(await one.get()).name).toBe('Second');
+    await group.pass(600);
+    const lost = read(await one.get());
+    expect(lost.name).toBe('Second');
+    expect(lost.date).toBeDefined();
+    group.memory.rollBack(replica);
+    group.setTeam('Third');
+    await group.pass(100);
+    const answer = other.get();
+    await Promise.race([answer, sleep(200)]);
+    for (const { resume } of reports) resume();
+    const next = read(await answer);
+    expect(next.name).toBe('Third');
+    expect(next.date).not.toBe(lost.date);
+    const condition = { 'if-modified-since': new Date(lost.date ?? 0).toUTCString() };
+    expect((await other.get(condition)).status).toBe(200);
+    for (let step = 0; step < 20; step += 1) await group.pass(100);
+    const dates = [read(await one.get()), read(await other.get())].map(({ date = 0 }) => date);
+    for (const date of dates) expect(date).toBeGreaterThan(lost.date ?? Infinity);
+  });
+
+  it('fetch a list alone where they cannot report in a new epoch', async () => {
+    group = await openGroup();
+    const [, other] = group.members;
+    let fail = (): void => undefined;
+    const failure = new Promise<void>((_, reject) => (fail = () => reject(new Error('no reply'))));
+    failure.catch(() => undefined);
+    let claims = 0;
+    other.shared.connection.beforeCommand = (command) => {
+      if (command === 'claim') claims += 1;
+      return command === 'synchronize' ? failure : Promise.resolve();
+    };
+    await sleep(20);
+    group.memory.restartEmpty();
+    const answer = other.get();
+    await expect.poll(() => claims).toBe(1);
+    fail();
+    expect(read(await answer)).toEqual({ name: 'First' });
+    expect(claims).toBe(2);
+  });
+
+  it('give up the lease of an earlier epoch, so that a list is shared in the new one without waiting for its end', async () => {
+    group = await openGroup();
+    const { memory, upstream, members } = group;
+    const serveFirst = upstream.handler;
+    upstream.handler = (request, response) => {
+      memory.rollBack(memory.takeSnapshot());
+      upstream.handler = serveFirst;
+      serveFirst(request, response);
+    };
+    expect(read(await members[0].get()).name).toBe('First');
+    // The clock stands still.
+    await expect.poll(() => memory.takeSnapshot().entries.size).toBe(1);
   });
 });

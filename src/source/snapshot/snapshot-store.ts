@@ -1,6 +1,7 @@
 import type { AccessKey } from '../../model/access-level.js';
 import type { ExpiringEntry, ExpiringStore } from '../../cache/expiring-store.js';
 import type { ChangeCounter } from '../../cache/change-counter.js';
+import { SHARED_MEMORY_TIMEOUT_MS } from '../../event-loop/deadline.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
@@ -26,12 +27,6 @@ import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhea
  * Milliseconds for which a failure is cached (decisions 6.9). Without it, every waiting client would cause a request.
  */
 const FAILURE_TTL = 2_000;
-
-/**
- * Milliseconds that a request waits until other instances have what was fetched for it (operation 2.5.4): as long as any
- * command may take.
- */
-const MAX_PUBLICATION_WAIT = 50;
 
 /** Durations of the states, in milliseconds. */
 export interface SnapshotPolicy extends RefreshAcceptancePolicy {
@@ -229,7 +224,7 @@ export class SnapshotStore<Basis> {
     const untilWaiting = Math.max(0, (last?.waitAt ?? 0) - clock.now());
     const isPublished = new AbortController();
     const nothing = (): undefined => undefined;
-    const patience = delay(untilWaiting + MAX_PUBLICATION_WAIT, isPublished.signal).then(nothing, nothing);
+    const patience = delay(untilWaiting + SHARED_MEMORY_TIMEOUT_MS, isPublished.signal).then(nothing, nothing);
     const agreed = await Promise.race([published, patience]);
     isPublished.abort();
     if (epoch !== this.epoch) return result.outcome;

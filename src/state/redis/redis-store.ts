@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SHARED_MEMORY_TIMEOUT_MS } from '../../event-loop/deadline.js';
 import type {
   Claim,
   ClaimOptions,
@@ -12,15 +13,14 @@ import type {
   SharedState,
   SharedStore,
 } from '../sharing/shared-store.js';
-import { readChunks, writeChunks } from './record-chunks.js';
+import { ConnectionErrors } from './connection-errors.js';
+import { RecordChunks } from './record-chunks.js';
 import { parseRedisAddress } from './redis-address.js';
 import type { RedisArgument } from './redis-client.js';
 import { RedisConnection } from './redis-connection.js';
-import type { RedisConnectionOptions } from './redis-connection.js';
 import type { ReplyReader } from './reply-reader.js';
 
-/** Longest time to wait for the reply to a command, and to a chunk of records, in milliseconds (operation 2.5.4). */
-const COMMAND_TIMEOUT_MS = 50;
+/** Longest time to wait for the reply to a chunk of records, in milliseconds (operation 2.5.4). */
 const CHUNK_TIMEOUT_MS = 250;
 
 /** Replies that a list of changes may have. A longer one was not written by this program. */
@@ -42,57 +42,57 @@ export interface RedisStoreOptions {
 }
 
 /**
- * The memory that several instances share, in Redis or Valkey (operation 2.5.4). Commands reject within 50 ms. Records, and
- * hints that something changed, have connections of their own.
+ * The memory that several instances share, in Redis or Valkey (operation 2.5.4). Commands reject within 50 ms. Reports,
+ * records, and hints that something changed, have connections of their own: a report must not wait for the commands of a
+ * thousand lists, because without it the instance leaves the agreement and fetches every list by itself.
  */
 export class RedisStore implements SharedStore {
   private readonly commands: RedisConnection;
+  /** Reports, and what follows what they show. */
+  private readonly reports: RedisConnection;
   private readonly bulk: RedisConnection;
+  private readonly chunks: RecordChunks;
   private readonly subscriber: RedisConnection;
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((name: string | undefined) => void)[] = [];
   /** Identifies this instance in hints, which it ignores itself. */
   private readonly sender = randomUUID();
-  private reported: string | undefined;
 
-  constructor({ url, namespace, onError, commandTimeout = COMMAND_TIMEOUT_MS }: RedisStoreOptions) {
+  constructor({ url, namespace, onError, commandTimeout = SHARED_MEMORY_TIMEOUT_MS }: RedisStoreOptions) {
     // Braces: in a cluster, all keys are stored together.
     const prefix = `{${namespace}}:`;
-    const options: RedisConnectionOptions = {
-      address: parseRedisAddress(url),
-      prefix,
-      replyTimeout: commandTimeout,
-      onError: (message) => {
-        if (message !== this.reported) onError(message);
-        this.reported = message;
-      },
-      onReady: () => (this.reported = undefined),
-    };
-    this.commands = new RedisConnection(options);
-    this.bulk = new RedisConnection({ ...options, replyTimeout: CHUNK_TIMEOUT_MS });
-    this.subscriber = new RedisConnection(options);
-    this.subscriber.subscribe(`${prefix}hints`, (sender) => {
-      if (sender !== this.sender) for (const listener of this.listeners) listener();
+    const address = parseRedisAddress(url);
+    const errors = new ConnectionErrors(onError);
+    const connect = (replyTimeout: number): RedisConnection =>
+      new RedisConnection({ address, prefix, replyTimeout, ...errors.observe() });
+    this.commands = connect(commandTimeout);
+    this.reports = connect(commandTimeout);
+    this.bulk = connect(CHUNK_TIMEOUT_MS);
+    this.chunks = new RecordChunks(this.bulk);
+    this.subscriber = connect(commandTimeout);
+    this.subscriber.subscribe(`${prefix}hints`, (message) => {
+      const [sender, name] = message?.split(' ') ?? [];
+      if (sender !== this.sender) for (const listener of this.listeners) listener(name);
     });
   }
 
   async synchronize({ instance, configuration, known, notice }: InstanceReport): Promise<SharedState> {
     const present = known === undefined ? ['', 0] : [known.epoch.id, known.sequence];
     const args = [instance, configuration, notice, randomUUID(), ...present];
-    const reply = await this.commands.execute('synchronize', ...args);
+    const reply = await this.reports.execute('synchronize', ...args);
     const time = reply.integer();
     const epoch = { id: reply.text(), since: reply.integer() };
     const isMixed = reply.integer() === 1;
     return { time, epoch, isMixed, sequence: reply.integer(), changed: await this.readChanges(reply.list()) };
   }
 
-  async claim(name: string, { version, duration, ignoresRejected = false }: ClaimOptions): Promise<Claim> {
-    const reply = await this.commands.execute('claim', name, version, duration, toFlag(ignoresRejected));
+  async claim(name: string, { epoch = '', version, duration, ignoresRejected = false }: ClaimOptions): Promise<Claim> {
+    const reply = await this.commands.execute('claim', name, epoch, version, duration, toFlag(ignoresRejected));
     const state = reply.text();
-    if (state === 'busy') return { state };
+    if (state === 'busy' || state === 'new-epoch') return { state };
     if (state === 'newer') return { state, entry: readEntry(reply.list()) };
     if (state === 'rejected') return { state, rejected: readRejected(reply) };
     if (state !== 'granted') throw new Error(`Redis sent an unexpected state: ${state}`);
-    const lease = { name, token: reply.integer(), replacedWaitAt: reply.integer() };
+    const lease = { name, epoch, token: reply.integer(), replacedWaitAt: reply.integer() };
     const time = reply.integer();
     const rejected = reply.list();
     return { state, lease, time, ...(!rejected.isEmpty && { rejected: readRejected(rejected) }) };
@@ -106,11 +106,12 @@ export class RedisStore implements SharedStore {
     await this.commands.execute('release', this.sender, name, token);
   }
 
-  async publish({ name, token }: FetchLease, publication: Publication): Promise<PublicationResult> {
+  async publish({ name, token, epoch }: FetchLease, publication: Publication): Promise<PublicationResult> {
     const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
     const times = [toMilliseconds(activeAt), toMilliseconds(waitAt)];
     const kept = [records.id, toMilliseconds(records.duration), toMilliseconds(duration)];
-    const args = [this.sender, name, token, head, ...times, ...kept, toFlag(isUnchanged), toFlag(isFollowed), notice];
+    const flags = [toFlag(isUnchanged), toFlag(isFollowed)];
+    const args = [this.sender, name, token, epoch, head, ...times, ...kept, ...flags, notice];
     const reply = await this.commands.execute('publish', ...args);
     const state = reply.text();
     if (state === 'published') return { state, version: reply.integer() };
@@ -125,8 +126,8 @@ export class RedisStore implements SharedStore {
     return (await this.commands.execute('reject', ...args)).integer() === 1;
   }
 
-  async read(name: string): Promise<SharedEntry | undefined> {
-    const reply = await this.commands.execute('read', name);
+  async read(name: string, epoch?: string): Promise<SharedEntry | undefined> {
+    const reply = await this.commands.execute('read', name, ...(epoch === undefined ? [] : [epoch]));
     return reply.isEmpty ? undefined : readEntry(reply);
   }
 
@@ -140,23 +141,23 @@ export class RedisStore implements SharedStore {
   }
 
   async lastChange(name: string): Promise<number> {
-    return (await this.commands.execute('lastChange', name)).integer();
+    return (await this.reports.execute('lastChange', name)).integer();
   }
 
   writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void> {
-    return writeChunks(this.bulk, id, chunks);
+    return this.chunks.write(id, chunks);
   }
 
   readRecords(id: string): AsyncIterable<Buffer> {
-    return readChunks(this.bulk, id);
+    return this.chunks.read(id);
   }
 
-  onChange(listener: () => void): void {
+  onChange(listener: (name: string | undefined) => void): void {
     this.listeners.push(listener);
   }
 
   close(): Promise<void> {
-    for (const connection of [this.commands, this.bulk, this.subscriber]) connection.close();
+    for (const connection of [this.commands, this.reports, this.bulk, this.subscriber]) connection.close();
     return Promise.resolve();
   }
 
@@ -168,7 +169,7 @@ export class RedisStore implements SharedStore {
       const last = reply.text();
       for (const names = reply.list(); !names.isEmpty;) changed.add(names.text());
       if (last === '') return [...changed];
-      reply = await this.commands.execute('changes', last);
+      reply = await this.reports.execute('changes', last);
     }
     throw new Error('Redis contains too many names of entries');
   }

@@ -1,3 +1,5 @@
+import { LEASE_MARGIN_MS, WAIT_MARGIN_MS } from '../sharing/shared-store.js';
+
 /** Most bytes that are read of one head, result or chunk of records. More was not written by this program. */
 const MAX_VALUE_BYTES = 16 * 2 ** 20;
 
@@ -11,12 +13,13 @@ const NAMES_PER_REPLY = 1_000;
  * | Key              | Type       | Content                                                                      |
  * | ---------------- | ---------- | ---------------------------------------------------------------------------- |
  * | `members`        | hash       | instance: time until which its report counts, and its configuration          |
- * | `epoch`          | hash       | id, since, configuration ('' if there were several), run id of the server    |
+ * | `epoch`          | hash       | id, since, configuration ('' if there were several), run id of the server,   |
+ * |                  |            | hasChanges: 1 where `changes` exists unless it was evicted                   |
  * | `sequence`       | string     | number of the last change or lease                                           |
  * | `changes`        | sorted set | name of each entry, also of removed ones: number of its last change.         |
  * |                  |            | Name of each source that was removed: number of its last removal             |
  * | `entry:<name>`   | hash       | version, activeAt, waitAt, records (their id), head                          |
- * | `lease:<name>`   | hash       | token: the last one; until                                                   |
+ * | `lease:<name>`   | hash       | token: the last one; until. Absent: nobody has the lease                     |
  * | `rejected:<name>`| hash       | until, result, token of the lease                                            |
  * | `records:<id>`   | hash       | chunks by position; count: their number, when all are written                |
  *
@@ -26,7 +29,7 @@ const NAMES_PER_REPLY = 1_000;
  * Each command reads before it writes, and begins with a write that a full memory refuses: it is executed wholly or not at all.
  */
 export const SHARED_STORE_SCRIPT = `
-local MINUTE, DAY, MONTH = 60000, 86400000, 30 * 86400000
+local MINUTE, MONTH = 60000, 30 * 86400000
 local prefix = KEYS[1]
 local clock = redis.call('TIME')
 local micros = clock[1] * 1000000 + clock[2]
@@ -35,7 +38,7 @@ local now = math.floor(micros / 1000)
 -- Numbers over 10^14 have an exponent where Lua formats them.
 local function digits(number) return string.format('%.0f', number) end
 local function keep(key, duration) redis.call('PEXPIRE', key, digits(duration)) end
-local function hint(sender) redis.pcall('PUBLISH', prefix .. 'hints', sender) end
+local function hint(sender, name) redis.pcall('PUBLISH', prefix .. 'hints', sender .. ' ' .. name) end
 
 local function bounded(key, field)
   if redis.call('HSTRLEN', key, field) > ${MAX_VALUE_BYTES} then error('a stored value is too large') end
@@ -56,6 +59,16 @@ local function run_id()
   return type(info) == 'string' and string.match(info, 'run_id:(%w+)') or ''
 end
 
+-- Returns the id of the epoch; nil where there is none, or where the server was restarted, took over from another one, or
+-- has evicted the changes: it may have lost writes since the last report.
+local function read_epoch()
+  local fields = redis.call('HMGET', prefix .. 'epoch', 'id', 'since', 'configuration', 'run', 'hasChanges')
+  local id, since, configuration, run, has_changes = unpack(fields)
+  if not id or run ~= run_id() then return nil end
+  if has_changes == '1' and redis.call('EXISTS', prefix .. 'changes') == 0 then return nil end
+  return id, since, configuration
+end
+
 local function changes(after)
   local found = redis.call('ZRANGEBYSCORE', prefix .. 'changes', '(' .. after, '+inf', 'LIMIT', 0, ${NAMES_PER_REPLY})
   local last = #found == ${NAMES_PER_REPLY} and redis.call('ZSCORE', prefix .. 'changes', found[#found]) or ''
@@ -71,6 +84,8 @@ local function record_change(name)
   redis.call('ZADD', prefix .. 'changes', number, name)
   redis.call('ZREMRANGEBYSCORE', prefix .. 'changes', '-inf', digits(micros - 1000 * MONTH))
   keep(prefix .. 'changes', MONTH)
+  redis.call('HSET', prefix .. 'epoch', 'hasChanges', 1)
+  keep(prefix .. 'epoch', MONTH)
   return number
 end
 
@@ -97,10 +112,17 @@ local function read_entry(name, ...)
   return unpack(fields)
 end
 
--- A lease that has ended is good until another one is handed out.
+-- A lease that has ended is good until another one is handed out, or it is deleted: then no token is held. Tokens are
+-- numbers, and never used twice.
 local function set_lease(name, token, ends)
   redis.call('HSET', prefix .. 'lease:' .. name, 'token', token, 'until', digits(ends))
-  keep(prefix .. 'lease:' .. name, math.max(ends - now, 0) + DAY)
+  keep(prefix .. 'lease:' .. name, math.max(ends - now, 0) + ${LEASE_MARGIN_MS})
+end
+
+-- A renewal that arrives late finds no lease.
+local function give_up_lease(sender, name)
+  redis.call('DEL', prefix .. 'lease:' .. name)
+  hint(sender, name)
 end
 
 local function read(name)
@@ -120,11 +142,12 @@ local commands = {}
 
 function commands.synchronize(instance, configuration, notice, new_id, known_id, known_sequence)
   local members = redis.call('HGETALL', prefix .. 'members')
-  local id, since, common, run = unpack(redis.call('HMGET', prefix .. 'epoch', 'id', 'since', 'configuration', 'run'))
+  local id, since, common = read_epoch()
   local sequence = redis.call('GET', prefix .. 'sequence') or '0'
   redis.call('HSET', prefix .. 'members', instance, digits(now + notice) .. ' ' .. configuration)
   keep(prefix .. 'members', MONTH)
-  local mixed, present_run = false, run_id()
+  keep(prefix .. 'changes', MONTH)
+  local mixed = false
   for at = 1, #members, 2 do
     local ends, other = string.match(members[at + 1], '^(%d+) (.*)$')
     if members[at] == instance then
@@ -136,16 +159,19 @@ function commands.synchronize(instance, configuration, notice, new_id, known_id,
     end
   end
   local is_behind = id == known_id and tonumber(known_sequence) > (tonumber(sequence) or 0)
-  local is_lost = not id or run ~= present_run or is_behind
+  local is_lost = not id or is_behind
   if is_lost or (not mixed and common ~= configuration) then id, since = new_id, digits(now + notice) end
-  redis.call('HSET', prefix .. 'epoch', 'id', id, 'since', since, 'configuration', mixed and '' or configuration, 'run', present_run)
+  local has_changes = redis.call('EXISTS', prefix .. 'changes')
+  redis.call('HSET', prefix .. 'epoch', 'id', id, 'since', since, 'configuration', mixed and '' or configuration,
+    'run', run_id(), 'hasChanges', has_changes)
   keep(prefix .. 'epoch', MONTH)
   return { now, id, since, mixed and 1 or 0, sequence, changes(id == known_id and known_sequence or '0') }
 end
 
 function commands.changes(after) return changes(after) end
 
-function commands.claim(name, version, duration, ignores_rejected)
+function commands.claim(name, epoch, version, duration, ignores_rejected)
+  if read_epoch() ~= epoch then return { 'new-epoch' } end
   local current, wait_at = read_entry(name, 'waitAt')
   if current and current ~= version then return { 'newer', read(name) } end
   local rejected_until, result = unpack(read_rejected(name))
@@ -167,13 +193,12 @@ end
 
 function commands.release(sender, name, token)
   if not is_held(name, token) then return { 0 } end
-  set_lease(name, token, 0)
-  hint(sender)
+  give_up_lease(sender, name)
   return { 1 }
 end
 
-function commands.publish(sender, name, token, head, active_at, wait_at, records, kept, duration, unchanged, followed, notice)
-  if not is_held(name, token) then return { 'lost' } end
+function commands.publish(sender, name, token, epoch, head, active_at, wait_at, records, kept, duration, unchanged, followed, notice)
+  if not is_held(name, token) or read_epoch() ~= epoch then return { 'lost' } end
   local key = prefix .. 'entry:' .. name
   local replaced, replaced_wait_at = read_entry(name, 'waitAt')
   local replaced_records = redis.call('HGET', key, 'records')
@@ -182,7 +207,7 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
     local removal = last_removal(name)
     local required = removal > 0 and math.ceil(removal / 1000) + notice or 0
     if replaced then
-      required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + 500))
+      required = math.max(required, math.min(now + notice, tonumber(replaced_wait_at) + ${WAIT_MARGIN_MS}))
     elseif redis.call('ZSCORE', prefix .. 'changes', name) then
       -- What was evicted may still be served.
       required = math.max(required, now + notice)
@@ -198,8 +223,7 @@ function commands.publish(sender, name, token, head, active_at, wait_at, records
   if replaced_records then keep(prefix .. 'records:' .. replaced_records, MINUTE) end
   keep(prefix .. 'records:' .. records, kept)
   redis.call('DEL', prefix .. 'rejected:' .. name)
-  set_lease(name, token, 0)
-  hint(sender)
+  give_up_lease(sender, name)
   return { 'published', version }
 end
 
@@ -208,19 +232,22 @@ function commands.reject(sender, name, token, ends, kept, result)
   local key = prefix .. 'rejected:' .. name
   redis.call('HSET', key, 'until', ends, 'result', result, 'token', token)
   keep(key, math.max(tonumber(ends) - now, tonumber(kept), 1))
-  set_lease(name, token, 0)
-  hint(sender)
+  give_up_lease(sender, name)
   return { 1 }
 end
 
-commands.read = read
+function commands.read(name, epoch)
+  if epoch and read_epoch() ~= epoch then return redis.error_reply('ERR the epoch is another one') end
+  return read(name)
+end
+
 commands.readRejected = read_rejected
 
 function commands.lastChange(name) return { digits(last_change(name)) } end
 
 function commands.remove(sender, source)
   local number = record_change(source)
-  hint(sender)
+  hint(sender, source)
   return { number }
 end
 

@@ -46,11 +46,14 @@ export class RenewedLease {
     return { file, ...records.finish() };
   }
 
-  /** Replaces the entry, and gives up the lease in the memory where that succeeds. */
-  publish(head: SharedHead, publication: Omit<Publication, 'head'>): Promise<PublicationResult> {
+  /** Replaces the entry, and gives up the lease in the memory where that succeeds, or can no longer succeed. */
+  async publish(head: SharedHead, publication: Omit<Publication, 'head'>): Promise<PublicationResult> {
     const { memory, name, lease } = this;
     const sealed = memory.sealer.seal(`head ${name}`, formatSharedHead(head));
-    return memory.store.publish(lease, { ...publication, head: sealed });
+    const result = await memory.store.publish(lease, { ...publication, head: sealed });
+    // Where only its epoch has ended, other instances would wait for it.
+    if (result.state === 'lost') this.release();
+    return result;
   }
 
   /** Publishes that there is nothing to replace the entry. Never throws. */

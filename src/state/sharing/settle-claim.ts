@@ -6,6 +6,8 @@ import type { Claim, SharedEntry } from './shared-store.js';
 /** A list for which a fetch is claimed. */
 export interface ClaimingList {
   readonly memory: SharedMemory;
+  /** Name of the entry. */
+  readonly name: string;
   readonly reader: EntryReader;
   /** Claims the fetch of entries that are newer than the ones that were passed to `adopt`. */
   requestClaim(ignoresRejected: boolean): Promise<Claim>;
@@ -34,11 +36,17 @@ export async function settleClaim(
 
 async function claimUntilSettled(list: ClaimingList, isRequested: boolean): Promise<SharedClaim> {
   let ignoresRejected = isRequested;
+  let hasReported = false;
   for (;;) {
     const claim = await list.requestClaim(ignoresRejected);
     switch (claim.state) {
       case 'busy':
-        return { state: 'busy', change: list.memory.nextChange() };
+        return { state: 'busy', change: list.memory.nextChange(list.name) };
+      case 'new-epoch':
+        if (hasReported) return { state: 'unreachable' };
+        await list.memory.synchronize();
+        hasReported = true;
+        break;
       case 'granted':
         return { state: 'granted', fetch: await list.createFetch(claim) };
       case 'newer':

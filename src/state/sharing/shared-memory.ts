@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DateAgreement } from '../../gateway/agreed-dates.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
+import { ChangeSignals } from './change-signals.js';
 import type { EntrySealer } from './entries/entry-sealer.js';
 import { InstanceAgreement, MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
 import type { DisagreementReason, PendingChange } from './instance-agreement.js';
@@ -87,7 +88,7 @@ export class SharedMemory implements DateAgreement {
   private inAgreementAt: number;
   /** What `onAgreement` was called with last; undefined: it was not. */
   private reported: DisagreementReason | 'none' | undefined;
-  private change = createSignal();
+  private readonly changes = new ChangeSignals();
   private report: Promise<void> | undefined;
 
   constructor(private readonly options: SharedMemoryOptions) {
@@ -103,9 +104,10 @@ export class SharedMemory implements DateAgreement {
     const ownOffset = clock.now() - this.monotonic();
     this.timeOffset = { least: ownOffset, most: ownOffset };
     this.agreementChangedAt = clock.now();
-    store.onChange(() => {
-      this.notifyChange();
-      void this.synchronize();
+    store.onChange((name) => {
+      this.changes.notify(name);
+      // A report shows nothing about an entry that no list of this instance follows.
+      if (name === undefined || this.lists.has(name)) void this.synchronize();
     });
   }
 
@@ -198,9 +200,9 @@ export class SharedMemory implements DateAgreement {
     if (this.lists.get(name) === list) this.lists.delete(name);
   }
 
-  /** Resolves when an entry may have changed, and at the latest at the next report. */
-  nextChange(): Promise<void> {
-    return Promise.race([this.change.promise, this.pause(REPORT_INTERVAL_MS)]);
+  /** Resolves when the entry of a name, or the lease to fetch it, may have changed, and at the latest at the next report. */
+  nextChange(name: string): Promise<void> {
+    return this.changes.wait(name, this.pause(REPORT_INTERVAL_MS));
   }
 
   /** Waits until a time by the clock of the memory has certainly passed, in milliseconds since 1970. */
@@ -238,14 +240,14 @@ export class SharedMemory implements DateAgreement {
     return time <= this.monotonic() + this.timeOffset.most + this.clockTolerance;
   }
 
-  /** Repeats an operation on the memory until it succeeds. Rejects when the memory has been closed. */
-  async retryUntilClosed<T>(operation: () => Promise<T>): Promise<T> {
+  /** Repeats an operation on the entry of a name until it succeeds. Rejects when the memory has been closed. */
+  async retryUntilClosed<T>(name: string, operation: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await operation();
       } catch (error) {
         if (this.isClosed) throw error;
-        await this.nextChange();
+        await this.nextChange(name);
       }
     }
   }
@@ -267,7 +269,7 @@ export class SharedMemory implements DateAgreement {
     this.isClosed = true;
     // After the end of the reports, this instance is not in agreement.
     this.agreement.forgetReport();
-    this.notifyChange();
+    this.changes.notify();
     await this.report;
     await this.store.close();
   }
@@ -315,14 +317,8 @@ export class SharedMemory implements DateAgreement {
     const changed = isNewEpoch ? [...this.lists.keys()] : state.changed;
     for (const name of changed) this.lists.get(name)?.noteChange(dueAt, isNewEpoch);
     for (const list of this.lists.values()) list.noteReport();
-    if (changed.length > 0) this.notifyChange();
-  }
-
-  /** Ends the present waits for a change. Later ones wait for the next. */
-  private notifyChange(): void {
-    const { change } = this;
-    this.change = createSignal();
-    change.resolve();
+    if (isNewEpoch) this.changes.notify();
+    else for (const name of changed) this.changes.notify(name);
   }
 
   private checkAgreement(): void {
@@ -341,15 +337,4 @@ export class SharedMemory implements DateAgreement {
     this.reported = reported;
     this.options.onAgreement?.(reason);
   }
-}
-
-interface Signal {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-function createSignal(): Signal {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
-  return { promise, resolve };
 }

@@ -37,9 +37,10 @@ export class SharedResult implements SharedList {
     let version = 0;
     const list: ClaimingList = {
       memory,
+      name: identity.name,
       reader,
       requestClaim: (ignoresRejected) =>
-        memory.store.claim(identity.name, { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected }),
+        memory.store.claim(identity.name, { epoch: memory.epoch, version, duration: LEASE_MS, ignoresRejected }),
       createFetch: ({ lease }) => Promise.resolve(this.createFetch(lease)),
       adopt: (entry) => {
         ({ version } = entry);

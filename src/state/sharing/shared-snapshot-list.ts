@@ -64,6 +64,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
     const list: ClaimingList = {
       memory: this.options.memory,
+      name: this.identity.name,
       reader: this.reader,
       requestClaim: (ignoresRejected) => this.requestClaim(ignoresRejected),
       createFetch: (granted) => this.createFetch(granted),
@@ -119,7 +120,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private requestClaim(ignoresRejected: boolean): Promise<Claim> {
     const { memory, identity, holder } = this.options;
     const version = this.unusedVersion ?? holder.version() ?? 0;
-    const options = { instance: memory.instance, version, duration: LEASE_MS, ignoresRejected };
+    const options = { epoch: memory.epoch, version, duration: LEASE_MS, ignoresRejected };
     return memory.store.claim(identity.name, options);
   }
 
@@ -181,7 +182,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Makes the cache contain what the memory has, or the memory what the cache has. */
   private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
-    const entry = await memory.retryUntilClosed(() => memory.store.read(identity.name));
+    const entry = await memory.retryUntilClosed(identity.name, () => memory.store.read(identity.name, memory.epoch));
     if (!holder.isUsed()) return;
     if (entry === undefined) {
       await this.shareHeld();

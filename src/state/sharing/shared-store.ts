@@ -7,16 +7,19 @@ export interface SharedStore {
   synchronize(report: InstanceReport): Promise<SharedState>;
   /** Takes the lease to fetch an entry, unless the entry is newer than the caller knows or another instance has the lease. */
   claim(name: string, known: ClaimOptions): Promise<Claim>;
-  /** Extends a lease. Returns false where it is lost: another instance has taken it over. */
+  /**
+   * Extends a lease. Returns false where it is lost: it was given up, another instance has taken it over, or it ended more
+   * than {@link LEASE_MARGIN_MS} ago.
+   */
   renew(lease: FetchLease, duration: number): Promise<boolean>;
   /** Gives up a lease without a result. */
   release(lease: FetchLease): Promise<void>;
-  /** Replaces an entry and gives up the lease. */
+  /** Replaces an entry and gives up the lease, which stays as it is where nothing is stored. */
   publish(lease: FetchLease, publication: Publication): Promise<PublicationResult>;
   /** Stores a result that does not replace the entry, and gives up the lease. Returns false where the lease is lost. */
   publishRejected(lease: FetchLease, rejected: RejectedPublication): Promise<boolean>;
-  /** Reads an entry; undefined where there is none. */
-  read(name: string): Promise<SharedEntry | undefined>;
+  /** Reads an entry; undefined where there is none. Rejects where `epoch` is given and is not the present one. */
+  read(name: string, epoch?: string): Promise<SharedEntry | undefined>;
   /** Reads the last rejected result since the last publication, as long as it is kept; undefined where there is none. */
   readRejected(name: string): Promise<RejectedResult | undefined>;
   /**
@@ -31,11 +34,23 @@ export interface SharedStore {
   writeRecords(id: string, chunks: Iterable<Buffer>): Promise<void>;
   /** Reads records, in chunks of any size. Rejects where they do not exist. */
   readRecords(id: string): AsyncIterable<Buffer>;
-  /** Calls a function soon after another instance has changed an entry, or may have. Calls may be missed. */
-  onChange(listener: () => void): void;
+  /**
+   * Calls a function soon after another instance has changed an entry, has given up its lease, or has removed a source, with
+   * its name. Calls may be missed; one without a name says so: any entry may have changed.
+   */
+  onChange(listener: (name: string | undefined) => void): void;
   /** Ends all connections. Never rejects. */
   close(): Promise<void>;
 }
+
+/**
+ * Time after its end for which a lease is still good unless another instance takes it over, in milliseconds. Clients choose
+ * the names of some entries, so the leases of all that were ever claimed must not fill the memory.
+ */
+export const LEASE_MARGIN_MS = 600_000;
+
+/** Milliseconds after the time at which requests wait for an entry, after which no instance serves it without waiting. */
+export const WAIT_MARGIN_MS = 500;
 
 /** What an instance reports of itself. */
 export interface InstanceReport {
@@ -55,8 +70,8 @@ export interface InstanceReport {
 export interface SharedState {
   readonly time: number;
   /**
-   * The period in which the dates of entries can be compared. A new one begins when the memory was emptied or lost writes,
-   * and when another configuration came into force.
+   * The period in which the dates of entries can be compared. A new one begins when the memory was emptied, restarted or
+   * lost writes, at once for `claim`, `publish` and `read`, and when another configuration came into force.
    */
   readonly epoch: { readonly id: string; readonly since: number };
   /** Whether instances with different configurations are alive. */
@@ -69,7 +84,8 @@ export interface SharedState {
 
 /** What is known of an entry when it is claimed. */
 export interface ClaimOptions {
-  readonly instance: string;
+  /** The epoch that the instance knows; undefined: none. */
+  readonly epoch: string | undefined;
   /** Version of the entry that the instance has; 0: none. */
   readonly version: number;
   /** Time after which the lease ends unless it is renewed. */
@@ -88,6 +104,8 @@ export type Claim =
       readonly rejected?: RejectedResult;
     }
   | { readonly state: 'busy' }
+  /** The epoch is another one than the instance knows: it reports before it claims again. */
+  | { readonly state: 'new-epoch' }
   | { readonly state: 'newer'; readonly entry: SharedEntry }
   | { readonly state: 'rejected'; readonly rejected: RejectedResult };
 
@@ -95,6 +113,8 @@ export type Claim =
 export interface FetchLease {
   readonly name: string;
   readonly token: number;
+  /** The epoch in which it was granted. In a later one it is void for a publication, which may follow a lost entry. */
+  readonly epoch: string;
   /** From this time on requests wait for the entry that is replaced; 0 where there is none. */
   readonly replacedWaitAt: number;
 }
@@ -125,7 +145,10 @@ export interface Publication {
   readonly notice: number;
 }
 
-/** `late`: nothing is stored, because `activeAt` is earlier than `required`: an earlier entry, even a removed one, may be served. `lost`: another instance has the lease. */
+/**
+ * `late`: nothing is stored, because `activeAt` is earlier than `required`: an earlier entry, even a removed one, may be
+ * served. `lost`: the lease is lost, or its epoch has ended.
+ */
 export type PublicationResult =
   | { readonly state: 'published'; readonly version: number }
   | { readonly state: 'lost' }

@@ -12,6 +12,7 @@ import { RenewedLease } from './renewed-lease.js';
 import type { SharedHead } from './entries/shared-head.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { GrantedClaim } from './settle-claim.js';
+import { WAIT_MARGIN_MS } from './shared-store.js';
 import type { PublicationResult } from './shared-store.js';
 
 /** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
@@ -22,9 +23,6 @@ const MIN_RECORDS_MS = 60_000;
 
 /** Milliseconds that are added to the time at which a snapshot becomes active, for the way to the memory. */
 const PUBLICATION_MARGIN_MS = 20;
-
-/** Milliseconds after the time at which requests wait for an entry, after which no instance serves it without waiting. */
-const WAIT_MARGIN_MS = 500;
 
 const MAX_ATTEMPTS = 3;
 

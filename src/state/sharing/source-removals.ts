@@ -67,7 +67,7 @@ export class SourceRemovals implements ObservedList {
 
   private async follow(): Promise<void> {
     const { memory, name, onRemoved } = this.options;
-    const number = await memory.retryUntilClosed(() => memory.store.lastChange(name));
+    const number = await memory.retryUntilClosed(name, () => memory.store.lastChange(name));
     // Numbers follow the time of the memory in microseconds.
     if (number <= (this.last ?? memory.earliestTimeAt(this.createdAt) * 1_000)) return;
     this.last = number;

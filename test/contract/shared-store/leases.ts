@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FetchLease, SharedStore } from '../../../src/state/sharing/shared-store.js';
 import { LONG, claim, claimGranted, publish, publishEntry } from './store-fixture.js';
 import type { SharedStoreFixture } from './store-fixture.js';
 
@@ -54,6 +55,21 @@ export function testLeases({ connect, wait }: SharedStoreFixture): void {
       expect(await store.renew(lease, 50)).toBe(true);
       await wait(100);
       expect((await publish(store, lease)).state).toBe('published');
+    });
+
+    it.each<[string, (store: SharedStore, lease: FetchLease) => Promise<unknown>]>([
+      ['was released', (store, lease) => store.release(lease)],
+      ['was published', (store, lease) => publish(store, lease)],
+      ['was rejected', (store, lease) => store.publishRejected(lease, { result: Buffer.from('failed'), until: 0 })],
+    ])('is lost to its former holder when it %s, so that a late renewal does not revive it', async (_, giveUp) => {
+      const store = await connect();
+      const lease = await claimGranted(store, 'teams');
+      await giveUp(store, lease);
+      expect(await store.renew(lease, LONG)).toBe(false);
+      expect(await publish(store, lease)).toEqual({ state: 'lost' });
+      expect((await claim(store, 'teams', { version: (await store.read('teams'))?.version ?? 0 })).state).toBe(
+        'granted',
+      );
     });
 
     it('is granted again after it was released, and after its result was published', async () => {

@@ -70,13 +70,13 @@ export function testRecordsAndHints({ connect }: SharedStoreFixture): void {
       'a source is removed': (store) => store.remove('teams'),
     };
 
-    it.each(Object.entries(changes))('reach the other instances when %s', async (_, change) => {
+    it.each(Object.entries(changes))('reach the other instances with the name when %s', async (_, change) => {
       const [a, b] = [await connect(), await connect()];
-      const received = { a: 0, b: 0 };
-      a.onChange(() => (received.a += 1));
-      b.onChange(() => (received.b += 1));
+      const received: Record<'a' | 'b', (string | undefined)[]> = { a: [], b: [] };
+      a.onChange((name) => received.a.push(name));
+      b.onChange((name) => received.b.push(name));
       await change(a);
-      await expect.poll(() => received).toEqual({ a: 0, b: 1 });
+      await expect.poll(() => received).toEqual({ a: [], b: ['teams'] });
     });
   });
 }

@@ -3,8 +3,10 @@ import type {
   Claim,
   ClaimOptions,
   FetchLease,
+  InstanceReport,
   Publication,
   PublicationResult,
+  SharedState,
   SharedStore,
 } from '../../../src/state/sharing/shared-store.js';
 
@@ -12,6 +14,8 @@ import type {
 export interface SharedStoreFixture {
   /** Returns a new connection that is ready. */
   readonly connect: () => Promise<SharedStore>;
+  /** Lets the memory evict the list of changes, and nothing else. */
+  readonly evictChanges: () => Promise<void>;
   /** Waits until this time has passed by the clock of the memory, in milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
@@ -22,9 +26,15 @@ export const NOTICE = 200;
 /** A time without end for a test, in milliseconds. */
 export const LONG = 60_000;
 
-/** Claims an entry that the instance may know, for a long time. */
-export function claim(store: SharedStore, name: string, options: Partial<ClaimOptions> = {}): Promise<Claim> {
-  return store.claim(name, { instance: 'a', version: 0, duration: LONG, ...options });
+/** Reports that an instance is alive. By default it knows nothing. */
+export function report(store: SharedStore, options: Partial<InstanceReport> = {}): Promise<SharedState> {
+  return store.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE, ...options });
+}
+
+/** Claims an entry that the instance may know, for a long time. By default it reports before. */
+export async function claim(store: SharedStore, name: string, options: Partial<ClaimOptions> = {}): Promise<Claim> {
+  const epoch = 'epoch' in options ? options.epoch : (await report(store)).epoch.id;
+  return store.claim(name, { version: 0, duration: LONG, ...options, epoch });
 }
 
 /** Claims an entry, which must be granted. */

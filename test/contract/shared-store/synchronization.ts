@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { InstanceReport, SharedState, SharedStore } from '../../../src/state/sharing/shared-store.js';
-import { NOTICE, publishEntry } from './store-fixture.js';
+import { NOTICE, claim, claimGranted, publish, publishEntry, report } from './store-fixture.js';
 import type { SharedStoreFixture } from './store-fixture.js';
 
-function report(store: SharedStore, options: Partial<InstanceReport> = {}): Promise<SharedState> {
-  return store.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE, ...options });
-}
-
 /** What is expected of the synchronization of instances. */
-export function testSynchronization({ connect, wait }: SharedStoreFixture): void {
+export function testSynchronization({ connect, wait, evictChanges }: SharedStoreFixture): void {
   describe('synchronization', () => {
     it('begins an epoch one notice period after the first report, which is the same for all instances', async () => {
       const store = await connect();
@@ -85,6 +80,72 @@ export function testSynchronization({ connect, wait }: SharedStoreFixture): void
       const first = await report(await connect());
       await wait(NOTICE + 50);
       expect((await report(await connect(), { instance: 'b' })).epoch).toEqual(first.epoch);
+    });
+
+    it('begins another epoch when the list of changes was evicted alone, once', async () => {
+      const store = await connect();
+      await publishEntry(store, 'teams');
+      const first = await report(store);
+      await evictChanges();
+      const second = await report(store, { known: first });
+      expect(second.epoch.id).not.toBe(first.epoch.id);
+      expect(second.epoch.since).toBe(second.time + NOTICE);
+      expect((await report(store, { known: second })).epoch).toEqual(second.epoch);
+      await store.remove('one');
+      await evictChanges();
+      expect((await report(store, { known: second })).epoch.id).not.toBe(second.epoch.id);
+    });
+
+    it('keeps the epoch where no entry has changed yet', async () => {
+      const store = await connect();
+      const first = await report(store);
+      await evictChanges();
+      expect((await report(store, { known: first })).epoch).toEqual(first.epoch);
+    });
+  });
+
+  describe('an instance that does not know the epoch', () => {
+    it('is granted no claim, and is shown no newer entry', async () => {
+      const store = await connect();
+      expect(await claim(store, 'teams', { epoch: undefined })).toEqual({ state: 'new-epoch' });
+      await publishEntry(store, 'teams');
+      for (const epoch of [undefined, '', 'other'])
+        expect(await claim(store, 'teams', { epoch })).toEqual({ state: 'new-epoch' });
+    });
+
+    it('publishes nothing with a lease of an earlier epoch, and claims again in the new one', async () => {
+      const store = await connect();
+      const lease = await claimGranted(store, 'teams');
+      const first = await report(store);
+      const known = { ...first, sequence: first.sequence + 1 };
+      const { epoch } = await report(store, { known });
+      expect(await publish(store, lease)).toEqual({ state: 'lost' });
+      expect(await publish(store, lease, { isUnchanged: true })).toEqual({ state: 'lost' });
+      expect(await store.read('teams')).toBe(undefined);
+      expect(await claim(store, 'teams', { epoch: epoch.id })).toEqual({ state: 'busy' });
+      await store.release(lease);
+      expect((await publish(store, await claimGranted(store, 'teams', { epoch: epoch.id }))).state).toBe('published');
+    });
+
+    it('reads no entry as one of the epoch that it knows', async () => {
+      const store = await connect();
+      const version = await publishEntry(store, 'teams');
+      const { epoch } = await report(store);
+      expect((await store.read('teams', epoch.id))?.version).toBe(version);
+      await expect(store.read('teams', 'other')).rejects.toThrow('epoch');
+    });
+
+    it('is one that has not reported since the list of changes was evicted', async () => {
+      const store = await connect();
+      await publishEntry(store, 'news');
+      const lease = await claimGranted(store, 'teams');
+      await evictChanges();
+      const { epoch } = lease;
+      expect(await publish(store, lease)).toEqual({ state: 'lost' });
+      expect(await claim(store, 'news', { epoch })).toEqual({ state: 'new-epoch' });
+      await expect(store.read('news', epoch)).rejects.toThrow('epoch');
+      const next = await report(store);
+      expect((await claim(store, 'news', { epoch: next.epoch.id })).state).toBe('newer');
     });
   });
 }

@@ -8,7 +8,7 @@ import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../
 import type { StartedProgram } from '../started-program.js';
 import { RedisStores, commandRedis, startRedis, untilConnected } from './redis-server.js';
 
-const lease = { name: 'teams', token: 1, replacedWaitAt: 0 };
+const lease = { name: 'teams', token: 1, epoch: 'one', replacedWaitAt: 0 };
 
 function synchronize(store: RedisStore, known?: SharedState): Promise<SharedState> {
   return store.synchronize({ instance: 'a', configuration: 'one', known, notice: NOTICE });
@@ -27,7 +27,7 @@ async function executeAll(store: RedisStore): Promise<readonly string[]> {
   };
   const results = await Promise.allSettled([
     synchronize(store),
-    claim(store, 'news'),
+    claim(store, 'news', { epoch: 'one' }),
     store.renew(lease, LONG),
     store.release(lease),
     store.publish(lease, { ...publication, records: { id: '1', duration: LONG } }),
@@ -111,12 +111,17 @@ describe('a shared memory in Redis that fails', () => {
     const store = await stores.connect();
     const version = await publishEntry(store, 'teams');
     const first = await synchronize(store);
+    const held = await claimGranted(store, 'held');
     await commandRedis(redis.port, 'save');
     const lost = await publishEntry(store, 'news');
     redis.signal('SIGKILL');
     await redis.close();
     redis = await startRedis(['--dir', folder], { port: redis.port });
     await untilConnected(store);
+    // No instance has reported yet.
+    expect(await claim(store, 'news', { epoch: first.epoch.id })).toEqual({ state: 'new-epoch' });
+    expect(await publish(store, held)).toEqual({ state: 'lost' });
+    await expect(store.read('teams', first.epoch.id)).rejects.toThrow('epoch');
     expect(await publishEntry(store, 'teams', { version, isUnchanged: true })).toBeGreaterThan(lost);
     const second = await synchronize(store, first);
     expect(second.epoch.id).not.toBe(first.epoch.id);
@@ -133,7 +138,7 @@ describe('a shared memory in Redis that fails', () => {
     const isUnchanged = { isUnchanged: true, records: { id: 'records-2', duration: LONG } };
     const refused = [
       synchronize(store),
-      claim(store, 'news'),
+      claim(store, 'news', { epoch: held.epoch }),
       store.remove('teams'),
       store.writeRecords('records-3', [Buffer.alloc(2 ** 20)]),
       store.publish(held, {

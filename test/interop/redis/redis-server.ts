@@ -61,7 +61,7 @@ export class RedisStores {
   /** Returns a store all of whose connections are made. */
   async connect(commandTimeout?: number): Promise<RedisStore> {
     const store = this.open(commandTimeout);
-    const isSubscribed = new Promise<void>((resolve) => store.onChange(resolve));
+    const isSubscribed = new Promise<void>((resolve) => store.onChange(() => resolve()));
     await untilConnected(store);
     await isSubscribed;
     return store;
@@ -75,9 +75,10 @@ export class RedisStores {
   }
 }
 
-/** Waits until a store executes commands, and writes records. */
+/** Waits until a store executes commands, reports, and writes records. */
 export async function untilConnected(store: RedisStore): Promise<void> {
   await expectSoon(() => store.read('any'));
+  await expectSoon(() => store.lastChange('any'));
   await expectSoon(() => store.writeRecords(randomUUID(), []));
 }
 

@@ -3,8 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testSharedStore } from '../../contract/shared-store.js';
 import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../contract/shared-store/store-fixture.js';
 import { RedisStore } from '../../../src/state/redis/redis-store.js';
+import { LEASE_MARGIN_MS } from '../../../src/state/sharing/shared-store.js';
 import type { StartedProgram } from '../started-program.js';
 import { RedisStores, commandRedis, startRedis, untilConnected } from './redis-server.js';
+
+/**
+ * A burst of so many reads takes longer than the timeout of a command, in milliseconds, even on a fast machine. A report
+ * takes a fraction of it: both are larger than in operation, so that the load of a machine makes no difference.
+ */
+const BURST_READS = 20_000;
+const BURST_TIMEOUT_MS = 400;
 
 describe('a shared memory in Redis', () => {
   let redis: StartedProgram;
@@ -18,11 +26,18 @@ describe('a shared memory in Redis', () => {
   afterEach(() => stores.clear());
   afterAll(() => redis.close());
 
-  testSharedStore({ connect: () => stores.connect(), wait: (milliseconds) => pause(milliseconds) });
+  testSharedStore({
+    connect: () => stores.connect(),
+    evictChanges: async () => {
+      await inDatabase('del', `${stores.prefix}changes`);
+    },
+    wait: (milliseconds) => pause(milliseconds),
+  });
 
   it('gives each key a time after which it is deleted', async () => {
     const store = await stores.connect();
     await store.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE });
+    await claimGranted(store, 'held');
     const lease = await claimGranted(store, 'teams');
     await store.publishRejected(lease, { result: Buffer.from('failed'), until: lease.time + LONG });
     await publishEntry(store, 'news', { waitAt: Infinity, duration: Infinity });
@@ -31,6 +46,26 @@ describe('a shared memory in Redis', () => {
     for (const key of Array.isArray(keys) ? keys : []) {
       expect([key, Number(await inDatabase('pttl', String(key))) > 0]).toEqual([key, true]);
     }
+  });
+
+  it('keeps a lease until some minutes after its end, and none that was given up', async () => {
+    const store = await stores.connect();
+    const lifetime = async (name: string): Promise<number> =>
+      Number(await inDatabase('pttl', `${stores.prefix}lease:${name}`));
+    const held = await claimGranted(store, 'held', { duration: LONG });
+    expect(await lifetime('held')).toBeGreaterThan(LEASE_MARGIN_MS);
+    expect(await lifetime('held')).toBeLessThanOrEqual(LEASE_MARGIN_MS + LONG);
+    await store.release(held);
+    await publishEntry(store, 'published', { isFollowed: false });
+    const rejected = await claimGranted(store, 'rejected');
+    await store.publishRejected(rejected, { result: Buffer.from('failed'), until: rejected.time + LONG });
+    // The key does not exist.
+    for (const name of ['held', 'published', 'rejected']) expect([name, await lifetime(name)]).toEqual([name, -2]);
+    // As a holder that was suspended for longer.
+    const expired = await claimGranted(store, 'expired');
+    await inDatabase('del', `${stores.prefix}lease:expired`);
+    expect(await store.renew(expired, LONG)).toBe(false);
+    expect(await publish(store, expired)).toEqual({ state: 'lost' });
   });
 
   it('deletes records a minute after the entry was replaced or removed, and keeps those of an entry', async () => {
@@ -97,24 +132,52 @@ describe('a shared memory in Redis', () => {
   it('needs no right to administer the server, and to no keys and channels but its own', async () => {
     const rights = ['resetchannels', `~${stores.prefix}*`, `&${stores.prefix}*`, '+@all', '-@admin', '-@dangerous'];
     await commandRedis(redis.port, 'acl', 'setuser', 'rollcall', 'on', 'nopass', ...rights);
-    const restricted = new RedisStore({
-      url: `redis://rollcall:any@127.0.0.1:${redis.port}/3`,
-      namespace: stores.namespace,
-      onError: () => undefined,
-      commandTimeout: 10_000,
-    });
+    const openRestricted = (): RedisStore =>
+      new RedisStore({
+        url: `redis://rollcall:any@127.0.0.1:${redis.port}/3`,
+        namespace: stores.namespace,
+        onError: () => undefined,
+        commandTimeout: 10_000,
+      });
+    const [restricted, other] = [openRestricted(), openRestricted()];
     let hints = 0;
     restricted.onChange(() => (hints += 1));
     await untilConnected(restricted);
+    await untilConnected(other);
     await expect.poll(() => hints).toBe(1);
     const report = { instance: 'a', configuration: 'one', notice: NOTICE };
     const known = await restricted.synchronize({ ...report, known: undefined });
-    await publishEntry(await stores.connect(), 'teams');
+    await publishEntry(other, 'teams');
     await expect.poll(() => hints).toBe(2);
     await publishEntry(restricted, 'news');
     const { epoch, changed } = await restricted.synchronize({ ...report, known });
     expect([epoch.id, [...changed].sort()]).toEqual([known.epoch.id, ['news', 'teams']]);
     await restricted.close();
+    await other.close();
+  });
+
+  it('reports while many thousand heads, and records, are read', async () => {
+    const store = await stores.connect();
+    const version = await publishEntry(store, 'teams', { head: Buffer.alloc(4_096) });
+    const ids = Array.from({ length: 40 }, (_, list) => `records-${list}`);
+    for (const id of ids) await store.writeRecords(id, [Buffer.alloc(2 ** 20)]);
+    const instance = await stores.connect(BURST_TIMEOUT_MS);
+    const readRecords = async (id: string): Promise<void> => {
+      for await (const chunk of instance.readRecords(id)) expect(chunk.length).toBeGreaterThan(0);
+    };
+    const end = new AbortController();
+    const heads = Array.from({ length: BURST_READS }, () => instance.read('teams'));
+    const burst = Promise.allSettled([...heads, ...ids.map(readRecords)]).finally(() => {
+      end.abort();
+    });
+    let reports = 0;
+    while (!end.signal.aborted) {
+      await instance.synchronize({ instance: 'a', configuration: 'one', known: undefined, notice: NOTICE });
+      reports += 1;
+    }
+    await burst;
+    expect(reports).toBeGreaterThan(0);
+    expect((await store.read('teams'))?.version).toBe(version);
   });
 
   it('shares nothing between two namespaces', async () => {

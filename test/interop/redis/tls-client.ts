@@ -16,7 +16,7 @@ process.stdout.write(`${JSON.stringify(await result)}\n`, () => process.exit());
 async function useStore(report: (text: string) => void): Promise<void> {
   const store = new RedisStore({ url, namespace: randomUUID(), onError: report, commandTimeout: 10_000 });
   try {
-    const isSubscribed = new Promise<void>((resolve) => store.onChange(resolve));
+    const isSubscribed = new Promise<void>((resolve) => store.onChange(() => resolve()));
     await untilConnected(store);
     await isSubscribed;
     const records = { id: 'records-1', duration: 60_000 };

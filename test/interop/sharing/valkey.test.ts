@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../cli/rollcall-process.js';
 import { testSharedStore } from '../../contract/shared-store.js';
 import { programs } from '../programs.js';
-import { RedisStores, startRedis } from '../redis/redis-server.js';
+import { RedisStores, commandRedis, startRedis } from '../redis/redis-server.js';
 import type { StartedProgram } from '../started-program.js';
 import { configureSharing, request, startSharing, untilAgreement } from './sharing-instances.js';
 import { VersionedSource, readVersions } from './versioned-source.js';
@@ -21,7 +21,13 @@ describe('a shared memory in Valkey', () => {
   });
   afterAll(() => valkey.close());
 
-  testSharedStore({ connect: () => stores.connect(), wait: (milliseconds) => pause(milliseconds) });
+  testSharedStore({
+    connect: () => stores.connect(),
+    evictChanges: async () => {
+      await commandRedis(valkey.port, 'del', `${stores.prefix}changes`);
+    },
+    wait: (milliseconds) => pause(milliseconds),
+  });
 
   it('lets two instances ask a source once, and give equal validators before and after a change', async () => {
     const source = await VersionedSource.open('A');

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { EntrySealer } from '../../../src/state/sharing/entries/entry-sealer.js';
 import { NOTICE_MS } from '../../../src/state/sharing/instance-agreement.js';
+import { SharedMemory } from '../../../src/state/sharing/shared-memory.js';
+import { claimGranted } from '../../contract/shared-store/store-fixture.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { MemoryStore } from '../../support/sharing/memory-store.js';
 import { joinMemory } from '../../support/sharing/shared-instances.js';
+import { silentLog } from '../../support/silent-log.js';
 
 test('a shared memory reports the beginning of an agreement whose end was seen only by an answer', async () => {
   const clock = fakeClock();
@@ -20,4 +24,31 @@ test('a shared memory reports the beginning of an agreement whose end was seen o
   expect(changes).toBe(2);
   expect(memory.agreedSince()).toBeDefined();
   await instance.close();
+});
+
+test('a hint wakes the waits for its entry, and causes a report only where a list follows the entry', async () => {
+  const clock = fakeClock();
+  const store = new MemoryStore(clock);
+  const other = store.connect();
+  const connection = store.connect();
+  const never = new Promise<void>(() => undefined);
+  const memory = new SharedMemory({
+    ...{ store: connection, sealer: new EntrySealer(undefined), clock, log: silentLog, configuration: 'same' },
+    ...{ monotonic: () => clock.now(), pause: () => never },
+  });
+  await memory.synchronize();
+  memory.observe('one.teams', { noteChange: () => undefined, noteReport: () => undefined });
+  let reports = 0;
+  connection.beforeCommand = (command) => {
+    if (command === 'synchronize') reports += 1;
+    return Promise.resolve();
+  };
+  const ended: string[] = [];
+  for (const name of ['one.teams', 'one.pushed-down', 'one.news'])
+    void memory.nextChange(name).then(() => ended.push(name));
+  await other.release(await claimGranted(other, 'one.pushed-down'));
+  await expect.poll(() => [ended, reports]).toEqual([['one.pushed-down'], 0]);
+  await other.release(await claimGranted(other, 'one.teams'));
+  await expect.poll(() => [ended, reports]).toEqual([['one.pushed-down', 'one.teams'], 1]);
+  await memory.close();
 });

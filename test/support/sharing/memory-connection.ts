@@ -25,12 +25,12 @@ export class MemoryConnection implements SharedStore {
   beforeCommand: (command: keyof SharedStore) => Promise<void> = () => Promise.resolve();
   /** Called before each result is returned, and awaited. */
   beforeReply: (command: keyof SharedStore) => Promise<void> = () => Promise.resolve();
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((name: string | undefined) => void)[] = [];
   private isClosed = false;
 
   constructor(
     private readonly store: MemoryStore,
-    private readonly hintOthers: (sender: MemoryConnection) => void,
+    private readonly hintOthers: (sender: MemoryConnection, name: string) => void,
   ) {}
 
   synchronize(report: InstanceReport): Promise<SharedState> {
@@ -46,23 +46,23 @@ export class MemoryConnection implements SharedStore {
   }
 
   async release(lease: FetchLease): Promise<void> {
-    await this.execute('release', () => this.hintIf(this.store.release(lease)));
+    await this.execute('release', () => this.hintIf(this.store.release(lease), lease.name));
   }
 
   publish(lease: FetchLease, publication: Publication): Promise<PublicationResult> {
     return this.execute('publish', () => {
       const result = this.store.publish(lease, publication);
-      this.hintIf(result.state === 'published');
+      this.hintIf(result.state === 'published', lease.name);
       return result;
     });
   }
 
   publishRejected(lease: FetchLease, rejected: RejectedPublication): Promise<boolean> {
-    return this.execute('publishRejected', () => this.hintIf(this.store.publishRejected(lease, rejected)));
+    return this.execute('publishRejected', () => this.hintIf(this.store.publishRejected(lease, rejected), lease.name));
   }
 
-  read(name: string): Promise<SharedEntry | undefined> {
-    return this.execute('read', () => this.store.read(name));
+  read(name: string, epoch?: string): Promise<SharedEntry | undefined> {
+    return this.execute('read', () => this.store.read(name, epoch));
   }
 
   readRejected(name: string): Promise<RejectedResult | undefined> {
@@ -71,7 +71,7 @@ export class MemoryConnection implements SharedStore {
 
   remove(source: string): Promise<number> {
     return this.execute('remove', () => {
-      this.hintIf(true);
+      this.hintIf(true, source);
       return this.store.remove(source);
     });
   }
@@ -88,7 +88,7 @@ export class MemoryConnection implements SharedStore {
     yield* await this.execute('readRecords', () => this.store.readRecords(id));
   }
 
-  onChange(listener: () => void): void {
+  onChange(listener: (name: string | undefined) => void): void {
     this.listeners.push(listener);
   }
 
@@ -98,9 +98,9 @@ export class MemoryConnection implements SharedStore {
   }
 
   /** Calls the listeners, unless the connection is cut off. */
-  hint(): void {
+  hint(name: string): void {
     if (!this.isAvailable || !this.receivesHints || this.isClosed) return;
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(name);
   }
 
   private async execute<T>(command: keyof SharedStore, run: () => T): Promise<T> {
@@ -118,8 +118,8 @@ export class MemoryConnection implements SharedStore {
     if (!this.isAvailable) throw new Error('the shared memory does not answer');
   }
 
-  private hintIf(isChanged: boolean): boolean {
-    if (isChanged) this.hintOthers(this);
+  private hintIf(isChanged: boolean, name: string): boolean {
+    if (isChanged) this.hintOthers(this, name);
     return isChanged;
   }
 }

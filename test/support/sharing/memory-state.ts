@@ -7,16 +7,25 @@ export interface StoredEntry extends SharedEntry {
   readonly expiresAt: number;
 }
 
+/** An epoch with what tells whether writes were lost since it began. */
+export interface StoredEpoch extends Readonly<SharedState['epoch']> {
+  readonly configuration: string;
+  /** Number of the process of the server in which it began. */
+  readonly run: number;
+  /** Whether there are changes, unless they were evicted. */
+  readonly hasChanges: boolean;
+}
+
 /** Everything that a memory contains. Values are replaced and never changed. */
 export interface MemoryState {
   /** Number of the last change: also of the last token, so that no number of a name is used twice. */
   sequence: number;
-  epoch: (SharedState['epoch'] & { readonly configuration: string; readonly run: number }) | undefined;
+  epoch: StoredEpoch | undefined;
   readonly members: Map<string, { readonly configuration: string; readonly expiresAt: number }>;
   readonly entries: Map<string, StoredEntry>;
   /** Number of the last change of each entry, and of the last removal of each source. */
   readonly changes: Map<string, number>;
-  /** The last lease of each name. `until`: 0 where it was given up. */
+  /** The last lease of each name, unless it was given up. */
   readonly leases: Map<string, { readonly token: number; readonly until: number }>;
   readonly rejected: Map<string, RejectedResult & { readonly token: number; readonly expiresAt: number }>;
   readonly records: Map<string, { readonly chunks: readonly Buffer[]; readonly expiresAt: number }>;

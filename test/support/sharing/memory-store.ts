@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../src/model/clock.js';
+import { LEASE_MARGIN_MS, WAIT_MARGIN_MS } from '../../../src/state/sharing/shared-store.js';
 import type {
   Claim,
   ClaimOptions,
@@ -14,13 +15,10 @@ import type {
 } from '../../../src/state/sharing/shared-store.js';
 import { MemoryConnection } from './memory-connection.js';
 import { copyState, emptyState } from './memory-state.js';
-import type { MemoryState, StoredEntry } from './memory-state.js';
+import type { MemoryState, StoredEntry, StoredEpoch } from './memory-state.js';
 
 /** For how long records are kept that no entry names, or whose entry was replaced. */
 const SPARE_RECORDS_MS = 60_000;
-
-/** After `waitAt` of an entry requests wait for the next one, which may then become active at any time. */
-const WAIT_MS = 500;
 
 /**
  * A shared memory inside the process, for tests. Its time is that of a clock. Each instance uses its own connection, which
@@ -36,8 +34,8 @@ export class MemoryStore {
 
   /** Returns a connection for one instance. */
   connect(): MemoryConnection {
-    const connection = new MemoryConnection(this, (sender) => {
-      for (const other of this.connections) if (other !== sender) other.hint();
+    const connection = new MemoryConnection(this, (sender, name) => {
+      for (const other of this.connections) if (other !== sender) other.hint(name);
     });
     this.connections.add(connection);
     return connection;
@@ -76,21 +74,19 @@ export class MemoryStore {
     members.set(instance, { configuration, expiresAt: time + notice });
     const configurations = new Set([...members.values()].map((member) => member.configuration));
     const isMixed = configurations.size > 1;
-    const current = this.state.epoch;
-    const hasLostWrites =
-      current?.run !== this.run || (known?.epoch.id === current.id && known.sequence > this.state.sequence);
-    const epoch =
-      hasLostWrites || (!isMixed && current.configuration !== configuration)
-        ? { id: randomUUID(), since: time + notice, run: this.run }
-        : current;
-    this.state.epoch = { ...epoch, configuration: isMixed ? '' : configuration };
-    const { id, since } = epoch;
+    const current = this.findEpoch();
+    const isBehind = known?.epoch.id === current?.id && known !== undefined && known.sequence > this.state.sequence;
+    const continues = current !== undefined && !isBehind && (isMixed || current.configuration === configuration);
+    const { id, since } = continues ? current : { id: randomUUID(), since: time + notice };
+    const hasChanges = this.state.changes.size > 0;
+    this.state.epoch = { id, since, configuration: isMixed ? '' : configuration, run: this.run, hasChanges };
     const after = known?.epoch.id === id ? known.sequence : 0;
     const changed = [...this.state.changes].filter(([, number]) => number > after).map(([name]) => name);
     return { time, epoch: { id, since }, isMixed, sequence: this.state.sequence, changed };
   }
 
-  claim(name: string, { version, duration, ignoresRejected = false }: ClaimOptions): Claim {
+  claim(name: string, { epoch = '', version, duration, ignoresRejected = false }: ClaimOptions): Claim {
+    if (this.findEpoch()?.id !== epoch) return { state: 'new-epoch' };
     const time = this.clock.now();
     const entry = this.findEntry(name);
     if (entry !== undefined && entry.version !== version) return { state: 'newer', entry: toShared(entry) };
@@ -100,7 +96,7 @@ export class MemoryStore {
     if (held !== undefined && held.until > time && this.isHeld(name, held.token)) return { state: 'busy' };
     const token = this.nextNumber();
     this.state.leases.set(name, { token, until: time + duration });
-    const lease = { name, token, replacedWaitAt: entry?.waitAt ?? 0 };
+    const lease = { name, token, epoch, replacedWaitAt: entry?.waitAt ?? 0 };
     return { state: 'granted', lease, time, ...(rejected && { rejected }) };
   }
 
@@ -113,33 +109,32 @@ export class MemoryStore {
   /** Returns whether the lease was held. */
   release({ name, token }: FetchLease): boolean {
     if (!this.isHeld(name, token)) return false;
-    this.state.leases.set(name, { token, until: 0 });
+    this.state.leases.delete(name);
     return true;
   }
 
   publish(lease: FetchLease, publication: Publication): PublicationResult {
     const time = this.clock.now();
     const { head, activeAt, waitAt, records, duration, isUnchanged, isFollowed, notice } = publication;
-    const { name, token } = lease;
-    if (!this.isHeld(name, token)) return { state: 'lost' };
+    const { name, token, epoch } = lease;
+    if (!this.isHeld(name, token) || this.findEpoch()?.id !== epoch) return { state: 'lost' };
     const replaced = this.findEntry(name);
     if (!isUnchanged) {
       const removal = this.lastRemoval(name);
       const removed = removal === 0 ? 0 : Math.ceil(removal / 1_000) + notice;
       // What was evicted may still be served.
       const evicted = this.state.changes.has(name) ? time + notice : 0;
-      const free = replaced === undefined ? evicted : Math.min(time + notice, replaced.waitAt + WAIT_MS);
+      const free = replaced === undefined ? evicted : Math.min(time + notice, replaced.waitAt + WAIT_MARGIN_MS);
       const required = Math.max(removed, free);
       if (activeAt < required) return { state: 'late', required };
     }
     const published = this.findRecords(records.id);
-    const version = this.nextNumber();
+    const version = isFollowed ? this.recordChange(name) : this.nextNumber();
     const stored = this.state.entries.get(name);
     if (stored !== undefined) this.expireRecords(stored.recordsId);
     this.state.records.set(records.id, { ...published, expiresAt: time + records.duration });
     const entry = { version, activeAt, waitAt, head, recordsId: records.id, expiresAt: time + duration };
     this.state.entries.set(name, entry);
-    if (isFollowed) this.state.changes.set(name, version);
     this.state.rejected.delete(name);
     this.release(lease);
     return { state: 'published', version };
@@ -160,16 +155,15 @@ export class MemoryStore {
     return { result, until };
   }
 
-  read(name: string): SharedEntry | undefined {
+  read(name: string, epoch?: string): SharedEntry | undefined {
+    if (epoch !== undefined && this.findEpoch()?.id !== epoch) throw new Error('the epoch is another one');
     const entry = this.findEntry(name);
     return entry && toShared(entry);
   }
 
   /** Returns the number of the removal. */
   remove(source: string): number {
-    const number = this.nextNumber();
-    this.state.changes.set(source, number);
-    return number;
+    return this.recordChange(source);
   }
 
   lastChange(name: string): number {
@@ -192,8 +186,24 @@ export class MemoryStore {
     return this.state.sequence;
   }
 
+  private recordChange(name: string): number {
+    const number = this.nextNumber();
+    this.state.changes.set(name, number);
+    if (this.state.epoch !== undefined) this.state.epoch = { ...this.state.epoch, hasChanges: true };
+    return number;
+  }
+
+  /** Returns the epoch; undefined where there is none, or writes may be lost since the last report. */
+  private findEpoch(): StoredEpoch | undefined {
+    const { epoch, changes } = this.state;
+    if (epoch?.run !== this.run) return undefined;
+    return epoch.hasChanges && changes.size === 0 ? undefined : epoch;
+  }
+
   private isHeld(name: string, token: number): boolean {
-    return this.state.leases.get(name)?.token === token && !this.isVoid(name, token);
+    const lease = this.state.leases.get(name);
+    const isKept = lease !== undefined && lease.until + LEASE_MARGIN_MS > this.clock.now();
+    return isKept && lease.token === token && !this.isVoid(name, token);
   }
 
   /** Whether a version or token is from before the last removal of the source of an entry. */

@@ -7,14 +7,12 @@ import type { Log } from '../../model/log.js';
 import { ChangeSignals } from './change-signals.js';
 import type { EntrySealer } from './entries/entry-sealer.js';
 import { InstanceAgreement, MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
-import type { DisagreementReason, PendingChange } from './instance-agreement.js';
+import type { DisagreementReason, PendingChange, ReportResult } from './instance-agreement.js';
+import { MemoryClock } from './memory-clock.js';
 import type { SharedState, SharedStore } from './shared-store.js';
 
 /** Time between two reports of an instance, in milliseconds. */
 const REPORT_INTERVAL_MS = NOTICE_MS / 4;
-
-/** Longest time from now until an entry becomes active, in milliseconds. No instance publishes with a longer one. */
-const MAX_NOTICE_MS = 2 * NOTICE_MS;
 
 /** Time after which a missing agreement is reported, in milliseconds: a new epoch takes one notice period. */
 const REPORTED_DISAGREEMENT_MS = 2 * NOTICE_MS;
@@ -68,6 +66,8 @@ export class SharedMemory implements DateAgreement {
   readonly sealer: EntrySealer;
   readonly clock: Clock;
   readonly agreement: InstanceAgreement;
+  /** The clock of the memory, as far as it is known. */
+  readonly time: MemoryClock;
   readonly instance = randomUUID();
   readonly clockTolerance = 2 * MAX_CLOCK_DIFFERENCE_MS;
   readonly monotonic: () => number;
@@ -76,14 +76,13 @@ export class SharedMemory implements DateAgreement {
   private readonly agreementListeners = new Set<() => void>();
   private configuration: string;
   private known: SharedState | undefined;
-  /** Bounds of the difference between the clock of the memory and the monotonic clock, from the last report. */
-  private timeOffset: { readonly least: number; readonly most: number };
   private reachable = false;
+  /** Whether a report has ever arrived. Errors before it are those of a connection that was not open yet. */
+  private wasReached = false;
   private isClosed = false;
   private wasInAgreement = false;
   private agreementChangedAt: number;
   private lastError: AgreementState['lastError'];
-  private clockAhead: number | undefined;
   /** When the agreement was last seen, or the start, by the monotonic clock. */
   private inAgreementAt: number;
   /** What `onAgreement` was called with last; undefined: it was not. */
@@ -100,9 +99,8 @@ export class SharedMemory implements DateAgreement {
     this.monotonic = options.monotonic ?? (() => performance.now());
     this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
     this.agreement = new InstanceAgreement(clock, this.monotonic);
+    this.time = new MemoryClock(clock, this.monotonic);
     this.inAgreementAt = this.monotonic();
-    const ownOffset = clock.now() - this.monotonic();
-    this.timeOffset = { least: ownOffset, most: ownOffset };
     this.agreementChangedAt = clock.now();
     store.onChange((name) => {
       this.changes.notify(name);
@@ -118,7 +116,7 @@ export class SharedMemory implements DateAgreement {
 
   /** Whether this instance may publish, and claim fetches: times by a wrong clock mean something else to the others. */
   get mayPublish(): boolean {
-    return this.isReachable && this.disagreement !== 'clock';
+    return this.isReachable && !this.time.isWrong;
   }
 
   /** Identifies the present epoch; undefined before the first report. Entries of an earlier one may be lost. */
@@ -133,7 +131,8 @@ export class SharedMemory implements DateAgreement {
 
   /** What the operator sees of the agreement (operation 3.5.6). */
   get state(): AgreementState {
-    const { disagreement: reason, agreementChangedAt: since, lastError, clockAhead } = this;
+    const { disagreement: reason, agreementChangedAt: since, lastError } = this;
+    const { clockAhead } = this.time;
     return { reason, since, lastError, clockAhead };
   }
 
@@ -207,37 +206,12 @@ export class SharedMemory implements DateAgreement {
 
   /** Waits until a time by the clock of the memory has certainly passed, in milliseconds since 1970. */
   async waitUntil(time: number): Promise<void> {
-    while (!this.hasPassed(time) && !this.isClosed) await this.pause(this.millisecondsUntil(time));
-  }
-
-  /** Whether a time by the clock of the memory has certainly passed. */
-  hasPassed(time: number): boolean {
-    return this.millisecondsUntil(time) <= 0;
+    while (!this.time.hasPassed(time) && !this.isClosed) await this.pause(this.time.millisecondsUntil(time));
   }
 
   /** Expects a change of this instance that becomes active at a time by the clock of the memory. */
   expectAt(activeAt: number): PendingChange {
-    return this.agreement.expect(this.toMonotonic(activeAt));
-  }
-
-  /** Returns from when on a time by the clock of the memory may have passed, by the monotonic clock. */
-  toMonotonic(time: number): number {
-    return time - this.timeOffset.most;
-  }
-
-  /** Returns the earliest time that the clock of the memory may have shown at a time by the monotonic clock. */
-  earliestTimeAt(monotonic: number): number {
-    return monotonic + this.timeOffset.least;
-  }
-
-  /** Whether a time by the clock of the memory is one at which an instance may let an entry become active. */
-  isSoon(time: number): boolean {
-    return time <= this.monotonic() + this.timeOffset.most + MAX_NOTICE_MS;
-  }
-
-  /** Whether a time by the clock of an instance, whose clock may differ as allowed, is not later than now. */
-  isPast(time: number): boolean {
-    return time <= this.monotonic() + this.timeOffset.most + this.clockTolerance;
+    return this.agreement.expect(this.time.toMonotonic(activeAt));
   }
 
   /** Repeats an operation on the entry of a name until it succeeds. Rejects when the memory has been closed. */
@@ -276,44 +250,31 @@ export class SharedMemory implements DateAgreement {
 
   private async reportOnce(): Promise<void> {
     const { store, clock, instance, configuration, known } = this;
-    const [sentAt, sentTime] = [this.monotonic(), clock.now()];
+    const sent = this.time.startReport();
     try {
       const state = await store.synchronize({ instance, configuration, known, notice: NOTICE_MS });
       // Race: a configuration came into force while the report was under way.
       if (configuration !== this.configuration) return;
-      const receivedAt = this.monotonic();
-      this.timeOffset = { least: state.time - receivedAt, most: state.time - sentAt };
-      this.clockAhead = Math.round(sentTime + (receivedAt - sentAt) / 2 - state.time);
-      const difference = this.greatestClockDifference(sentTime - sentAt);
-      this.follow(state, { sentAt, hasSameTime: difference <= MAX_CLOCK_DIFFERENCE_MS });
+      this.time.noteReply(state.time, sent);
+      const { epoch, isMixed } = state;
+      const result = { sentAt: sent.monotonic, epochSince: epoch.since, isMixed, hasSameTime: !this.time.isWrong };
+      this.follow(state, this.time.isConclusive ? result : undefined);
     } catch (error) {
       this.reachable = false;
       this.lastError = { at: clock.now(), message: getErrorMessage(error) };
     }
   }
 
-  /** Returns the most milliseconds until a time by the clock of the memory. */
-  private millisecondsUntil(time: number): number {
-    return time - this.earliestTimeAt(this.monotonic());
-  }
-
-  /** Returns the most by which the clock of this instance may differ from that of the memory. */
-  private greatestClockDifference(ownOffset: number): number {
-    const { least, most } = this.timeOffset;
-    return Math.max(Math.abs(least - ownOffset), Math.abs(most - ownOffset));
-  }
-
-  private follow(
-    state: SharedState,
-    { sentAt, hasSameTime }: { readonly sentAt: number; readonly hasSameTime: boolean },
-  ): void {
+  /** Follows what a report showed. `result` is undefined where the report does not count, because its reply took too long. */
+  private follow(state: SharedState, result: ReportResult | undefined): void {
     const isNewEpoch = this.known?.epoch.id !== state.epoch.id;
     // A change that the report before did not show was stored after it: it becomes active when that report ends to count.
     const dueAt = isNewEpoch ? -Infinity : this.agreement.coveredUntil;
     this.known = state;
     this.reachable = true;
-    const { epoch, isMixed } = state;
-    this.agreement.noteReport({ sentAt, epochSince: epoch.since, isMixed, hasSameTime });
+    if (result !== undefined) this.agreement.noteReport(result);
+    if (!this.wasReached) this.lastError = undefined;
+    this.wasReached = true;
     const changed = isNewEpoch ? [...this.lists.keys()] : state.changed;
     for (const name of changed) this.lists.get(name)?.noteChange(dueAt, isNewEpoch);
     for (const list of this.lists.values()) list.noteReport();

@@ -193,7 +193,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const head = this.reader.openHead(entry);
     // Where a version between the two was missed, it may have become active earlier.
     if (head !== undefined && head.replaces === agreedVersion)
-      memory.agreement.reschedule(change, memory.toMonotonic(entry.activeAt));
+      memory.agreement.reschedule(change, memory.time.toMonotonic(entry.activeAt));
     if (await this.adopt(entry)) return;
     // Do not replace an unreadable entry: two instances with different keys would overwrite each other forever.
     if (this.isUnreadable) holder.disagree();

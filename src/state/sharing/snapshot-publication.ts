@@ -107,7 +107,7 @@ export class SnapshotPublication implements SharedFetch {
       if (result.state === 'published') {
         this.context.onPublished({ version: result.version, head, set: new WeakRef(set) });
         const servedFrom = dating.isUnchanged ? earliest : activeAt;
-        if (!this.context.memory.hasPassed(servedFrom)) await this.waitUntilActive(servedFrom);
+        if (!this.context.memory.time.hasPassed(servedFrom)) await this.waitUntilActive(servedFrom);
         // Race: the memory lost the entry before it was active, and other instances have another one.
         if (this.context.memory.epoch !== epoch) return undefined;
         const { validators, weight } = shared;

@@ -69,7 +69,7 @@ export class SourceRemovals implements ObservedList {
     const { memory, name, onRemoved } = this.options;
     const number = await memory.retryUntilClosed(name, () => memory.store.lastChange(name));
     // Numbers follow the time of the memory in microseconds.
-    if (number <= (this.last ?? memory.earliestTimeAt(this.createdAt) * 1_000)) return;
+    if (number <= (this.last ?? memory.time.earliestAt(this.createdAt) * 1_000)) return;
     this.last = number;
     this.followed += 1;
     onRemoved();

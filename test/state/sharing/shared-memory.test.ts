@@ -52,3 +52,26 @@ test('a hint wakes the waits for its entry, and causes a report only where a lis
   await expect.poll(() => [ended, reports]).toEqual([['one.pushed-down', 'one.teams'], 1]);
   await memory.close();
 });
+
+test('a report whose reply takes long does not count, but fetches are claimed', async () => {
+  const clock = fakeClock();
+  const connection = new MemoryStore(clock).connect();
+  const never = new Promise<void>(() => undefined);
+  const memory = new SharedMemory({
+    ...{ store: connection, sealer: new EntrySealer(undefined), clock, log: silentLog, configuration: 'same' },
+    ...{ monotonic: () => clock.now(), pause: () => never },
+  });
+  await memory.synchronize();
+  clock.advance(NOTICE_MS);
+  await memory.synchronize();
+  expect(memory.disagreement).toBeUndefined();
+  connection.beforeReply = () => {
+    clock.advance(600);
+    return Promise.resolve();
+  };
+  await memory.synchronize();
+  expect(memory.disagreement).toBeUndefined();
+  await memory.synchronize();
+  expect([memory.disagreement, memory.mayPublish]).toEqual(['unreachable', true]);
+  await memory.close();
+});

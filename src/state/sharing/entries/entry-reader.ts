@@ -42,8 +42,8 @@ export class EntryReader {
       const { source, query } = head.snapshot;
       if (source !== identity.source.code || query.resource !== identity.query.resource)
         throw new Error('the entry is of another list');
-      if (!memory.isSoon(entry.activeAt)) throw new Error('the entry becomes active too late');
-      if (!memory.isPast(head.snapshot.verifiedAt)) throw new Error('the entry has a time in the future');
+      if (!memory.time.isSoon(entry.activeAt)) throw new Error('the entry becomes active too late');
+      if (!memory.time.isPast(head.snapshot.verifiedAt)) throw new Error('the entry has a time in the future');
       return head;
     });
   }

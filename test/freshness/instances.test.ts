@@ -4,6 +4,7 @@ import { SharedMemoryView } from '../../src/state/sharing/shared-memory-view.js'
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { findSnapshot } from '../../src/model/outcome.js';
+import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { withEntityTags } from '../support/upstream/conditional-responses.js';
 import { openGroup, read, reload } from './instance-group.js';
 import type { GroupMember, InstanceGroup } from './instance-group.js';
@@ -140,6 +141,40 @@ describe('Two instances with one shared memory', () => {
     await group.pass(3_000, 250);
     expect(read(await one.get()).date).toBeDefined();
   });
+
+  it('never let a date go back while a source crosses its drain-threshold, in either direction', async () => {
+    group = await openGroup({ source: { 'drain-threshold': 5, 'page-size': 5 } });
+    const [one, other] = group.members;
+    const serveTeams = (count: number): void => {
+      const teams = Array.from({ length: count }, (_, at) => ({ 'short-team-name': `T${at}`, host: 'h' }));
+      if (group !== undefined) group.upstream.handler = directoryUpstream(teams);
+    };
+    let newest = 0;
+    const check = async (member: GroupMember, message: string): Promise<number | undefined> => {
+      const { date } = read(await member.get());
+      if (date !== undefined) expect(date, message).toBeGreaterThanOrEqual(newest);
+      newest = date ?? newest;
+      return date;
+    };
+    serveTeams(3);
+    await group.pass(45_000);
+    for (const count of [8, 3, 9]) {
+      for (let step = 0; step < 12; step += 1) {
+        await group.pass(250);
+        for (const member of group.members) await check(member, `before ${count} teams`);
+      }
+      expect(newest).toBeGreaterThan(0);
+      serveTeams(count);
+      await group.pass(10_500);
+      const before = newest;
+      for (let step = 0; step < 240 && newest === before; step += 1) {
+        await group.pass(250);
+        await check(one, `${count} teams`);
+      }
+      expect(newest, `${count} teams have a date`).toBeGreaterThan(before);
+      await check(other, `${count} teams at the other instance`);
+    }
+  }, 60_000);
 
   it('adopt what another one fetched later, although its clock is behind', async () => {
     group = await openGroup({ ahead: [240, -240] });

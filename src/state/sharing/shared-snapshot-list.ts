@@ -1,5 +1,4 @@
 import type { RecordSet } from '../../records/record-set.js';
-import type { StoredRevision } from '../../source/snapshot/history-store.js';
 import type { DoubtedCount } from '../../source/snapshot/shrink-guard.js';
 import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../../source/snapshot-sharing.js';
 import { createSnapshot } from '../snapshots/snapshot-head.js';
@@ -15,7 +14,7 @@ import { settleClaim } from './settle-claim.js';
 import type { ClaimingList, GrantedClaim } from './settle-claim.js';
 import { SnapshotPublication } from './snapshot-publication.js';
 import { LEASE_MS } from './renewed-lease.js';
-import type { KnownEntry } from './snapshot-publication.js';
+import type { KnownEntry, SiblingList } from './snapshot-publication.js';
 import type { SourceRemovals } from './source-removals.js';
 
 /** Pause after a failed attempt to publish, in milliseconds. It doubles with each further one, up to the longest. */
@@ -139,7 +138,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       granted,
       replaced,
       doubt,
-      sibling: () => this.readSiblingRevision(),
+      readSibling: () => this.readSibling(),
       onPublished: (entry) => {
         this.known = entry;
         this.unusedVersion = undefined;
@@ -167,15 +166,17 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return head && { version: entry.version, head };
   }
 
-  private async readSiblingRevision(): Promise<StoredRevision | undefined> {
+  private async readSibling(): Promise<SiblingList | undefined> {
     const { memory, siblingName } = this.options;
     const entry = siblingName === undefined ? undefined : await memory.store.read(siblingName);
     if (entry === undefined || siblingName === undefined) return undefined;
     try {
-      return parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head)).revision;
+      const { revision, snapshot } = parseSharedHead(memory.sealer.open(`head ${siblingName}`, entry.head));
+      return { revision, staleAt: snapshot.staleAt };
     } catch {
       // The instance that shares it reports it. It may have been served until now.
-      return { since: Infinity, lastModified: -Infinity, floor: Infinity, newest: Infinity };
+      const revision = { since: Infinity, lastModified: -Infinity, floor: Infinity, newest: Infinity };
+      return { revision, staleAt: -Infinity };
     }
   }
 

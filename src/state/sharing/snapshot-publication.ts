@@ -34,6 +34,13 @@ export interface KnownEntry {
   readonly set?: WeakRef<RecordSet> | undefined;
 }
 
+/** The other list of the same records, as it was published last. */
+export interface SiblingList {
+  readonly revision: StoredRevision;
+  /** When its snapshot becomes stale, in milliseconds since 1970. */
+  readonly staleAt: number;
+}
+
 /** What a publication is made with. */
 export interface PublicationContext {
   readonly memory: SharedMemory;
@@ -43,8 +50,8 @@ export interface PublicationContext {
   readonly replaced: KnownEntry | undefined;
   /** The number of records that the instances doubt that fetched before. */
   readonly doubt: DoubtedCount | undefined;
-  /** Revision of the other list of the same records (small or large); undefined: none. */
-  readonly sibling: () => Promise<StoredRevision | undefined>;
+  /** Reads the other list of the same records (small or large); undefined: there is none. */
+  readonly readSibling: () => Promise<SiblingList | undefined>;
   /** Called as soon as the entry is stored, before it is active. */
   readonly onPublished: (entry: KnownEntry) => void;
 }
@@ -86,7 +93,7 @@ export class SnapshotPublication implements SharedFetch {
 
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
     const { epoch } = this.context.memory;
-    const previous = await this.findPreviousRevision();
+    const previous = await this.findPreviousRevision(shared);
     const formerIds = await shared.listFormerIds();
     // Race: the entry before may not be active yet. Nothing that follows it is served earlier, not even the same records.
     const earliest = previous?.since ?? 0;
@@ -118,12 +125,19 @@ export class SnapshotPublication implements SharedFetch {
     throw new Error('the snapshot could not be published in time');
   }
 
-  /** The other list of the same records may have been served since: then everything counts as changed (decisions 7.6). */
-  private async findPreviousRevision(): Promise<StoredRevision | undefined> {
-    const previous = this.context.replaced?.head.revision;
-    const sibling = previous && (await this.context.sibling());
-    if (previous === undefined || sibling === undefined || sibling.since <= previous.since) return previous;
-    return supersedeRevision(previous);
+  /**
+   * Returns the revision that this list follows. If the other list of the same records was served since, everything counts as
+   * changed (decisions 7.6). Rejects while another instance may serve that list without waiting, with its earlier date.
+   */
+  private async findPreviousRevision({ snapshot, waitAt }: SnapshotToShare): Promise<StoredRevision | undefined> {
+    const { memory, replaced, readSibling } = this.context;
+    const previous = replaced?.head.revision;
+    const sibling = await readSibling();
+    if (sibling === undefined || (previous !== undefined && sibling.revision.since <= previous.since)) return previous;
+    const siblingWaitAt = sibling.staleAt + (waitAt - snapshot.staleAt) + WAIT_MARGIN_MS;
+    if (!memory.time.hasPassed(siblingWaitAt))
+      throw new Error('the other list of the same records may still be served');
+    return previous && supersedeRevision(previous);
   }
 
   /** Returns the earliest activation time: now, if no instance serves the previous snapshot without a refresh. */

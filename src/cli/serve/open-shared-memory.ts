@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RateLimitStore } from '../../access/request-counters.js';
-import { fingerprintConfig, fingerprintServing } from '../../config/config-fingerprint.js';
+import { fingerprintServing } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
@@ -13,9 +13,6 @@ import { SharedMemory } from '../../state/sharing/shared-memory.js';
 
 /** Version of everything that instances exchange. Instances with another one do not see each other's entries. */
 const FORMAT_VERSION = 1;
-
-/** Hexadecimal digits of the name of a gateway that has none. */
-const NAME_DIGITS = 16;
 
 /** Time without a reply after which the connection for counts is replaced, in milliseconds. */
 const COUNTING_SILENCE_MS = 1_000;
@@ -45,21 +42,8 @@ export interface OpenSharedMemory {
 }
 
 /**
- * Returns the name of a gateway with `cache.redis` and without `server.name`, which is the same for all its instances
- * (operation 2.3.4); undefined without `cache.redis`. The configuration is part of it: other gateways have other sources.
- */
-export function nameSharedGateway(config: Config): string | undefined {
-  const { redis } = config.cache;
-  if (redis === undefined) return undefined;
-  // Not the credentials: the name is public, and anybody could test guesses with it.
-  const { host, port, database } = parseRedisAddress(redis);
-  const hash = createHash('sha256').update(JSON.stringify([host, port, database, fingerprintConfig(config)]));
-  return `rollcall-${hash.digest('hex').slice(0, NAME_DIGITS)}`;
-}
-
-/**
  * Opens the memory of `cache.redis`, or keeps the one in use if its settings are the same. Undefined without the setting.
- * Waits up to a second for the server; without it the instance goes on by itself. Never rejects.
+ * Waits up to a second for the server; without it the instance starts alone. Never rejects.
  */
 export async function openSharedMemory(
   config: Config,

@@ -7,7 +7,6 @@ import { HistoryView } from '../../state/history-view.js';
 import { SnapshotFolderView } from '../../state/snapshots/snapshot-folder-view.js';
 import { SnapshotFolder } from '../../state/snapshots/snapshot-folder.js';
 import { SharedMemoryView } from '../../state/sharing/shared-memory-view.js';
-import { openSharedMemory } from './open-shared-memory.js';
 import type { OpenSharedMemory, SharedMemoryMeter } from './open-shared-memory.js';
 import { openStateFile } from '../../state/state-file.js';
 import type { StateFile } from '../../state/state-file.js';
@@ -73,11 +72,16 @@ export async function openState(
   };
   const openFolder = async (): Promise<SnapshotFolder | undefined> =>
     disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log, isReader });
+  const openShared = async (): Promise<OpenSharedMemory | undefined> => {
+    // The client of Redis takes 20 MB of memory. Only a process that uses it loads it.
+    const { openSharedMemory } = await import('./open-shared-memory.js');
+    return openSharedMemory(config, { log, meter, version }, current?.shared);
+  };
   return {
     paths,
     file: current?.paths.state === state ? current?.file : await openFile(),
     folder: current?.paths.disk === disk ? current?.folder : await openFolder(),
-    shared: await openSharedMemory(config, { log, meter, version }, current?.shared),
+    shared: config.cache.redis === undefined ? undefined : await openShared(),
   };
 }
 

@@ -12,7 +12,7 @@ import { closeState, createStateView, noteConfiguration } from './persistent-sta
 import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
 import type { AgreementState } from '../../state/sharing/shared-memory.js';
-import { nameSharedGateway } from './open-shared-memory.js';
+import { nameSharedGateway } from './shared-gateway-name.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { ProcessResources, requireOpen } from './process-resources.js';
 import type { ConfigInForce, Resources, WorkerRole } from './process-resources.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameSharedGateway } from '../../../src/cli/serve/open-shared-memory.js';
+import { nameSharedGateway } from '../../../src/cli/serve/shared-gateway-name.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 
 function name(redis: string | undefined, settings: object = {}): string | undefined {

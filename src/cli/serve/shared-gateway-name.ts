@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { fingerprintConfig } from '../../config/config-fingerprint.js';
+import type { Config } from '../../config/config.js';
+import { parseRedisAddress } from '../../state/redis/redis-address.js';
+
+/** Hexadecimal digits of the name of a gateway that has none. */
+const NAME_DIGITS = 16;
+
+/**
+ * Returns the name of a gateway with `cache.redis` and without `server.name`, which is the same for all its instances
+ * (operation 2.3.4); undefined without `cache.redis`. The configuration is part of it: other gateways have other sources.
+ */
+export function nameSharedGateway(config: Config): string | undefined {
+  const { redis } = config.cache;
+  if (redis === undefined) return undefined;
+  // Not the credentials: the name is public, and anybody could test guesses with it.
+  const { host, port, database } = parseRedisAddress(redis);
+  const hash = createHash('sha256').update(JSON.stringify([host, port, database, fingerprintConfig(config)]));
+  return `rollcall-${hash.digest('hex').slice(0, NAME_DIGITS)}`;
+}

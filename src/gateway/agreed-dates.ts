@@ -19,6 +19,8 @@ export interface DatedParts {
   readonly parts: readonly SourceChangeDates[];
   /** When the sources were queried, in milliseconds since 1970. */
   readonly requestedAt: number;
+  /** Result of `agreedSince` at that moment. */
+  readonly agreedAtStart: number | undefined;
 }
 
 /**
@@ -28,11 +30,13 @@ export interface DatedParts {
  */
 export function computeAgreedDates(
   agreement: DateAgreement,
-  { snapshots, parts, requestedAt }: DatedParts,
+  { snapshots, parts, requestedAt, agreedAtStart }: DatedParts,
 ): AnswerDates {
   const since = agreement.agreedSince();
   const isAgreed = snapshots.length > 0 && snapshots.every(({ agreedVersion }) => agreedVersion !== undefined);
   if (since === undefined || !isAgreed) return {};
+  // Race: a snapshot was read while a newer one was due, which this instance serves now.
+  if (agreedAtStart !== since) return { changesWithClock: true };
   // Race: a snapshot is replaced between the readings of two sources. Another instance may have served the two together
   // before, with the same date and other records.
   const isRecent = parts.some((part) => part.since > requestedAt - agreement.clockTolerance);

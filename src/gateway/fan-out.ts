@@ -22,10 +22,18 @@ interface FanOutDeadlines {
   readonly relayed: number;
 }
 
+/** What a round of queries starts with. */
+interface FanOutStart extends FanOutDeadlines {
+  /** Since when all instances of the gateway serve the same (`DateAgreement`); undefined: it is not known. */
+  readonly agreedSince: number | undefined;
+}
+
 /** One round of queries to the sources: its deadlines, the outcome of each source, and what the response waited for. */
 export class FanOut<S extends SourceIdentity> {
   /** When the first source is queried, in milliseconds since 1970. */
   readonly startedAt: number;
+  /** Since when all instances served the same when the round started, in milliseconds since 1970; undefined: not known. */
+  readonly agreedAtStart: number | undefined;
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
   /** Span of the request. The sources of a private query are not sent its trace context (decisions 8.8). */
@@ -38,9 +46,10 @@ export class FanOut<S extends SourceIdentity> {
     private readonly sources: readonly S[],
     private readonly clock: Clock,
     { isPrivate, isRelayed = false, trace }: QueryOptions,
-    deadlines: FanOutDeadlines,
+    { agreedSince, ...deadlines }: FanOutStart,
   ) {
     this.startedAt = clock.now();
+    this.agreedAtStart = agreedSince;
     this.trace = isPrivate ? trace?.withoutContextHeaders() : trace;
     const createContext = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);

@@ -196,6 +196,7 @@ export class Gateway {
     return new FanOut(sources, this.clock, options, {
       direct: share(FAN_OUT_DEADLINE_SHARE),
       relayed: share(RELAYED_DEADLINE_SHARE),
+      agreedSince: this.agreement?.agreedSince(),
     });
   }
 
@@ -303,7 +304,7 @@ export class Gateway {
 
   private async buildListPage(
     query: Query,
-    { outcomes, startedAt: started }: FanOut<FederatedSource>,
+    { outcomes, startedAt, agreedAtStart }: FanOut<FederatedSource>,
     merged: MergedList,
   ): Promise<ListPage> {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
@@ -312,7 +313,7 @@ export class Gateway {
     const isUndated = this.isReplaced || outcomes.some(isExcludedAsLoop);
     const { newest, unchangedSince, changesWithClock } = isUndated
       ? {}
-      : this.computeDates({ snapshots, parts, requestedAt: started }, completeness);
+      : this.computeDates({ snapshots, parts, requestedAt: startedAt, agreedAtStart }, completeness);
     const records = await this.mergedLists.readPage(query, merged);
     return {
       mergedList: merged,

@@ -154,8 +154,9 @@ export class SharedRefreshes {
         const last = store.peekLast(key);
         if (last?.value.outcome.state !== 'fresh') return undefined;
         const { outcome, basis, weight } = last.value;
-        const { waitAt, unusableAt } = last;
         const { snapshot } = outcome;
+        // Not the times of the entry, which a rejected result may have shortened for this instance.
+        const { waitAt, unusableAt } = store.limitsOf(snapshot);
         const validators = basis?.validators;
         return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
       },

@@ -176,6 +176,27 @@ describe('Two instances with one shared memory', () => {
     }
   }, 60_000);
 
+  it('date no answer that began while a snapshot had to be replaced, although it is when the answer is complete', async () => {
+    group = await openGroup();
+    const [one] = group.members;
+    const { gateway, shared } = one;
+    await one.get();
+    await group.pass(2_000, 250);
+    const level = gateway.app.levels.public;
+    if (level === undefined) throw new Error('there is no public level');
+    const readDate = async (target: string): Promise<string | null> =>
+      (await gateway.get(target)).headers.get('last-modified');
+    expect(await readDate('/directory/v1/teams?limit=7')).not.toBeNull();
+    let calls = 0;
+    level.gateway.agreement = {
+      clockTolerance: shared.memory.clockTolerance,
+      agreedSince: () => ((calls += 1) === 1 ? undefined : shared.memory.agreedSince()),
+    };
+    expect(await readDate('/directory/v1/teams?country=PT')).toBeNull();
+    expect(calls).toBe(2);
+    expect(await readDate('/directory/v1/teams?country=PT')).not.toBeNull();
+  });
+
   it('adopt what another one fetched later, although its clock is behind', async () => {
     group = await openGroup({ ahead: [240, -240] });
     const [ahead, behind] = group.members;

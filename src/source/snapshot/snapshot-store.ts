@@ -114,7 +114,7 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Returns the snapshot in any state, with the basis of its next refresh. With `short`, also a snapshot that has fewer
+   * Returns the snapshot in any state, with the basis of its next refresh. With `allowsFewerRecords`, also a snapshot that has fewer
    * records than the key requires.
    */
   getLast(key: SnapshotKey, allowsFewerRecords = false): ExpiringEntry<StoredOutcome<Basis>> | undefined {
@@ -354,7 +354,7 @@ export class SnapshotStore<Basis> {
   }
 
   /** Returns until when a snapshot is served: without waiting for a refresh, and at all. */
-  private limitsOf({ staleAt }: Pick<Snapshot, 'staleAt'>): { readonly waitAt: number; readonly unusableAt: number } {
+  limitsOf({ staleAt }: Pick<Snapshot, 'staleAt'>): { readonly waitAt: number; readonly unusableAt: number } {
     const { staleWhileRevalidate, staleIfError } = this.options.policy;
     return { waitAt: staleAt + staleWhileRevalidate, unusableAt: staleAt + staleIfError };
   }

@@ -44,7 +44,7 @@ async function claimUntilSettled(list: ClaimingList, isRequested: boolean): Prom
         return { state: 'busy', change: list.memory.nextChange(list.name) };
       case 'new-epoch':
         if (hasReported) return { state: 'unreachable' };
-        await list.memory.synchronize();
+        await reportTheNewEpoch(list.memory);
         hasReported = true;
         break;
       case 'granted':
@@ -59,4 +59,11 @@ async function claimUntilSettled(list: ClaimingList, isRequested: boolean): Prom
       }
     }
   }
+}
+
+/** Race: a report that is under way may have been sent before the epoch began, or be of an earlier configuration. */
+async function reportTheNewEpoch(memory: SharedMemory): Promise<void> {
+  const { epoch } = memory;
+  await memory.synchronize();
+  if (memory.epoch === epoch) await memory.synchronize();
 }

@@ -126,7 +126,9 @@ export class SharedMemory implements DateAgreement {
 
   /** Returns why this instance is not in agreement with the others; undefined: it is. */
   get disagreement(): DisagreementReason | undefined {
-    return this.agreement.findReason();
+    const reason = this.agreement.findReason();
+    // Replies arrive, but too late to tell whether the clocks differ.
+    return reason === 'unreachable' && this.isReachable && !this.time.isConclusive ? 'clock' : reason;
   }
 
   /** What the operator sees of the agreement (operation 3.5.6). */
@@ -253,8 +255,8 @@ export class SharedMemory implements DateAgreement {
     const sent = this.time.startReport();
     try {
       const state = await store.synchronize({ instance, configuration, known, notice: NOTICE_MS });
-      // Race: a configuration came into force while the report was under way.
-      if (configuration !== this.configuration) return;
+      // Race: the memory was closed, or a configuration came into force, while the report was under way.
+      if (this.isClosed || configuration !== this.configuration) return;
       this.time.noteReply(state.time, sent);
       const { epoch, isMixed } = state;
       const result = { sentAt: sent.monotonic, epochSince: epoch.since, isMixed, hasSameTime: !this.time.isWrong };

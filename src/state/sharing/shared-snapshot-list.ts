@@ -46,6 +46,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
   private isUnreadable = false;
   private isSharing = false;
+  /** Changes of the entry that were not followed, because there was nothing in the cache. */
+  private missedChanges = 0;
+  /** Epoch in which the snapshot in the cache was adopted or published. */
+  private heldEpoch: string | undefined;
   /** Failed attempts in a row to publish what this instance serves, and the time of the next one by the monotonic clock. */
   private failures = { count: 0, retryAt: -Infinity };
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
@@ -60,7 +64,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return this.options.identity;
   }
 
-  claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
+  async claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
+    const { missedChanges } = this;
     const list: ClaimingList = {
       memory: this.options.memory,
       name: this.identity.name,
@@ -69,7 +74,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       createFetch: (granted) => this.createFetch(granted),
       adopt: (entry) => this.adopt(entry),
     };
-    return settleClaim(list, options);
+    const claim = await settleClaim(list, options);
+    // Race: a report showed a further change before the reply to the claim arrived.
+    if (claim.state === 'adopted' && this.missedChanges !== missedChanges) this.noteChange(-Infinity, false);
+    return claim;
   }
 
   async readDoubt(): Promise<DoubtedCount | undefined> {
@@ -88,7 +96,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       this.ownVersion = undefined;
       this.failures = { count: 0, retryAt: -Infinity };
     }
-    if (!holder.isUsed() && this.adoption === undefined) return;
+    if (!holder.isUsed() && this.adoption === undefined) {
+      this.missedChanges += 1;
+      return;
+    }
     const change = memory.agreement.expect(dueAt);
     void this.follow(change)
       // The memory was closed.
@@ -142,7 +153,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       onPublished: (entry) => {
         this.known = entry;
         this.unusedVersion = undefined;
+        this.isUnreadable = false;
         this.ownVersion = entry.version;
+        this.heldEpoch = memory.epoch;
       },
     });
   }
@@ -184,7 +197,10 @@ export class SharedSnapshotList implements SharedList, ObservedList {
   private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
     const entry = await memory.retryUntilClosed(identity.name, () => memory.store.read(identity.name, memory.epoch));
-    if (!holder.isUsed()) return;
+    if (!holder.isUsed()) {
+      this.missedChanges += 1;
+      return;
+    }
     if (entry === undefined) {
       await this.shareHeld();
       return;
@@ -206,6 +222,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { memory, holder, removals } = this.options;
     // Race: what an operator has forgotten would be published again.
     await removals.settled;
+    const removalCount = removals.count;
     const held = holder.held();
     if (held === undefined) return;
     if (!memory.mayPublish) {
@@ -215,7 +232,12 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     try {
       const claim = await this.requestClaim(true);
       if (claim.state === 'newer' && (await this.adopt(claim.entry))) return;
-      const shared = claim.state === 'granted' ? await (await this.createFetch(claim)).publish(held) : undefined;
+      const fetch = claim.state === 'granted' ? await this.createFetch(claim) : undefined;
+      if (removals.count !== removalCount) {
+        fetch?.release();
+        return;
+      }
+      const shared = await fetch?.publish(held);
       this.noteAttempt(claim.state !== 'granted' || shared !== undefined);
       const isCurrent = holder.held()?.snapshot.set === held.snapshot.set;
       if (shared !== undefined && isCurrent) {
@@ -226,6 +248,8 @@ export class SharedSnapshotList implements SharedList, ObservedList {
       // The memory is unreachable again, or full: a later report leads here.
       this.noteAttempt(false);
     }
+    // Race: the snapshot of another instance was adopted meanwhile.
+    if (holder.held()?.snapshot.set !== held.snapshot.set) return;
     if (memory.isReachable || held.snapshot.agreedVersion !== undefined) holder.disagree();
   }
 
@@ -262,12 +286,15 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     await memory.waitUntil(activeAt);
     // Race: the memory lost the entry during the wait, or an operator had it forgotten.
     if (removals.count !== removalCount || memory.epoch !== epoch) return false;
-    if (holder.version() === version) return true;
+    const heldVersion = holder.version() ?? 0;
+    if (heldVersion === version) return true;
     // Race: something newer was put into the cache during the wait.
-    if (this.isOlder(head)) return this.disregard(version, head);
+    const isReplaced = heldVersion > version && this.heldEpoch === epoch;
+    if (isReplaced || this.isOlder(head)) return this.disregard(version, head);
     const { since, floor } = head.revision;
     const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
     const { validators, weight, formerIds } = head.snapshot;
+    this.heldEpoch = epoch;
     holder.adopt({ snapshot, validators, weight, formerIds });
     memory.noteAdopted();
     return true;

@@ -127,7 +127,7 @@ export class SharedMemory implements DateAgreement {
   /** Returns why this instance is not in agreement with the others; undefined: it is. */
   get disagreement(): DisagreementReason | undefined {
     const reason = this.agreement.findReason();
-    // Replies arrive, but too late to tell whether the clocks differ.
+    // The wait for the last reply was too long to compare the clocks.
     return reason === 'unreachable' && this.isReachable && !this.time.isConclusive ? 'clock' : reason;
   }
 

@@ -36,7 +36,7 @@ export interface SharedStore {
   readRecords(id: string): AsyncIterable<Buffer>;
   /**
    * Calls a function soon after another instance has changed an entry, has given up its lease, or has removed a source, with
-   * its name. Calls may be missed; one without a name says so: any entry may have changed.
+   * its name. Calls may be missed. A call without a name means that any entry may have changed.
    */
   onChange(listener: (name: string | undefined) => void): void;
   /** Ends all connections. Never rejects. */

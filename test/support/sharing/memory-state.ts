@@ -7,7 +7,7 @@ export interface StoredEntry extends SharedEntry {
   readonly expiresAt: number;
 }
 
-/** An epoch with what tells whether writes were lost since it began. */
+/** An epoch, and the state of the server at its beginning, which shows lost writes. */
 export interface StoredEpoch extends Readonly<SharedState['epoch']> {
   readonly configuration: string;
   /** Number of the process of the server in which it began. */

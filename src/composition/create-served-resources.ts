@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.js';
-import type { ListOptions, ServedResource } from '../http/served-resource.js';
+import type { ListOptions, Operation, ServedResource } from '../http/served-resource.js';
 import { dataInterface, directoryInterface } from '../model/api-interface.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
@@ -15,14 +15,14 @@ export const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, chan
 interface ServedPath {
   readonly resource: Resource;
   readonly item: boolean;
-  /** Whether the path is that of the records of other repositories of the team. */
-  readonly listsSameTeam?: true;
+  /** `read` where it is absent. */
+  readonly operation?: Operation;
 }
 
 /** All served paths but the list of directory teams. */
 const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: directoryTeams, item: true },
-  { resource: directoryTeams, item: true, listsSameTeam: true },
+  { resource: directoryTeams, item: true, operation: 'same-team' },
   { resource: dataTeams, item: false },
   { resource: dataTeams, item: true },
   { resource: news, item: false },
@@ -45,7 +45,7 @@ export function createServedResources(
 function createServedResource(
   config: Config,
   dependencies: ServedResourceDependencies,
-  { resource, item, listsSameTeam }: ServedPath,
+  { resource, item, operation = 'read' }: ServedPath,
 ): ServedResource {
   const { server, access } = config;
   const [servedInterface, basePath] =
@@ -54,7 +54,7 @@ function createServedResource(
   const envelope = server.envelope[resource.interfaceName];
   return {
     basePath,
-    ...(listsSameTeam && { listsSameTeam }),
+    operation,
     options: {
       servedInterface,
       rules: {
@@ -63,7 +63,7 @@ function createServedResource(
         envelope,
         scopeAccess: access.scopes,
         item,
-        fixedProperties: listsSameTeam === true,
+        fixedProperties: operation === 'same-team',
       },
       publicUrl: server.publicUrl ?? '',
       ...dependencies,

@@ -62,8 +62,8 @@ export function createExplorer({
 
 function findResource(served: readonly ServedResource[], resource: Resource, item: boolean): ServedResource {
   const found = served.find(
-    ({ options: { rules }, listsSameTeam }) =>
-      rules.vocabulary.resource === resource && (rules.item ?? false) === item && listsSameTeam !== true,
+    ({ options: { rules }, operation }) =>
+      rules.vocabulary.resource === resource && (rules.item ?? false) === item && operation === 'read',
   );
   if (found === undefined) throw new Error(`${resource.name} is not served`);
   return found;

@@ -31,7 +31,7 @@ import { discardRequestBody, hasBody } from './server/discard-request-body.js';
 import { checkRequestHead } from './server/check-request-head.js';
 import { sendResponse } from './send-response.js';
 import type { SendDependencies } from './send-response.js';
-import type { ListOptions, ListRequest, ServedResource } from './served-resource.js';
+import type { ListOptions, ListRequest, Operation, ServedResource } from './served-resource.js';
 import {
   ASTERISK_FORM,
   isBelowBasePath,
@@ -170,7 +170,7 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
       }, formatRouteTemplate(resource));
     route.get(
       runForResource((request, logFields, trace) =>
-        (resource.listsSameTeam === true ? handleSameTeamRequest : handleListRequest)(
+        operationHandlers[resource.operation](
           options,
           readListRequest(request, findings.admissions.get(request), trace),
           logFields,
@@ -181,6 +181,11 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
     route.all(runForResource((request) => createMethodNotAllowedResponse(options, request)));
   }
 }
+
+const operationHandlers: Readonly<Record<Operation, typeof handleListRequest>> = {
+  read: handleListRequest,
+  'same-team': handleSameTeamRequest,
+};
 
 function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {
   const [{ options: errorOptions }] = options.resources;

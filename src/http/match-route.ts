@@ -1,7 +1,7 @@
 import type { Problem } from '../model/error-catalogue.js';
 import type { Query } from '../model/query.js';
 import { formats } from '../render/formats.js';
-import type { ServedResource } from './served-resource.js';
+import type { Operation, ServedResource } from './served-resource.js';
 import { isBelowBasePath, compilePathPattern, decodePathPart, parseRequestTarget } from './request/request-target.js';
 import { formatRoute } from './log/request-span.js';
 import { parseListRequest } from './request/parse-list-request.js';
@@ -22,14 +22,13 @@ export function createNotFoundProblem(path: string, resources: readonly ServedRe
   return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
 }
 
-function formatResourcePath({ basePath: base, options: { rules }, listsSameTeam }: ServedResource): string {
+function formatResourcePath({ basePath: base, options: { rules }, operation }: ServedResource): string {
   const path = `${base}/${rules.vocabulary.resource.path}`;
-  const item = rules.item === true ? `${path}/ID` : path;
-  return listsSameTeam === true ? `${item}${SAME_TEAM_SUFFIX}` : item;
+  return `${path}${rules.item === true ? '/ID' : ''}${PATH_SUFFIXES[operation]}`;
 }
 
-/** Path of the records of other repositories, after that of the team. */
-const SAME_TEAM_SUFFIX = '/same';
+/** What follows the path of the list or of the record. */
+const PATH_SUFFIXES: Readonly<Record<Operation, string>> = { read: '', 'same-team': '/same' };
 
 /** The 400 of a request whose target cannot be decoded. */
 export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
@@ -41,16 +40,15 @@ export function checkTargetLength(target: string): Problem | undefined {
 }
 
 /** Template of the paths at which a resource is served, for the span of a request (operation 7.2). */
-export function formatRouteTemplate({ options, listsSameTeam }: ServedResource): string {
+export function formatRouteTemplate({ options, operation }: ServedResource): string {
   const { vocabulary, item = false } = options.rules;
-  return formatRoute(vocabulary.resource, `${item ? '/{id}' : ''}${listsSameTeam === true ? SAME_TEAM_SUFFIX : ''}`);
+  return formatRoute(vocabulary.resource, `${item ? '/{id}' : ''}${PATH_SUFFIXES[operation]}`);
 }
 
 /** Pattern of the paths at which a resource is served, extensions included (decisions 2.3, 2.4). */
-export function compileRoutePattern({ basePath: base, options, listsSameTeam }: ServedResource): RegExp {
+export function compileRoutePattern({ basePath: base, options, operation }: ServedResource): RegExp {
   const { vocabulary, item = false } = options.rules;
-  const suffix = listsSameTeam === true ? SAME_TEAM_SUFFIX : '';
-  return compilePathPattern(base, vocabulary.resource, { item, suffix, formats });
+  return compilePathPattern(base, vocabulary.resource, { item, suffix: PATH_SUFFIXES[operation], formats });
 }
 
 /** The resource and the query that a request target names. */

@@ -57,10 +57,15 @@ export interface ListOptions {
   readonly clock: Clock;
 }
 
+/**
+ * What a request for a resource does: `read` its list or one record; list the records of other repositories that are
+ * probably of the `same-team` (decisions 2.38).
+ */
+export type Operation = 'read' | 'same-team';
+
 /** A resource and the base path at which it is served. */
 export interface ServedResource {
-  /** Whether the path is that of the records of other repositories of a team (decisions 2.38). Absent: no. */
-  readonly listsSameTeam?: boolean;
+  readonly operation: Operation;
   /** Base path of its interface, without a trailing slash (decisions 2.2). */
   readonly basePath: string;
   readonly options: ListOptions;

@@ -21,14 +21,14 @@ import {
 
 const layering: Layering = {
   layers: [
-    ['text', 'region', 'merge', 'headers', 'workers', 'event-loop'],
+    ['text', 'region', 'merge', 'headers', 'identifiers', 'workers', 'event-loop'],
     ['model', 'html'],
     ['model/resources', 'cache', 'config/yaml', 'config/schema'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
-    ['access', 'source/client', 'gateway/links'],
-    ['source/record', 'source/client/transport'],
-    ['source/snapshot', 'source/format'],
-    ['source/dialect'],
+    ['access', 'source/client', 'gateway/links', 'search/text'],
+    ['source/record', 'source/client/transport', 'search/index'],
+    ['source/snapshot', 'source/format', 'search/ranking'],
+    ['source/dialect', 'search'],
     ['source/body'],
     ['source/request', 'source/keys'],
     ['source/drain'],

@@ -13,6 +13,7 @@ import { findSnapshot } from '../../src/model/outcome.js';
 import type { Resource } from '../../src/model/resource.js';
 import { createHeapGrowthControl } from '../../src/runtime/heap-settings.js';
 import { listen } from '../../src/runtime/http-listener.js';
+import { SearchEngine } from '../../src/search/search-engine.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { BodyParser } from '../../src/source/body/body-parser.js';
@@ -113,7 +114,17 @@ export async function openGateway(
 
 /** A gateway over the sources of a running gateway that caches no merged lists, so that every query is computed. */
 export function uncachedGatewayOf({ app }: InProcessGateway): Gateway {
-  return new Gateway(app.sources, new MergedListCache(new MemoryBudget(1).addLevel()), systemClock, 60_000);
+  const budget = new MemoryBudget(1);
+  return new Gateway(app.sources, {
+    mergedLists: new MergedListCache(budget.addLevel()),
+    clock: systemClock,
+    deadline: 60_000,
+    searchEngine: new SearchEngine({
+      cacheLevel: budget.addLevel(),
+      clock: systemClock,
+      onIndexFailure: () => undefined,
+    }),
+  });
 }
 
 /** The cached record set of a resource of each source. */

@@ -12,6 +12,7 @@ import type { ServerCertificate } from '../source/client/transport/certificate-o
 import type { Transport } from '../source/client/http-client-types.js';
 import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
+import type { SearchThreads } from '../search/search-threads.js';
 import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
 import type { SharedMemoryView } from '../state/sharing/shared-memory-view.js';
 import type { SnapshotFolder } from '../state/snapshots/snapshot-folder.js';
@@ -22,6 +23,8 @@ export interface LevelWorkers {
   readonly bodyParser?: BodyParser;
   /** Reads PGP keys in a worker thread. Absent: fingerprints are neither derived from keys nor compared with them. */
   readonly keyReader?: KeyReader;
+  /** Build search indexes and search them in worker threads. Absent: both is done in the main thread. */
+  readonly searchThreads?: SearchThreads;
 }
 
 /** What is passed in: transport, clock, log and stored history. */

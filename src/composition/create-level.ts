@@ -16,6 +16,9 @@ import { maxCacheBytes } from '../runtime/heap-settings.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
 import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';
+import { SearchEngine } from '../search/search-engine.js';
+import type { CachedIndex } from '../search/search-engine.js';
+import { getErrorMessage } from '../text/get-error-message.js';
 import type { AppDependencies } from './app-dependencies.js';
 import { createSources } from './create-sources.js';
 import type { Level } from './level.js';
@@ -44,9 +47,19 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const renderCache = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
   const recordCache = new SerializedRecordCache(budget.addLevel());
   const mergedLists = new MergedListCache(budget.addLevel());
+  const searchIndexes = budget.addLevel<CachedIndex>();
   const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const changeCounter = new ChangeCounter();
+  const searchEngine = new SearchEngine({
+    cacheLevel: searchIndexes,
+    threads: dependencies.workers?.[access].searchThreads,
+    clock,
+    onIndexFailure: (sourceNumber, error) => {
+      const source = config.sources.find(({ number }) => number === sourceNumber)?.code;
+      services.log.warn({ source, error: getErrorMessage(error) }, 'source not indexed');
+    },
+  });
   const services: SourceServices = {
     unboundedStore: new ExpiringStore(items),
     store: new ExpiringStore(snapshots),
@@ -54,6 +67,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     onChange: (sourceNumber, path) => {
       mergedLists.dropSource(sourceNumber, path);
       recordCache.dropGroup(path);
+      searchEngine.dropWhere((key) => key.endsWith(` ${sourceNumber}`));
     },
     clock,
     log: access === 'public' ? log : withLogFields(log, { access }),
@@ -69,7 +83,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     stop,
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
-  const gateway = new Gateway(sources, mergedLists, clock, config.server.deadline);
+  const gateway = new Gateway(sources, { mergedLists, clock, deadline: config.server.deadline, searchEngine });
   gateway.replacedAt = services.historyStore?.replacedAt;
   if (dependencies.sharedMemory !== undefined) shareDates(dependencies.sharedMemory, { gateway, changeCounter });
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
@@ -81,6 +95,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     backend: {
       answerQuery: (query, itemId, queryOptions) =>
         itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),
+      search: (query, queryOptions) => answers.search(query, queryOptions),
       findSameTeam: (query, id, queryOptions) => answers.getSameTeam(query, id, queryOptions),
       changeCounter,
       recordCache,

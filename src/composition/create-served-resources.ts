@@ -23,8 +23,10 @@ interface ServedPath {
 const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: directoryTeams, item: true },
   { resource: directoryTeams, item: true, operation: 'same-team' },
+  { resource: directoryTeams, item: false, operation: 'search' },
   { resource: dataTeams, item: false },
   { resource: dataTeams, item: true },
+  { resource: dataTeams, item: false, operation: 'search' },
   { resource: news, item: false },
   { resource: newsItem, item: true },
   { resource: channels, item: false },
@@ -63,6 +65,7 @@ function createServedResource(
         envelope,
         scopeAccess: access.scopes,
         item,
+        search: operation === 'search',
         fixedProperties: operation === 'same-team',
       },
       publicUrl: server.publicUrl ?? '',

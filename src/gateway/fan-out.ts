@@ -79,6 +79,11 @@ export class FanOut<S extends SourceIdentity> {
     });
   }
 
+  /** Replaces the outcome of a source by one that says less. */
+  replace(source: S, outcome: Outcome<Snapshot>): void {
+    this.setOutcome(source, outcome, this.outcomeOf(source)?.milliseconds ?? 0);
+  }
+
   /** Returns the outcome of a source; undefined before it is known. */
   outcomeOf(source: S): SourceOutcome<Snapshot> | undefined {
     return this.outcomeBySource.get(source);

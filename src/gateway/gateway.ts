@@ -1,5 +1,6 @@
+import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
-import { findSnapshot } from '../model/outcome.js';
+import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { StoredRecord } from '../model/record.js';
@@ -8,7 +9,11 @@ import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
 import { dependsOnPgpKeys } from '../plan/pgp-key-dependency.js';
+import { findMatches } from '../records/query-record-set.js';
 import type { RecordSet } from '../records/record-set.js';
+import type { SearchEngine } from '../search/search-engine.js';
+import type { SearchResult } from '../search/ranking/search-records.js';
+import { parseSearchText } from '../search/text/search-request.js';
 import { createSourceRequestContext, defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
@@ -18,7 +23,7 @@ import type { DateAgreement, DatedParts } from './agreed-dates.js';
 import { computeAnswerDates } from './last-modified.js';
 import type { AnswerDates, SourceChangeDates } from './last-modified.js';
 import { MergedList } from './merged-list.js';
-import { explainMissingTeam, keepRecords } from './missing-item.js';
+import { explainMissingTeam, keepPositions, keepRecords } from './missing-item.js';
 import type { MissingItem } from './missing-item.js';
 import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
@@ -57,6 +62,23 @@ export interface FederatedAnswer {
 export interface SameTeamAnswer extends FederatedAnswer {
   /** The links of the requested record, in the order of the ids. `list` has the linked records. */
   readonly links: readonly TeamLink[];
+}
+
+/** The result of a search by relevance (decisions 2.40). */
+export interface SearchAnswer extends FederatedAnswer {
+  /** The hits of the page, the most relevant first; those of `list.records`. */
+  readonly hits: readonly SearchHit[];
+  /** All hits, in no order of relevance; absent with `list`. */
+  readonly allHits?: MergedList;
+  /** The searched text with its misspelled words as the records spell them; absent where none is misspelled. */
+  readonly suggestion?: string | undefined;
+}
+
+/** A record that a search found. */
+export interface SearchHit {
+  readonly record: StoredRecord;
+  /** Up to 1000 for a record that is exactly what was searched for, at least 1. */
+  readonly score: number;
 }
 
 /**
@@ -109,6 +131,15 @@ const TOP_RECORDS_STEP = 100;
  */
 const RELAYED_DEADLINE_SHARE = 0.25;
 
+/** What the gateway is given besides its sources. */
+export interface GatewayDependencies {
+  readonly mergedLists: MergedListCache;
+  readonly clock: Clock;
+  /** Milliseconds for a whole response (`server.deadline`). */
+  readonly deadline: number;
+  readonly searchEngine: SearchEngine;
+}
+
 /** The federation: answers one query from all sources. */
 export class Gateway {
   /** Codes of the sources that are registered with `required: true`. */
@@ -132,10 +163,7 @@ export class Gateway {
   constructor(
     /** Ordered by number. */
     private readonly sources: readonly FederatedSource[],
-    private readonly mergedLists: MergedListCache,
-    private readonly clock: Clock,
-    /** Milliseconds for a whole response (`server.deadline`). */
-    private readonly deadline: number,
+    private readonly dependencies: GatewayDependencies,
   ) {
     this.requiredCodes = new Set(sources.filter((source) => source.required).map(({ code }) => code));
   }
@@ -163,7 +191,7 @@ export class Gateway {
     if (offset === 0 || !sets.some(({ hasMore }) => hasMore)) return;
     const next = offset + limit;
     void this.mergeForPage(query, round, next)
-      .then((merged) => this.mergedLists.readPage({ ...query, offset: next }, merged))
+      .then((merged) => this.dependencies.mergedLists.readPage({ ...query, offset: next }, merged))
       .catch(() => undefined);
   }
 
@@ -175,7 +203,7 @@ export class Gateway {
   private async mergeForPage(query: Query, round: FanOut<FederatedSource>, offset: number): Promise<MergedList> {
     let [step, before] = [Math.min(query.limit, TOP_RECORDS_STEP), Infinity];
     for (;;) {
-      const merged = this.mergedLists.getOrCreate(query, recordSetsOf(round));
+      const merged = this.dependencies.mergedLists.getOrCreate(query, recordSetsOf(round));
       const extendableSets = merged.sets.filter(({ hasMore }) => hasMore);
       const missing = extendableSets.length === 0 ? undefined : await merged.findMissing(offset, query.limit);
       if (missing === undefined) return merged;
@@ -192,8 +220,8 @@ export class Gateway {
   }
 
   private startFanOut(sources: readonly FederatedSource[], options: QueryOptions): FanOut<FederatedSource> {
-    const share = (part: number): number => Math.ceil(this.deadline * part);
-    return new FanOut(sources, this.clock, options, {
+    const share = (part: number): number => Math.ceil(this.dependencies.deadline * part);
+    return new FanOut(sources, this.dependencies.clock, options, {
       direct: share(FAN_OUT_DEADLINE_SHARE),
       relayed: share(RELAYED_DEADLINE_SHARE),
       agreedSince: this.agreement?.agreedSince(),
@@ -274,6 +302,85 @@ export class Gateway {
     };
   }
 
+  /**
+   * Searches the complete lists of the selected sources by relevance (decisions 2.40). A source whose present records are
+   * not indexed within the deadline, or that are too many to be kept, is `partial`, reason `index`.
+   */
+  async search(query: Query, options: QueryOptions = defaultQueryOptions): Promise<SearchAnswer> {
+    const { selected, excluded } = selectSources(query, this.sources);
+    const round = this.startFanOut(this.sources, options);
+    for (const exclusion of excluded) round.exclude(exclusion);
+    if (options.isPrivate) sendCoverRequests(excluded, query, round);
+    const readsKeys = dependsOnPgpKeys(query);
+    const request: RecordsRequest = {
+      resource: query.resource,
+      // Only records with their keys can be searched for a key.
+      scope: readsKeys && query.scope === 'public' ? 'pgp' : query.scope,
+      readsKeys,
+    };
+    await requestRecords(round, new Map(selected.map((source) => [source, request])));
+    const indexed = await this.findIndexes(round, request);
+    if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
+    const sets = indexed.map(({ set }) => set);
+    const { total, hits, positions, suggestion } = await this.searchSets(query, indexed);
+    const found = hits.flatMap(({ source, position, score }): SearchHit[] => {
+      const record = sets[source]?.records[position];
+      return record === undefined ? [] : [{ record, score }];
+    });
+    const everyRecord = { ...query, predicates: [], limit: 0, offset: 0 };
+    // The importance of a word depends on all records, so any changed record dates the list.
+    const page = await this.buildListPage(everyRecord, round, new MergedList(everyRecord, recordSetsOf(round), 0));
+    const allHits = new MergedList(
+      everyRecord,
+      sets.map((set, at) => keepPositions(set, positions[at])),
+      0,
+    );
+    return {
+      ...outcomesOf(round),
+      list: { ...page, total, records: found.map(({ record }) => record) },
+      hits: found,
+      allHits,
+      suggestion,
+    };
+  }
+
+  /** Finds the index of each received record set. A source without one is `partial` from now on, without records. */
+  private async findIndexes(round: FanOut<FederatedSource>, { scope }: RecordsRequest): Promise<readonly IndexedSet[]> {
+    const indexed = await Promise.all(
+      this.sources.map(async (source): Promise<IndexedSet[]> => {
+        const outcome = round.outcomeOf(source)?.outcome;
+        const set = outcome && findSnapshot(outcome)?.set;
+        if (outcome !== undefined && isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
+        if (set === undefined) return [];
+        const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
+        const { signal } = round.contextFor(source);
+        const index = set.hasMore
+          ? undefined
+          : await untilAborted(this.dependencies.searchEngine.getIndex(key, set), signal);
+        if (index === undefined) round.replace(source, NOT_INDEXED);
+        return index === undefined ? [] : [{ set, index }];
+      }),
+    );
+    return indexed.flat();
+  }
+
+  private async searchSets(
+    { search, predicates, offset, limit }: Query,
+    indexed: readonly IndexedSet[],
+  ): Promise<SearchResult> {
+    const sources = indexed.map(async ({ set, index }) => ({
+      index,
+      ...(predicates.length > 0 && { allowed: (await findMatches(set, predicates)).flags }),
+    }));
+    return this.dependencies.searchEngine.search({
+      request: parseSearchText(search?.text ?? ''),
+      searchesKeys: search?.includesKeys === true,
+      sources: await Promise.all(sources),
+      offset,
+      limit,
+    });
+  }
+
   private async buildAnswer(
     query: Query,
     round: FanOut<FederatedSource>,
@@ -314,7 +421,7 @@ export class Gateway {
     const { newest, unchangedSince, changesWithClock } = isUndated
       ? {}
       : this.computeDates({ snapshots, parts, requestedAt: startedAt, agreedAtStart }, completeness);
-    const records = await this.mergedLists.readPage(query, merged);
+    const records = await this.dependencies.mergedLists.readPage(query, merged);
     return {
       mergedList: merged,
       total: await merged.total(),
@@ -338,6 +445,28 @@ export class Gateway {
       ? []
       : [{ since: this.replacedAt, floor: Infinity }];
   }
+}
+
+/** A record set with its index. */
+interface IndexedSet {
+  readonly set: RecordSet;
+  readonly index: SharedArrayBuffer;
+}
+
+const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
+
+/** Returns a value, or undefined once the signal is aborted. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(undefined);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', stop);
+    });
+  });
 }
 
 /** Queries several sources in parallel. */

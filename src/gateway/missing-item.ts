@@ -17,6 +17,13 @@ export function keepRecords(set: RecordSet, isKept: (record: StoredRecord) => bo
   return new RecordSet(resource, set, set.records.filter(isKept), { readAt });
 }
 
+/** Returns a set with only the records at these positions. */
+export function keepPositions(set: RecordSet, positions: Uint32Array = new Uint32Array()): RecordSet {
+  const { resource, readAt, records } = set;
+  const kept = Array.from(positions, (position) => records[position]).filter((record) => record !== undefined);
+  return new RecordSet(resource, set, kept, { readAt });
+}
+
 /** Finds out why none of these record sets of a source has a team with this id (decisions 2.35). */
 export async function explainMissingTeam(
   { resource, id }: { readonly resource: Resource; readonly id: string },

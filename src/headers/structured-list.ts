@@ -1,4 +1,4 @@
-import { DisplayString, Token, parseList, serializeList } from 'structured-headers';
+import { DisplayString, Token, parseList, serializeItem, serializeList } from 'structured-headers';
 import type { BareItem, Item } from 'structured-headers';
 
 /** One member of a structured list (RFC 9651, section 3.1): a token with parameters. */
@@ -47,4 +47,9 @@ export function parseListParameter(field: string, name: string): readonly string
 function toText(value: BareItem | undefined): string {
   if (value instanceof Token || value instanceof DisplayString) return value.toString();
   return typeof value === 'object' ? '' : String(value ?? '');
+}
+
+/** Serializes a text as a Display String (RFC 9651, section 4.1.11): printable ASCII, other characters percent-encoded. */
+export function serializeDisplayString(text: string): string {
+  return serializeItem(new DisplayString(text.toWellFormed()));
 }

@@ -17,6 +17,7 @@ import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
 import { handleListRequest } from './list-handler.js';
 import { handleSameTeamRequest } from './same-team-handler.js';
+import { handleSearchRequest } from './search-handler.js';
 import {
   UNREADABLE_REQUEST,
   createNotFoundProblem,
@@ -185,6 +186,7 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
 const operationHandlers: Readonly<Record<Operation, typeof handleListRequest>> = {
   read: handleListRequest,
   'same-team': handleSameTeamRequest,
+  search: handleSearchRequest,
 };
 
 function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {

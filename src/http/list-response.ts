@@ -9,9 +9,11 @@ import { buildEnvelope } from '../render/envelope.js';
 import { renderJsonp } from '../render/formats.js';
 import type { RenderInput, Table } from '../render/render-input.js';
 import { createProjector } from '../projection/record-projector.js';
+import type { Projector } from '../projection/record-projector.js';
 import { createScopeProjector } from '../projection/scope-projector.js';
 import { ProjectedRecords } from '../projection/projected-records.js';
 import { formatImfFixdate } from '../text/date.js';
+import { serializeDisplayString } from '../headers/structured-list.js';
 import { serializeAttachment } from '../headers/content-disposition.js';
 import type { AnswerWithReport } from './source-report/answer-source-report.js';
 import type { ResponseFormat } from './request/response-format.js';
@@ -54,6 +56,8 @@ export interface ShownList {
   readonly rows: readonly ReadonlyMap<string, DocumentNode>[];
   /** Columns of a table. */
   readonly columns: readonly string[];
+  /** The searched text in its usual spelling; absent where nothing is misspelled, and outside of searches. */
+  readonly suggestion?: string | undefined;
 }
 
 /**
@@ -79,6 +83,7 @@ export async function createListResponse(
       ...createAttachmentHeaders(list, context, shown?.name),
       ...paging,
       ...createLastModifiedHeaders(list),
+      ...(shown?.suggestion !== undefined && { 'Did-You-Mean': serializeDisplayString(shown.suggestion) }),
       ...sharedHeaders,
     },
     body: (untilDisconnected) => {
@@ -149,7 +154,8 @@ async function createRenderer(
     const data = item ?? shown?.rows ?? projectRecords(list, context);
     const { newest, total } = list;
     const { access, limit, offset } = query;
-    const facts = { sources: report.incompleteSources, access, ...(newest !== undefined && { newest }) };
+    const suggestion = shown?.suggestion;
+    const facts = { sources: report.incompleteSources, access, suggestion, ...(newest !== undefined && { newest }) };
     const paging = request.itemId === undefined ? { limit, offset } : {};
     const envelopeInput = item === undefined ? { ...facts, total, ...paging } : facts;
     const document = query.envelope
@@ -216,11 +222,16 @@ function createRenderKey(
   };
 }
 
-function projectRecords({ records }: ListPage, { query, options }: ListResponseContext): ProjectedRecords {
-  const { access, resource, scope, fields } = query;
-  const project = showsWholeRecords(scope)
+/** Returns a function that selects the properties of a record that the query shows. */
+export function createRecordProjector({ resource, scope, fields }: Query): Projector {
+  return showsWholeRecords(scope)
     ? createProjector(resource, scope, fields)
     : createScopeProjector(resource, scopeFields[scope], fields);
+}
+
+function projectRecords({ records }: ListPage, { query, options }: ListResponseContext): ProjectedRecords {
+  const { access, resource, scope, fields } = query;
+  const project = createRecordProjector(query);
   const projectionKey: AccessKey = `${access} ${resource.name} ${scope} ${fields?.join() ?? '*'}`;
   const { recordCache } = getBackend(options, query);
   return new ProjectedRecords(records, project, (serialization) =>

@@ -22,13 +22,25 @@ export function createNotFoundProblem(path: string, resources: readonly ServedRe
   return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
 }
 
-function formatResourcePath({ basePath: base, options: { rules }, operation }: ServedResource): string {
-  const path = `${base}/${rules.vocabulary.resource.path}`;
-  return `${path}${rules.item === true ? '/ID' : ''}${PATH_SUFFIXES[operation]}`;
+function formatResourcePath(served: ServedResource): string {
+  const { path, suffix } = getPathParts(served);
+  return `${served.basePath}/${path}${served.options.rules.item === true ? '/ID' : ''}${suffix}`;
 }
 
-/** What follows the path of the list or of the record. */
-const PATH_SUFFIXES: Readonly<Record<Operation, string>> = { read: '', 'same-team': '/same' };
+/** The path of a resource below the base path of its interface, and what follows the id of a record. */
+export function getPathParts({ operation, options }: ServedResource): {
+  readonly path: string;
+  readonly suffix: string;
+} {
+  const { path } = options.rules.vocabulary.resource;
+  return { path, suffix: '', ...OPERATION_PATHS[operation] };
+}
+
+const OPERATION_PATHS: Readonly<Record<Operation, { readonly path?: string; readonly suffix?: string }>> = {
+  read: {},
+  'same-team': { suffix: '/same' },
+  search: { path: 'search' },
+};
 
 /** The 400 of a request whose target cannot be decoded. */
 export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
@@ -40,15 +52,18 @@ export function checkTargetLength(target: string): Problem | undefined {
 }
 
 /** Template of the paths at which a resource is served, for the span of a request (operation 7.2). */
-export function formatRouteTemplate({ options, operation }: ServedResource): string {
-  const { vocabulary, item = false } = options.rules;
-  return formatRoute(vocabulary.resource, `${item ? '/{id}' : ''}${PATH_SUFFIXES[operation]}`);
+export function formatRouteTemplate(served: ServedResource): string {
+  const { vocabulary, item = false } = served.options.rules;
+  const { path, suffix } = getPathParts(served);
+  return formatRoute({ ...vocabulary.resource, path }, `${item ? '/{id}' : ''}${suffix}`);
 }
 
 /** Pattern of the paths at which a resource is served, extensions included (decisions 2.3, 2.4). */
-export function compileRoutePattern({ basePath: base, options, operation }: ServedResource): RegExp {
-  const { vocabulary, item = false } = options.rules;
-  return compilePathPattern(base, vocabulary.resource, { item, suffix: PATH_SUFFIXES[operation], formats });
+export function compileRoutePattern(served: ServedResource): RegExp {
+  const { vocabulary, item = false } = served.options.rules;
+  const { path, suffix } = getPathParts(served);
+  const resource = { ...vocabulary.resource, path };
+  return compilePathPattern(served.basePath, resource, { item, suffix, formats });
 }
 
 /** The resource and the query that a request target names. */

@@ -1,6 +1,6 @@
 import type { ChangeCounter } from '../cache/change-counter.js';
 import type { SerializedRecordCache } from '../cache/serialized-record-cache.js';
-import type { SameTeamAnswer } from '../gateway/gateway.js';
+import type { SameTeamAnswer, SearchAnswer } from '../gateway/gateway.js';
 import type { Clock } from '../model/clock.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { AccessLevel } from '../model/access-level.js';
@@ -25,6 +25,8 @@ export interface QueryBackend {
     id: string,
     options: QueryOptions,
   ) => Promise<(AnswerWithReport & SameTeamAnswer) | undefined>;
+  /** Searches the records by relevance. */
+  readonly search: (query: Query, options: QueryOptions) => Promise<AnswerWithReport & SearchAnswer>;
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
   /** Cached serialized records. */
@@ -59,9 +61,9 @@ export interface ListOptions {
 
 /**
  * What a request for a resource does: `read` its list or one record; list the records of other repositories that are
- * probably of the `same-team` (decisions 2.38).
+ * probably of the `same-team` (decisions 2.38); `search` its list by relevance (decisions 2.40).
  */
-export type Operation = 'read' | 'same-team';
+export type Operation = 'read' | 'same-team' | 'search';
 
 /** A resource and the base path at which it is served. */
 export interface ServedResource {

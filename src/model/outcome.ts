@@ -43,7 +43,9 @@ export type PartialReason =
   /** Integer ids whose public id would exceed 2^53 - 1 (decisions 4.17). */
   | 'id-range'
   /** The response of an aggregate was itself incomplete. */
-  | 'upstream';
+  | 'upstream'
+  /** The present records are not indexed for a search by relevance. */
+  | 'index';
 
 /**
  * Details of a failure. Only values and names of this gateway: no text of a source reaches a client (decisions 6.16).

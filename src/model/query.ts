@@ -37,6 +37,14 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
+/** The text of a search by relevance (decisions 2.40). */
+export interface SearchText {
+  /** With one space for each run of white space. */
+  readonly text: string;
+  /** Whether the PGP keys of teams are searched: whether a client with the access level of the query may have them. */
+  readonly includesKeys: boolean;
+}
+
 /**
  * A parsed request for a list: which records it selects, how they are shown, and the access level that it needs
  * (decisions 8.2). Everything that is fetched, cached and shown for it has that level.
@@ -68,6 +76,8 @@ export interface QueryContent {
    * channels (decisions 2.32).
    */
   readonly channel?: string;
+  /** Absent: the query selects records by its predicates alone. */
+  readonly search?: SearchText;
   /** Names of the properties to show, without duplicates, in the requested order; absent: all. */
   readonly fields?: readonly string[];
   readonly envelope: boolean;

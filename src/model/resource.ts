@@ -24,10 +24,20 @@ export type PropertyKind =
  */
 export type ExpectedFormat = 'short-name' | 'e-mail' | 'key-id' | 'public-key' | 'website' | 'link' | 'member-type';
 
+/**
+ * What a property is to a search by relevance (decisions 2.40). The words of names, the host organisation, the
+ * constituency, contact addresses, places and other properties are searched, in this order of importance; of telephone
+ * numbers and PGP keys only the digits.
+ */
+export type SearchField =
+  'short-name' | 'official-name' | 'host' | 'constituency' | 'contact' | 'place' | 'other' | 'phone' | 'key';
+
 /** One row of a resource's table of properties. */
 export interface Property {
   readonly name: string;
   readonly kind: PropertyKind;
+  /** Absent: a search by relevance does not read the property. */
+  readonly searchedAs?: SearchField;
   /** Absent: any value of the kind is expected. */
   readonly expectedFormat?: ExpectedFormat;
 }

@@ -1,3 +1,4 @@
+import { parseKeyId } from '../identifiers/key-id.js';
 import type { Query, TeamScope } from '../model/query.js';
 
 /** Whether a scope of data teams shows their PGP keys (decisions 4.20). */
@@ -20,10 +21,11 @@ const MIN_FINGERPRINT_GROUPS = 4;
 
 /**
  * Whether the result of a query depends on the PGP keys of teams: scope `pgp` or `members`; `enckeys` in `fields`, in a filter or
- * in `sort`; or a search of complete records for a key id (decisions 4.25). PGP keys that could not be fetched from a
+ * in `sort`; a search of complete records for a key id; or a search by relevance for one (decisions 4.25). PGP keys that could not be fetched from a
  * source make only these responses partial.
  */
-export function dependsOnPgpKeys({ scope, fields, predicates, order }: Query): boolean {
+export function dependsOnPgpKeys({ scope, fields, predicates, order, search }: Query): boolean {
+  if (search?.includesKeys === true && parseKeyId(search.text) !== undefined) return true;
   if (showsPgpKeys(scope) || fields?.includes(ENCKEYS) === true) return true;
   if (order.some(({ property }) => property === ENCKEYS)) return true;
   return predicates.some((predicate) => {

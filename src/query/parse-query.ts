@@ -8,7 +8,7 @@ import { parseQueryString } from './query-string.js';
 import type { NameValuePair } from './query-string.js';
 import { applyFilter, outputParameters, listParameters, unknownPropertyMessage } from './reserved-parameters.js';
 import type { ParameterDefinition } from './reserved-parameters.js';
-import { resourceParameters } from './resource-parameters.js';
+import { resourceParameters, searchTextParameter } from './resource-parameters.js';
 import { truncate } from './parameter-values.js';
 import {
   isKnownField,
@@ -29,6 +29,8 @@ export interface QueryRules {
   readonly scopeAccess: Readonly<Record<TeamScope, AccessLevel>>;
   /** Whether the path requests a single item rather than a list. */
   readonly item?: boolean;
+  /** Whether records are searched by relevance, so that `q` is required and `sort` is no parameter (decisions 2.40). */
+  readonly search?: boolean;
   /** Whether the properties of the response are fixed, so that `fields` is no parameter. */
   readonly fixedProperties?: boolean;
 }
@@ -57,7 +59,10 @@ export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel)
   const { pairs, errors } = parseQueryString(raw);
   const draft: QueryDraft = { predicates: [], canonicalValues: new Map() };
   const syntaxErrors = firstErrorPerParameter(errors);
-  const valueErrors = applyPairs(pairs, draft, rules, MAX_ERRORS - syntaxErrors.length);
+  const valueErrors = [
+    ...applyPairs(pairs, draft, rules, MAX_ERRORS - syntaxErrors.length),
+    ...checkSearch(draft, rules),
+  ];
   const { scope = 'public' } = draft;
   const isGranted = isAccessSufficient(granted, rules.scopeAccess[scope]);
   const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules.vocabulary, isGranted)];
@@ -108,9 +113,15 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
     : parameter.apply(value, draft, vocabulary);
 }
 
-function parametersOf({ vocabulary, item, fixedProperties }: QueryRules): readonly ParameterDefinition[] {
+function parametersOf({ vocabulary, item, search, fixedProperties }: QueryRules): readonly ParameterDefinition[] {
   if (fixedProperties === true) return outputParameters.filter(({ name }) => name !== 'fields');
   const ofResource = resourceParameters[vocabulary.resource.name];
+  if (search === true)
+    return [
+      ...listParameters.filter(({ name }) => name !== 'sort'),
+      ...ofResource.filter(({ name }) => name !== searchTextParameter.name),
+      searchTextParameter,
+    ];
   return item === true
     ? [...outputParameters, ...ofResource.filter(({ selectsProperties }) => selectsProperties === true)]
     : [...listParameters, ...ofResource];
@@ -133,6 +144,12 @@ function unknownParameterMessage(name: string, known: readonly ParameterDefiniti
 
 /** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
 const MAX_FILTERS = 20;
+
+/** A search needs a text. */
+function checkSearch({ search }: QueryDraft, rules: QueryRules): readonly ParameterError[] {
+  const isMissing = rules.search === true && search === undefined;
+  return isMissing ? [{ parameter: searchTextParameter.name, message: 'is required' }] : [];
+}
 
 /** Errors that depend on more than one parameter. */
 function validateDraft(
@@ -182,7 +199,8 @@ function buildQuery(
   const { vocabulary, limit, envelope } = rules;
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
-  const { fields, channel, offset = 0, scope = 'public' } = draft;
+  const { fields, channel, search, offset = 0, scope = 'public' } = draft;
+  const access = accessOf(scope, rules, granted);
   const requested = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
   const content: QueryContent = {
     resource,
@@ -192,15 +210,16 @@ function buildQuery(
     limit: Math.min(draft.limit ?? limit.default, limit.max, resource.pagingWindow - offset),
     scope,
     ...(channel !== undefined && { channel }),
+    ...(search !== undefined && { search: { text: search, includesKeys: includesKeys(rules, access) } }),
     ...(fields && { fields }),
     // A script cannot read header fields, so a JSONP response always has an envelope (decisions 2.15).
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),
     ...outputOptionsOf(draft),
     requestParameters: Object.freeze(requested.map(({ name, value }) => [name, value] as const)),
   };
-  const text = canonicalText(resource, draft.canonicalValues, order);
+  const text = canonicalText(resource, draft.canonicalValues, search === undefined ? order : RELEVANCE);
   return Object.freeze<Query>(
-    accessOf(scope, rules, granted) === 'public'
+    access === 'public'
       ? { access: 'public', canonicalKey: `public ${text}`, ...content }
       : { access: 'members', canonicalKey: `members ${text}`, ...content },
   );
@@ -215,6 +234,14 @@ function accessOf(scope: TeamScope, { scopeAccess, vocabulary }: QueryRules, gra
   const showsKeys = vocabulary.resource.derivedKeyProperty !== undefined;
   return showsKeys && isAccessSufficient(granted, scopeAccess.pgp) ? scopeAccess.pgp : scopeAccess[scope];
 }
+
+/** Whether a search includes the PGP keys of teams: they are public on the interface, or the access level has them. */
+function includesKeys({ vocabulary: { resource }, scopeAccess }: QueryRules, access: AccessLevel): boolean {
+  return resource.pgpKeyProperties.length === 0 || isAccessSufficient(access, scopeAccess.pgp);
+}
+
+/** The order of a search in a canonical key, which distinguishes it from a query with the same parameters. */
+const RELEVANCE: readonly SortKey[] = [{ property: '(relevance)', descending: false }];
 
 const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
 

@@ -10,6 +10,8 @@ export interface QueryDraft {
   fields?: readonly string[];
   scope?: TeamScope;
   channel?: string;
+  /** Text of a search by relevance. */
+  search?: string;
   limit?: number;
   offset?: number;
   envelope?: boolean;

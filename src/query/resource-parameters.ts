@@ -49,6 +49,18 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
   ],
 };
 
+/** The parameter of a search by relevance, in place of the resource's own `q` (decisions 2.40). */
+export const searchTextParameter: ParameterDefinition = { name: 'q', apply: applySearchText };
+
+function applySearchText(value: string, draft: QueryDraft): string | undefined {
+  const words = value.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return 'has no letters or digits';
+  if (words.length > MAX_WORDS) return `has more than ${MAX_WORDS} words`;
+  draft.search = value.trim().replace(/\s+/g, ' ');
+  draft.canonicalValues.set('q', draft.search);
+  return undefined;
+}
+
 function exactParameter(name: string, properties: readonly string[]): ParameterDefinition {
   return { name, apply: (value, draft) => applyEquals(name, value, draft, properties) };
 }

@@ -21,6 +21,8 @@ export interface EnvelopeFacts {
   /** With `offset`, absent for everything that has no pages. */
   readonly limit?: number;
   readonly offset?: number;
+  /** Of a search: the searched text in its usual spelling. */
+  readonly suggestion?: string | undefined;
   /**
    * Sources that are neither fresh nor excluded. Empty for a complete response, which has exactly the specified
    * properties.
@@ -38,7 +40,7 @@ export function buildEnvelope(
   facts: EnvelopeFacts,
   data: DocumentNode,
 ): EnvelopeDocument {
-  const { access, total, newest, limit, offset, sources } = facts;
+  const { access, total, newest, limit, offset, suggestion, sources } = facts;
   const lastModified = newest === undefined ? undefined : formatImfFixdate(newest);
   const known = { total, 'last-modified': lastModified, limit, offset, access };
   return new Map<string, DocumentNode>([
@@ -46,6 +48,7 @@ export function buildEnvelope(
     [apiInterface.statusCodeProperty, 200],
     ['version', apiInterface.version],
     ...listEnvelopeProperties(resource, access).flatMap((name) => optionalEntry(name, known[name])),
+    ...optionalEntry('did-you-mean', suggestion),
     ...optionalEntry('sources', sources.length === 0 ? undefined : sources),
     ['data', data],
   ]);

@@ -9,6 +9,7 @@ import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { Tracer } from '../../model/tracer.js';
 import { createHeapGrowthControl } from '../../runtime/heap-settings.js';
+import { SearchThreads } from '../../search/search-threads.js';
 import { BodyParser } from '../../source/body/body-parser.js';
 import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
 import { KeyReader } from '../../source/keys/key-reader.js';
@@ -103,9 +104,10 @@ export class Generation {
   async close(): Promise<void> {
     this.app.stopBackgroundWork();
     this.state.sharedMemory?.detach();
-    for (const { bodyParser, keyReader } of Object.values(this.workers)) {
+    for (const { bodyParser, keyReader, searchThreads } of Object.values(this.workers)) {
       bodyParser.close();
       keyReader.close();
+      searchThreads.close();
     }
     await this.client.close();
   }
@@ -120,6 +122,7 @@ export class Generation {
 function createWorkers(config: Config, log: Log): Required<LevelWorkers> {
   return {
     bodyParser: new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) }),
+    searchThreads: new SearchThreads(),
     keyReader: new KeyReader({
       onError: ({ message }) => {
         log.warn({ error: message }, 'PGP keys could not be read: their fingerprints are not checked for a minute');

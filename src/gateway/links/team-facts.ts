@@ -4,12 +4,13 @@ import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { createPropertyReader } from '../../records/sort-and-search-columns.js';
 import { parseCountryCode } from '../../region/country.js';
 import { foldText } from '../../text/text-folding.js';
-import { findRegistrableDomain } from './registrable-domain.js';
+import { findEmailAddresses } from '../../identifiers/email-address.js';
+import { findRegistrableDomain } from '../../identifiers/host-name.js';
 
 /** Maximum number of facts of one kind that are read from a record. A hostile record may have thousands. */
 const MAX_ITEMS = 20;
 
-/** Longest e-mail address (RFC 5321, section 4.5.3.1) and longest name that are compared, in characters. */
+/** Longest name that is compared, in characters. */
 const MAX_LENGTH = 320;
 
 const read = (name: string): ((record: StoredRecord) => readonly string[]) => {
@@ -38,16 +39,10 @@ export function readFingerprints(record: StoredRecord): readonly string[] {
   return [...new Set(fingerprints)];
 }
 
-/** Each part ends where the next one begins, so the pattern does not backtrack. */
-const ADDRESS = /^[^@]+@[^@.]+(?:\.[^@.]+)+$/;
-
 /** The e-mail addresses of a team, in lower case. A source may write several into one property. */
 export function readAddresses(record: StoredRecord): readonly string[] {
-  const texts = readEmail(record).flatMap((text) =>
-    text.length > MAX_ITEMS * MAX_LENGTH ? [] : text.split(/[\s,;<>]+/),
-  );
-  const addresses = texts.filter((text) => text.length <= MAX_LENGTH && ADDRESS.test(text));
-  return [...new Set(addresses.slice(0, MAX_ITEMS).map((text) => text.toLowerCase()))];
+  const addresses = readEmail(record).flatMap((text) => findEmailAddresses(text, MAX_ITEMS));
+  return [...new Set(addresses.slice(0, MAX_ITEMS))];
 }
 
 /** The registrable domains of the e-mail addresses and websites of a team. */

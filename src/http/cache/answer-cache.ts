@@ -1,4 +1,4 @@
-import type { FederatedAnswer, Gateway, ListPage, SameTeamAnswer } from '../../gateway/gateway.js';
+import type { FederatedAnswer, Gateway, ListPage, SameTeamAnswer, SearchAnswer } from '../../gateway/gateway.js';
 import type { MergedList } from '../../gateway/merged-list.js';
 import type { MergedListCache } from '../../gateway/merged-list-cache.js';
 import type { ChangeCounter } from '../../cache/change-counter.js';
@@ -38,7 +38,7 @@ interface ReusableAnswer {
 
 /** Dependencies of {@link AnswerCache}. */
 export interface AnswerCacheDependencies {
-  readonly gateway: Pick<Gateway, 'answer' | 'item' | 'sameTeam'>;
+  readonly gateway: Pick<Gateway, 'answer' | 'item' | 'sameTeam' | 'search'>;
   readonly mergedLists: MergedListCache;
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
@@ -78,6 +78,12 @@ export class AnswerCache {
   ): Promise<(AnswerWithReport & SameTeamAnswer) | undefined> {
     const answer = await this.dependencies.gateway.sameTeam(query, id, options);
     return answer && { ...answer, report: createSourceReport(answer.outcomes) };
+  }
+
+  /** Searches by relevance. */
+  async search(query: Query, options: QueryOptions): Promise<AnswerWithReport & SearchAnswer> {
+    const answer = await this.dependencies.gateway.search(query, options);
+    return { ...answer, report: createSourceReport(answer.outcomes) };
   }
 
   /** Stores an answer; without `changes`, only its report is reused. */

@@ -56,7 +56,12 @@ function joinField(value: string | readonly string[] | undefined): string | unde
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
+/** A path below the base path of an interface. */
+export interface RoutedPath extends Pick<Resource, 'interfaceName'> {
+  readonly path: string;
+}
+
 /** The route of the list of a resource; `suffix` is the rest of the path of a single record. */
-export function formatRoute({ interfaceName, path }: Resource, suffix = ''): string {
+export function formatRoute({ interfaceName, path }: RoutedPath, suffix = ''): string {
   return `{${interfaceName}_url}/${path}${suffix}`;
 }

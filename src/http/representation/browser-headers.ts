@@ -13,6 +13,7 @@ export const ALLOWED_METHODS: readonly string[] = [...READ_METHODS, 'OPTIONS'];
 /** Response fields that scripts in a browser may read (decisions 2.37). */
 const EXPOSED_HEADERS = [
   'X-Total-Count',
+  'Did-You-Mean',
   'X-Version',
   'Link',
   'Last-Modified',

@@ -21,7 +21,7 @@ export type HeaderFields = Readonly<Record<string, string | number>>;
  * Header fields that the entity tag covers besides Content-Type (decisions 7.10). Link follows from these and the
  * address of the request.
  */
-const HASHED_HEADERS = ['X-Total-Count'] as const;
+const HASHED_HEADERS = ['X-Total-Count', 'Did-You-Mean'] as const;
 
 /**
  * Header fields of a 304 (decisions 7.11): those of RFC 9110, section 15.4.5, those about sources and caches, and those

@@ -66,7 +66,7 @@ const TEAM_ID = '[^/]+?';
  */
 export function compilePathPattern(
   base: string,
-  { path, idKind }: Resource,
+  { path, idKind }: Pick<Resource, 'idKind'> & { readonly path: string },
   { item, suffix = '', formats }: PathOptions,
 ): RegExp {
   const id = item ? `/(?<item>${idKind === 'integer' ? INTEGER_ID : TEAM_ID})` : '';

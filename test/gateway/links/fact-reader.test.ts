@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { findRegistrableDomain } from '../../../src/gateway/links/registrable-domain.js';
+import { findRegistrableDomain } from '../../../src/identifiers/host-name.js';
 import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
 import { teamRecordSet } from '../../support/team-record-set.js';
 
-vi.mock('../../../src/gateway/links/registrable-domain.js', { spy: true });
+vi.mock('../../../src/identifiers/host-name.js', { spy: true });
 
 it('reads the facts of many namesakes once in a search, however often they are compared', async () => {
   const teams = Array.from({ length: 60 }, (_, at) => ({

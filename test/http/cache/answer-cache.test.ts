@@ -53,7 +53,12 @@ function setUp(changed: Partial<ListPage & Pick<FederatedAnswer, 'waitReason'>> 
     const outcomes = [{ code: 'one', sourceName: 'One', outcome, milliseconds: 0 }];
     return { outcomes, ...(waited && { waitReason: waited }), list: { ...complete, ...list } };
   };
-  const gateway = { answer, item: () => Promise.resolve(undefined), sameTeam: () => Promise.resolve(undefined) };
+  const gateway = {
+    answer,
+    item: () => Promise.resolve(undefined),
+    sameTeam: () => Promise.resolve(undefined),
+    search: async (query: Query) => ({ ...(await answer(query)), hits: [] }),
+  };
   const cache = new AnswerCache({ gateway, mergedLists: merged, changeCounter, clock: { now: () => clock.at } });
   const ids = async (offset: number, limit = 10): Promise<string> => {
     const { list: page } = await cache.getList(queryOf({ offset, limit }), defaultQueryOptions);

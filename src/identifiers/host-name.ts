@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
 /** Longest host name (RFC 1035, section 2.3.4) with the longest scheme and path that is worth parsing. */
@@ -26,3 +27,35 @@ export function findRegistrableDomain(address: string): string | undefined {
   const isListed = isIcann === true || isPrivate === true;
   return domain === null || !isListed || PROVIDERS.has(domain) ? undefined : domain;
 }
+
+/**
+ * Returns the host name of a host name, URL or e-mail address: in lower case, in the form of the DNS (`xn--…`), without
+ * `www.`. Undefined for an IP address, and for a name of one label.
+ */
+export function findHostName(address: string): string | undefined {
+  if (address.length > MAX_LENGTH || !address.includes('.')) return undefined;
+  const { hostname, isIp } = parse(address, { validateHostname: false });
+  if (hostname === null || isIp === true) return undefined;
+  const name = domainToASCII(hostname).replace(/^www\./, '');
+  return HOST_NAME.test(name) ? name : undefined;
+}
+
+/** At least two labels, of which the last one is no number. */
+const HOST_NAME = /^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)+(?:[a-z][a-z\d-]*[a-z\d])$/;
+
+/**
+ * Returns the host names and the e-mail addresses of a text, at most `most` of each: its tokens in the form of a host
+ * name, URL or e-mail address.
+ */
+export function findHostNames(text: string, most: number): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [token] of text.matchAll(HOST_TOKEN)) {
+    const name = findHostName(token);
+    if (name !== undefined) found.add(name);
+    if (found.size === most) break;
+  }
+  return found;
+}
+
+/** What may be a host name, with what precedes and follows it in a URL or an e-mail address. */
+const HOST_TOKEN = /[^\s,;<>()[\]"'|]{1,256}\.[^\s,;<>()[\]"'|]{2,256}/g;

@@ -1,0 +1,11 @@
+/** Largest number of an autonomous system (RFC 6793). */
+const MAX_NUMBER = 2 ** 32 - 1;
+
+const AS_NUMBER = /^asn?[\s:#-]*(\d{1,10})$/i;
+
+/** Returns the number of an autonomous system that is written `AS64500`, `ASN 64500` or similar. Undefined for any other text. */
+export function parseAsNumber(text: string): number | undefined {
+  const [, digits] = AS_NUMBER.exec(text.trim()) ?? [];
+  const number = Number(digits);
+  return digits !== undefined && number <= MAX_NUMBER ? number : undefined;
+}

@@ -1,0 +1,18 @@
+/** Each part ends where the next one begins, so the pattern does not backtrack. */
+const ADDRESS = /^[^@]+@[^@.]+(?:\.[^@.]+)+$/;
+
+/** Longest e-mail address (RFC 5321, section 4.5.3.1), in characters. */
+const MAX_LENGTH = 320;
+
+/**
+ * Returns the e-mail addresses in a text, in lower case, at most `most`. A text of more than that many of the longest
+ * addresses is not read.
+ */
+export function findEmailAddresses(text: string, most: number): readonly string[] {
+  if (text.length > most * MAX_LENGTH) return [];
+  return text
+    .split(/[\s,;<>]+/)
+    .filter((token) => token.length <= MAX_LENGTH && ADDRESS.test(token))
+    .slice(0, most)
+    .map((address) => address.toLowerCase());
+}

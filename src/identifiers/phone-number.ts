@@ -1,0 +1,23 @@
+/** Fewest digits of a telephone number, so that a year or a house number is none. */
+const MIN_DIGITS = 5;
+
+/** Most digits that are compared: those of E.164 with a long extension. */
+const MAX_DIGITS = 24;
+
+/**
+ * Returns the digits of a telephone number without the prefix of international calls and the trunk prefix: `+47 (0) 555`,
+ * `0047 555` and `0555` become `47555`, `47555` and `555`. Undefined for a text with too few digits.
+ */
+export function readPhoneDigits(text: string): string | undefined {
+  const digits = text.replace(TRUNK_PREFIX, '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length < MIN_DIGITS ? undefined : digits.slice(0, MAX_DIGITS);
+}
+
+const TRUNK_PREFIX = /\(\s*0\s*\)/g;
+
+/** Returns the digits of a text that is a telephone number and nothing else; undefined for any other text. */
+export function parsePhoneNumber(text: string): string | undefined {
+  return PHONE_NUMBER.test(text) ? readPhoneDigits(text) : undefined;
+}
+
+const PHONE_NUMBER = /^(?:tel:)?[+\d][\d\s().\-/]{3,40}$/i;

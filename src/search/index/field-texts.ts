@@ -1,0 +1,74 @@
+import { toItems } from '../../model/property-value.js';
+import type { PropertyValue } from '../../model/property-value.js';
+import type { StoredRecord } from '../../model/record.js';
+import { DERIVED_FINGERPRINT, findPropertyPosition, isPgpKeyProperty } from '../../model/resource.js';
+import type { Property, Resource, SearchField } from '../../model/resource.js';
+import { getCountryNames } from '../../region/country-names.js';
+import { SEARCH_FIELDS } from './terms.js';
+
+/** A property of a record with its items as texts. */
+export interface SearchedProperty {
+  readonly name: string;
+  readonly field: SearchField;
+  readonly items: readonly string[];
+}
+
+/** Maximum number of characters of one property that are searched, so that no record delays all others. */
+const MAX_LENGTH = 16_384;
+
+/** Names of further properties with numbers of autonomous systems, which may be written without `AS`. */
+const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
+
+/**
+ * Returns a function that lists the searched properties of a record, in the order of the record: those of the table that
+ * say what they are (`searchedAs`), and all further ones. Country codes are followed by the English names of the country.
+ */
+export function createPropertyLister(resource: Resource): (record: StoredRecord) => readonly SearchedProperty[] {
+  const known = new Map([...resource.properties, ...resource.knownExtraProperties].map((one) => [one.name, one]));
+  const stored = resource.properties.flatMap((property) =>
+    property.searchedAs === undefined ? [] : [{ property, at: findPropertyPosition(resource, property.name) }],
+  );
+  const describe = (
+    property: Pick<Property, 'name' | 'kind' | 'searchedAs'>,
+    value: PropertyValue,
+  ): SearchedProperty[] =>
+    property.searchedAs === undefined
+      ? []
+      : [{ name: property.name, field: property.searchedAs, items: listItems(property, value) }];
+  return (record) => {
+    const found: SearchedProperty[] = [];
+    for (const { property, at } of stored) {
+      const value = record.valueAt(at);
+      if (value !== undefined) found.push(...describe(property, value));
+    }
+    for (const [name, value] of record.extraProperties)
+      found.push(...describe(known.get(name) ?? describeFurther(resource, name), value));
+    return found;
+  };
+}
+
+/** What a further property is to a search: ids of keys where its name says so, else one of the other properties. */
+function describeFurther(resource: Resource, name: string): Pick<Property, 'name' | 'kind' | 'searchedAs'> {
+  const isKey = name === DERIVED_FINGERPRINT || isPgpKeyProperty(resource, name);
+  return { name, kind: 'texts', searchedAs: isKey ? 'key' : 'other' };
+}
+
+function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: PropertyValue): readonly string[] {
+  const items = toItems(value).map((item) => String(item).slice(0, MAX_LENGTH));
+  if (kind === 'country' || kind === 'countries') return items.flatMap((code) => [code, ...getCountryNames(code)]);
+  return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;
+}
+
+/** The texts of a record by field, in the order of `SEARCH_FIELDS`: each item is a line. */
+export type FieldTexts = readonly string[];
+
+/** Collects the texts of a record by field, each up to a length that suffices for any honest record. */
+export function collectTexts(properties: readonly SearchedProperty[]): FieldTexts {
+  const lines = new Map<SearchField, string[]>();
+  for (const { field, items } of properties) {
+    const known = lines.get(field);
+    if (known === undefined) lines.set(field, [...items]);
+    else known.push(...items);
+  }
+  return SEARCH_FIELDS.map((field) => (lines.get(field) ?? []).join('\n').slice(0, MAX_LENGTH));
+}

@@ -1,0 +1,146 @@
+import type { IpRange } from '../../identifiers/ip-range.js';
+import { FIELD_BITS, MAX_INDEXED_RECORDS, NUMBERS_PER_RANGE, createSections } from './index-format.js';
+import { letterBits } from './letter-bits.js';
+import { listTerms } from './record-terms.js';
+import type { FieldTexts } from './field-texts.js';
+
+/** A list of numbers of 32 bits that grows, outside of the heap of JavaScript. */
+class NumberList {
+  private numbers = new Uint32Array(1_024);
+  length = 0;
+
+  push(number: number): void {
+    if (this.length === this.numbers.length) {
+      const larger = new Uint32Array(this.length * 2);
+      larger.set(this.numbers);
+      this.numbers = larger;
+    }
+    this.numbers[this.length] = number;
+    this.length += 1;
+  }
+
+  get used(): Uint32Array {
+    return this.numbers.subarray(0, this.length);
+  }
+}
+
+/** Builds the index of a list of records, which are added in the order of their positions. */
+export class IndexBuilder {
+  private readonly numberOfTerm = new Map<string, number>();
+  /** Pairs: number of a term, posting. A term of a record is one pair for each of its fields. */
+  private readonly pairTerms = new NumberList();
+  private readonly pairPostings = new NumberList();
+  private readonly rangeOwners = new NumberList();
+  private readonly rangeBounds = new NumberList();
+  private readonly nameWords: number[] = [];
+  private readonly seen = new Set<number>();
+
+  /** Adds the next record. Throws a RangeError where there are more records than an index can have. */
+  add(texts: FieldTexts): void {
+    const position = this.nameWords.length;
+    if (position >= MAX_INDEXED_RECORDS) throw new RangeError(`more than ${MAX_INDEXED_RECORDS} records`);
+    this.seen.clear();
+    const nameWords = listTerms(texts, {
+      addTerm: (term, field) => {
+        this.addTerm(term, position, field);
+      },
+      addRange: (range) => {
+        this.addRange(range, position);
+      },
+    });
+    this.nameWords.push(Math.min(nameWords, 255));
+  }
+
+  private addTerm(term: string, position: number, field: number): void {
+    let number = this.numberOfTerm.get(term);
+    if (number === undefined) {
+      number = this.numberOfTerm.size;
+      this.numberOfTerm.set(term, number);
+    }
+    const occurrence = number * FIELD_BITS + field;
+    if (this.seen.has(occurrence)) return;
+    this.seen.add(occurrence);
+    this.pairTerms.push(number);
+    this.pairPostings.push(position * 2 ** FIELD_BITS + 2 ** field);
+  }
+
+  private addRange({ first, last }: IpRange, position: number): void {
+    this.rangeOwners.push(position);
+    for (const bound of [first, last])
+      for (const shift of [96n, 64n, 32n, 0n]) this.rangeBounds.push(Number((bound >> shift) & 0xffffffffn));
+  }
+
+  /** Returns the index. `positionsById` are the positions of all records in the order of their ids. */
+  finish(positionsById: Uint32Array): SharedArrayBuffer {
+    const terms = [...this.numberOfTerm.keys()].sort();
+    const { ends, postings } = this.sortPostings(terms);
+    const sections = createSections({
+      terms: terms.length,
+      postings: postings.length,
+      records: this.nameWords.length,
+      ranges: this.rangeOwners.length,
+      units: terms.reduce((sum, { length }) => sum + length, 0),
+    });
+    let end = 0;
+    for (const [at, term] of terms.entries()) {
+      for (let unit = 0; unit < term.length; unit += 1) sections.units[end + unit] = term.charCodeAt(unit);
+      sections.letters[at] = letterBits(sections.units, end, end + term.length);
+      end += term.length;
+      sections.termEnds[at] = end;
+    }
+    sections.postingEnds.set(ends);
+    sections.postings.set(postings);
+    sections.positionsById.set(positionsById);
+    sections.rangeOwners.set(this.rangeOwners.used);
+    sections.rangeBounds.set(this.rangeBounds.used.subarray(0, this.rangeOwners.length * NUMBERS_PER_RANGE));
+    sections.nameWords.set(this.nameWords);
+    return sections.memory;
+  }
+
+  /** Sorts the postings by term. Pairs of one term and record are neighbours then, and become one posting. */
+  private sortPostings(sortedTerms: readonly string[]): { readonly ends: Uint32Array; readonly postings: Uint32Array } {
+    const pairTerms = this.pairTerms.used;
+    const pairPostings = this.pairPostings.used;
+    const ranks = new Uint32Array(sortedTerms.length);
+    for (const [rank, term] of sortedTerms.entries()) ranks[this.numberOfTerm.get(term) ?? 0] = rank;
+    const starts = new Uint32Array(sortedTerms.length + 1);
+    for (const number of pairTerms) increment(starts, (ranks[number] ?? 0) + 1);
+    for (let rank = 1; rank < starts.length; rank += 1) starts[rank] = (starts[rank] ?? 0) + (starts[rank - 1] ?? 0);
+    const sorted = new Uint32Array(pairPostings.length);
+    const next = starts.slice();
+    for (const [at, number] of pairTerms.entries()) {
+      const rank = ranks[number] ?? 0;
+      sorted[next[rank] ?? 0] = pairPostings[at] ?? 0;
+      increment(next, rank);
+    }
+    return joinPostings(sorted, starts);
+  }
+}
+
+function increment(numbers: Uint32Array, at: number): void {
+  numbers[at] = (numbers[at] ?? 0) + 1;
+}
+
+/** Joins the postings of one term and record: the postings of a term are in the order of the positions. */
+function joinPostings(
+  sorted: Uint32Array,
+  starts: Uint32Array,
+): { readonly ends: Uint32Array; readonly postings: Uint32Array } {
+  const ends = new Uint32Array(starts.length - 1);
+  let length = 0;
+  for (let rank = 0; rank < ends.length; rank += 1) {
+    const first = length;
+    for (let at = starts[rank] ?? 0; at < (starts[rank + 1] ?? 0); at += 1) {
+      const posting = sorted[at] ?? 0;
+      const before = length > first ? (sorted[length - 1] ?? 0) : undefined;
+      if (before !== undefined && before >>> FIELD_BITS === posting >>> FIELD_BITS)
+        sorted[length - 1] = (before | posting) >>> 0;
+      else {
+        sorted[length] = posting;
+        length += 1;
+      }
+    }
+    ends[rank] = length;
+  }
+  return { ends, postings: sorted.subarray(0, length) };
+}

@@ -1,0 +1,19 @@
+/** Number of bits for letters and digits that have none of their own. */
+const SHARED_BITS = 6;
+
+const LETTER_A = 97;
+const LETTERS = 26;
+
+/**
+ * The letters of a word as bits: one for each letter of a to z, and six shared by all other letters and digits. A typing
+ * error adds at most one bit and removes at most one.
+ */
+export function letterBits(units: Uint16Array, from: number, end: number): number {
+  let bits = 0;
+  for (let at = from; at < end; at += 1) {
+    const unit = units[at] ?? 0;
+    const letter = unit - LETTER_A;
+    bits |= 1 << (letter >= 0 && letter < LETTERS ? letter : LETTERS + (unit % SHARED_BITS));
+  }
+  return bits >>> 0;
+}

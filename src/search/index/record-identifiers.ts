@@ -1,0 +1,87 @@
+import { parseAsNumber } from '../../identifiers/as-number.js';
+import { findEmailAddresses } from '../../identifiers/email-address.js';
+import { findHostNames, findRegistrableDomain } from '../../identifiers/host-name.js';
+import { parseIpRange } from '../../identifiers/ip-range.js';
+import type { IpRange } from '../../identifiers/ip-range.js';
+import { parseKeyId } from '../../identifiers/key-id.js';
+import { readPhoneDigits } from '../../identifiers/phone-number.js';
+import type { SearchField } from '../../model/resource.js';
+
+/** An identifier in a record, in the form in which it is compared. */
+export type Identifier =
+  | { readonly kind: 'host' | 'email' | 'phone' | 'key'; readonly value: string }
+  | { readonly kind: 'as-number'; readonly value: number }
+  | { readonly kind: 'ip-range'; readonly value: IpRange };
+
+/** Maximum number of identifiers of one kind in one field of a record. */
+const MAX_IDENTIFIERS = 200;
+
+/**
+ * Lists the identifiers in the text of a field. Host names are read from contact addresses and, where they are below a
+ * known public suffix (`etc.and` is not), from the constituency and other texts; so are IP ranges and AS numbers.
+ */
+export function listIdentifiers(field: SearchField, text: string): readonly Identifier[] {
+  if (text === '') return [];
+  switch (field) {
+    case 'contact':
+      return [
+        ...[...findHostNames(text, MAX_IDENTIFIERS)].map((value): Identifier => ({ kind: 'host', value })),
+        ...findEmailAddresses(text, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'email', value })),
+      ];
+    case 'phone':
+      return readEach(text, 'phone', readPhoneDigits);
+    case 'key':
+      return readEach(text, 'key', parseKeyId);
+    case 'constituency':
+    case 'other':
+      return [...listListedHosts(text), ...(MAY_HAVE_NETWORK.test(text) ? listNetworks(text) : [])];
+    case 'short-name':
+    case 'official-name':
+    case 'host':
+    case 'place':
+      return [];
+  }
+}
+
+function readEach(
+  text: string,
+  kind: 'phone' | 'key',
+  read: (item: string) => string | undefined,
+): readonly Identifier[] {
+  return splitItems(text).flatMap((item): Identifier[] => {
+    const value = read(item);
+    return value === undefined ? [] : [{ kind, value }];
+  });
+}
+
+function splitItems(text: string): readonly string[] {
+  return text.split(/[\n,;]+/, MAX_IDENTIFIERS);
+}
+
+function listListedHosts(text: string): readonly Identifier[] {
+  const names = [...findHostNames(text, MAX_IDENTIFIERS)];
+  return names
+    .filter((name) => findRegistrableDomain(name) !== undefined)
+    .map((value): Identifier => ({ kind: 'host', value }));
+}
+
+/** IP ranges and AS numbers: whole items, and tokens within a text. */
+function listNetworks(text: string): readonly Identifier[] {
+  const found: Identifier[] = [];
+  for (const item of splitItems(text)) {
+    const range = parseIpRange(item.trim());
+    const ranges =
+      range === undefined ? (item.match(NETWORK) ?? []).flatMap((token) => parseIpRange(token) ?? []) : [range];
+    found.push(...ranges.map((value): Identifier => ({ kind: 'ip-range', value })));
+    for (const token of item.match(AS_NUMBER) ?? []) {
+      const value = parseAsNumber(token);
+      if (value !== undefined) found.push({ kind: 'as-number', value });
+    }
+    if (found.length >= MAX_IDENTIFIERS) break;
+  }
+  return found;
+}
+
+const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|as/i;
+const NETWORK = /(?<![\w.:/])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})(?:\/\d{1,3})?(?![\w:])/gi;
+const AS_NUMBER = /\basn?\s?\d{1,10}\b/gi;

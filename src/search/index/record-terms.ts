@@ -1,0 +1,76 @@
+import type { IpRange } from '../../identifiers/ip-range.js';
+import type { SearchField } from '../../model/resource.js';
+import { listIdentifiers } from './record-identifiers.js';
+import type { Identifier } from './record-identifiers.js';
+import type { FieldTexts } from './field-texts.js';
+import { SEARCH_FIELDS, TERM_KINDS, WORD_FIELDS, hostTerm, isNameField, reverse } from './terms.js';
+import { listJoinedSpellings, listWords } from '../text/words.js';
+
+/** Receives what a record is found by. `field` is the position of the field in `SEARCH_FIELDS`. */
+export interface TermReceiver {
+  addTerm(term: string, field: number): void;
+  addRange(range: IpRange): void;
+}
+
+/** Passes on all terms and IP ranges by which a record is found. Returns the number of words in its names. */
+export function listTerms(texts: FieldTexts, receiver: TermReceiver): number {
+  let nameWords = 0;
+  for (const [position, field] of SEARCH_FIELDS.entries()) {
+    const text = texts[position] ?? '';
+    if (text === '') continue;
+    for (const identifier of listIdentifiers(field, text)) addIdentifier(identifier, position, receiver);
+    if (position >= WORD_FIELDS.length) continue;
+    const words = addWords(text, { field, position }, receiver);
+    const kind = NAME_KINDS.get(field);
+    if (kind === undefined) continue;
+    nameWords += words;
+    for (const name of listJoinedSpellings(text)) receiver.addTerm(kind + name, position);
+  }
+  return nameWords;
+}
+
+/** The fields that are compared as complete names, with the kinds of their terms. */
+const NAME_KINDS: ReadonlyMap<SearchField, string> = new Map([
+  ['short-name', TERM_KINDS.shortName],
+  ['official-name', TERM_KINDS.officialName],
+]);
+
+/** Adds the words of a text and, in a name, each pair of neighbours, which may be written as one word. */
+function addWords(
+  text: string,
+  { field, position }: { readonly field: SearchField; readonly position: number },
+  receiver: TermReceiver,
+): number {
+  const words = listWords(text);
+  for (const [at, spellings] of words.entries()) {
+    for (const spelling of spellings) receiver.addTerm(spelling, position);
+    const before = words[at - 1];
+    if (before !== undefined && isNameField(field)) receiver.addTerm(before[0] + spellings[0], position);
+  }
+  return words.length;
+}
+
+const VERSION_6_LENGTH = 64;
+
+function addIdentifier(identifier: Identifier, field: number, receiver: TermReceiver): void {
+  if (identifier.kind === 'ip-range') receiver.addRange(identifier.value);
+  else for (const term of listTermsOf(identifier)) receiver.addTerm(term, Math.min(field, WORD_FIELDS.length - 1));
+}
+
+function listTermsOf({ kind, value }: Exclude<Identifier, { readonly kind: 'ip-range' }>): readonly string[] {
+  switch (kind) {
+    case 'host':
+      return [hostTerm(value)];
+    case 'email':
+      return [TERM_KINDS.email + value];
+    case 'phone':
+      return [TERM_KINDS.phone + reverse(value), TERM_KINDS.phoneStart + value];
+    case 'key':
+      return [
+        TERM_KINDS.key + reverse(value),
+        ...(value.length === VERSION_6_LENGTH ? [TERM_KINDS.keyStart + value] : []),
+      ];
+    case 'as-number':
+      return [TERM_KINDS.asNumber + String(value)];
+  }
+}

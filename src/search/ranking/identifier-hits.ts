@@ -1,0 +1,92 @@
+import type { IpRange } from '../../identifiers/ip-range.js';
+import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoreOfRange } from './scores.js';
+import type { ScoreSheet } from './score-sheet.js';
+import type { SearchIndex } from '../index/search-index.js';
+import type { SearchRequest } from '../text/search-request.js';
+import { TERM_KINDS, hostTerm, reverse } from '../index/terms.js';
+
+/** The identifiers that are searched. */
+export interface IdentifierSearch {
+  readonly request: SearchRequest;
+  /** Registrable domain of the searched host name; undefined where it has none, or that of a provider. */
+  readonly registrable: string | undefined;
+  readonly searchesKeys: boolean;
+}
+
+/** Raises the scores of the records that have a searched identifier. Returns whether there are any. */
+export function findIdentifierHits(sheet: ScoreSheet, search: IdentifierSearch): boolean {
+  const { index } = sheet;
+  let found = false;
+  const addTerm: AddTerm = (term, score) => {
+    if (sheet.raiseAll(term, score)) found = true;
+  };
+  const { host, email, phone, key, asNumber, ipRange } = search.request;
+  if (host !== undefined) addHosts(index, host, { registrable: search.registrable, addTerm });
+  if (email !== undefined) addTerm(index.findTerm(TERM_KINDS.email + email), BEST_SCORE);
+  if (phone !== undefined) addPhones(index, phone, addTerm);
+  if (key !== undefined && search.searchesKeys) addKeys(index, key, addTerm);
+  if (asNumber !== undefined) addTerm(index.findTerm(TERM_KINDS.asNumber + String(asNumber)), AS_NUMBER_SCORE);
+  if (ipRange !== undefined)
+    for (const { position, range } of index.findRanges(ipRange))
+      if (sheet.raise(position, scoreOfRange(countPrefixBits(range)))) found = true;
+  return found;
+}
+
+type AddTerm = (term: number | undefined, score: number) => void;
+
+/** Adds the hosts above and below the searched one, and those of the same registrable domain. */
+function addHosts(
+  index: SearchIndex,
+  host: string,
+  { registrable, addTerm }: { readonly registrable: string | undefined; readonly addTerm: AddTerm },
+): void {
+  const searched = hostTerm(host);
+  const labels = labelsOf(searched);
+  const root = registrable === undefined ? searched : hostTerm(registrable);
+  for (const term of index.findTermsFrom(root)) {
+    const found = labelsOf(index.textOf(term));
+    let common = 0;
+    while (common < labels.length && labels[common] === found[common]) common += 1;
+    addTerm(term, scoreOfHost({ searched: labels.length, found: found.length, common }));
+  }
+}
+
+function labelsOf(term: string): readonly string[] {
+  return term.slice(TERM_KINDS.host.length, -1).split('.');
+}
+
+/** Adds the numbers that end with the searched digits or with which these end, and those that begin with them. */
+function addPhones(index: SearchIndex, digits: string, addTerm: AddTerm): void {
+  for (const term of index.findTermsFrom(TERM_KINDS.phoneStart + digits)) addTerm(term, PHONE_SCORES.start);
+  const reversed = reverse(digits);
+  if (digits.length >= MIN_END_DIGITS)
+    for (const term of index.findTermsFrom(TERM_KINDS.phone + reversed)) addTerm(term, PHONE_SCORES.end);
+  for (let length = MIN_END_DIGITS; length < digits.length; length += 1)
+    addTerm(index.findTerm(TERM_KINDS.phone + reversed.slice(0, length)), PHONE_SCORES.end);
+  addTerm(index.findTerm(TERM_KINDS.phone + reversed), PHONE_SCORES.same);
+}
+
+/** Fewest digits at the end that show that two telephone numbers are the same one. */
+const MIN_END_DIGITS = 7;
+
+/** Adds the keys of which the searched digits are a part, and those that are a part of the searched fingerprint. */
+function addKeys(index: SearchIndex, digits: string, addTerm: AddTerm): void {
+  const reversed = reverse(digits);
+  for (const term of index.findTermsFrom(TERM_KINDS.key + reversed)) addTerm(term, KEY_SCORES.part);
+  for (const term of index.findTermsFrom(TERM_KINDS.keyStart + digits)) addTerm(term, KEY_SCORES.part);
+  for (const length of KEY_ID_LENGTHS.filter((one) => one < digits.length)) {
+    addTerm(index.findTerm(TERM_KINDS.key + reversed.slice(0, length)), KEY_SCORES.part);
+    if (digits.length === VERSION_6_LENGTH)
+      addTerm(index.findTerm(TERM_KINDS.key + reverse(digits.slice(0, length))), KEY_SCORES.part);
+  }
+  addTerm(index.findTerm(TERM_KINDS.key + reversed), KEY_SCORES.same);
+}
+
+const KEY_ID_LENGTHS = [8, 16];
+const VERSION_6_LENGTH = 64;
+
+/** Length of the prefix of 128 bits that all addresses of a range have in common. */
+function countPrefixBits({ first, last }: IpRange): number {
+  const different = first ^ last;
+  return different === 0n ? 128 : 128 - different.toString(2).length;
+}

@@ -1,0 +1,36 @@
+import type { SearchIndex } from '../index/search-index.js';
+
+/** The scores of the records of one source, in thousandths: 0 for a record that is no hit. */
+export class ScoreSheet {
+  readonly scores: Uint16Array;
+
+  constructor(
+    readonly index: SearchIndex,
+    /** For each record, 1 if it may be a hit, else 0. Absent: each may. */
+    private readonly allowed?: Uint8Array,
+  ) {
+    this.scores = new Uint16Array(index.size);
+  }
+
+  /** Whether the record may be a hit. */
+  allows(position: number): boolean {
+    return this.allowed === undefined || this.allowed[position] === 1;
+  }
+
+  /** Gives a record a score, unless it has a better one. Returns whether the record may be a hit. */
+  raise(position: number, score: number): boolean {
+    if (!this.allows(position)) return false;
+    if (score > (this.scores[position] ?? 0)) this.scores[position] = score;
+    return true;
+  }
+
+  /** Gives a score to all records with a term. Returns whether any of them may be a hit. */
+  raiseAll(term: number | undefined, score: number): boolean {
+    let isHit = false;
+    if (term !== undefined)
+      this.index.forEachPosting(term, (position) => {
+        if (this.raise(position, score)) isHit = true;
+      });
+    return isHit;
+  }
+}

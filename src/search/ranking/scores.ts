@@ -1,0 +1,75 @@
+/**
+ * Scores are thousandths (decisions 2.40): 1000 for a record that is exactly what was searched for, at least 1 for every
+ * hit. The constants below are the only place that decides which kind of match counts more.
+ */
+
+/** Score of a hit of which nothing is better. */
+export const BEST_SCORE = 1_000;
+
+/** Score of a record whose official name is the searched text. Its short name would have the best score. */
+export const OFFICIAL_NAME_SCORE = 980;
+
+/** Best score of a record that has all words: below that of a record whose complete name was searched. */
+export const BEST_WORDS_SCORE = 950;
+
+/** Share of the score that each field gives, in the order of `WORD_FIELDS`. */
+const FIELD_WEIGHTS = [1, 0.9, 0.8, 0.5, 0.45, 0.4, 0.3] as const;
+
+/** The weight of the most important of several fields, by their bits. */
+export const weightOfFields: readonly number[] = Array.from({ length: 2 ** FIELD_WEIGHTS.length }, (_, bits) =>
+  Math.max(0, ...FIELD_WEIGHTS.filter((_weight, field) => (bits & (2 ** field)) !== 0)),
+);
+
+/** Weight of a word that begins with the searched one: more, the more of it was typed. */
+export function weightOfBeginning(typed: number, length: number): number {
+  return 0.75 + (0.2 * typed) / length;
+}
+
+/** Weight of a word that differs from the searched one by typing errors. */
+export function weightOfErrors(errors: number): number {
+  return errors === 1 ? 0.6 : 0.4;
+}
+
+/** Weight of two neighbouring words that are written as one where they are found. */
+export const JOINED_WEIGHT = 0.95;
+
+/** Thousandths that each word of a record's names takes from its score, up to `MAX_COUNTED_WORDS`: short names come first. */
+export const NAME_WORD_COST = 1;
+export const MAX_COUNTED_WORDS = 20;
+
+/** Importance of a word that `count` of all `records` have: rare words decide. */
+export function importanceOf(count: number, records: number): number {
+  return Math.log(1 + records / Math.max(1, count));
+}
+
+/**
+ * Score of a host name for a searched one. First counts how many labels from the end both have in common, then how many
+ * the host name has besides. Undefined where one of them is not below the other, and they have no registrable domain in
+ * common.
+ */
+export function scoreOfHost(labels: {
+  readonly searched: number;
+  readonly found: number;
+  readonly common: number;
+}): number {
+  const { searched, found, common } = labels;
+  if (common === searched && common === found) return HOST_SCORE;
+  return Math.round(300 + (620 * common) / searched) - 10 * Math.min(found - common, 10);
+}
+
+/** Score of the searched host name itself; the searched e-mail address has the best score. */
+export const HOST_SCORE = 970;
+
+/** Scores of telephone numbers: the same digits; with or without country and area code; with these digits at its beginning. */
+export const PHONE_SCORES = { same: BEST_SCORE, end: 900, start: 600 } as const;
+
+/** Scores of keys: the same fingerprint or id; an id and its fingerprint. */
+export const KEY_SCORES = { same: BEST_SCORE, part: 950 } as const;
+
+/** Score of a record with the searched AS number. */
+export const AS_NUMBER_SCORE = BEST_SCORE;
+
+/** Score of an IP range that contains the searched addresses: more, the smaller it is. `bits` are those of its prefix. */
+export function scoreOfRange(bits: number): number {
+  return Math.round(600 + (380 * bits) / 128);
+}

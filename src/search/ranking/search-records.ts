@@ -1,0 +1,101 @@
+import { findRegistrableDomain } from '../../identifiers/host-name.js';
+import { findIdentifierHits } from './identifier-hits.js';
+import { ScoreSheet } from './score-sheet.js';
+import { SearchIndex } from '../index/search-index.js';
+import type { SearchRequest } from '../text/search-request.js';
+import { BEST_SCORE, OFFICIAL_NAME_SCORE } from './scores.js';
+import { TERM_KINDS } from '../index/terms.js';
+import { findWordHits } from './word-hits.js';
+
+/** The records of one source in which a search looks. */
+export interface SearchedRecords {
+  readonly index: SharedArrayBuffer;
+  /** For each record, 1 if it may be a hit, else 0. Absent: each may. */
+  readonly allowed?: Uint8Array | undefined;
+}
+
+/** A search, and which of its hits are listed. */
+export interface SearchTask {
+  readonly request: SearchRequest;
+  /** Whether PGP keys are searched. */
+  readonly searchesKeys: boolean;
+  readonly sources: readonly SearchedRecords[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One hit: the source and the record by their positions, and its score in thousandths. */
+export interface Hit {
+  readonly source: number;
+  readonly position: number;
+  readonly score: number;
+}
+
+/** The hits of a search: the best first, of equal ones in the order of the sources and of their ids. */
+export interface SearchResult {
+  /** Number of all hits. */
+  readonly total: number;
+  /** Those of the page. */
+  readonly hits: readonly Hit[];
+  /** Positions of all hits, by source. */
+  readonly positions: readonly Uint32Array[];
+  /** The text with its misspelled words as they are spelled in the records; absent where none is misspelled. */
+  readonly suggestion?: string | undefined;
+}
+
+/**
+ * Searches the records of several sources as if they were in one list (decisions 2.40). A text that is an identifier, such
+ * as a host name, is searched as words only where no record has the identifier.
+ */
+export function searchRecords({ request, searchesKeys, sources, offset, limit }: SearchTask): SearchResult {
+  const sheets = sources.map(({ index, allowed }) => new ScoreSheet(new SearchIndex(index), allowed));
+  const registrable = request.host === undefined ? undefined : findRegistrableDomain(request.host);
+  const identified = sheets.filter((sheet) => findIdentifierHits(sheet, { request, registrable, searchesKeys }));
+  const suggestion = identified.length > 0 ? undefined : findWordHits(sheets, request.words);
+  for (const sheet of sheets) addNamesakes(sheet, request);
+  return { ...selectPage(sheets, { offset, limit }), suggestion };
+}
+
+/** Adds the records whose complete name is the searched text. */
+function addNamesakes(sheet: ScoreSheet, { joinedSpellings }: SearchRequest): void {
+  for (const name of joinedSpellings) {
+    sheet.raiseAll(sheet.index.findTerm(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE);
+    sheet.raiseAll(sheet.index.findTerm(TERM_KINDS.shortName + name), BEST_SCORE);
+  }
+}
+
+/** Orders the hits without sorting: counts how many have each score, and collects those of the scores of the page. */
+function selectPage(
+  sheets: readonly ScoreSheet[],
+  { offset, limit }: Pick<SearchTask, 'offset' | 'limit'>,
+): Pick<SearchResult, 'total' | 'hits' | 'positions'> {
+  const counts = new Uint32Array(BEST_SCORE + 1);
+  const positions = sheets.map(({ scores }) => {
+    const hits: number[] = [];
+    for (const [position, score] of scores.entries()) {
+      if (score === 0) continue;
+      counts[score] = (counts[score] ?? 0) + 1;
+      hits.push(position);
+    }
+    return Uint32Array.from(hits);
+  });
+  const total = positions.reduce((sum, { length }) => sum + length, 0);
+  const ranks = new Map<number, number>();
+  let before = 0;
+  for (let score = BEST_SCORE; score > 0; score -= 1) {
+    const count = counts[score] ?? 0;
+    if (count > 0 && before < offset + limit && before + count > offset) ranks.set(score, before);
+    before += count;
+  }
+  const hits: Hit[] = [];
+  if (ranks.size === 0) return { total, hits, positions };
+  for (const [source, { index, scores }] of sheets.entries())
+    for (const position of index.positionsById) {
+      const score = scores[position] ?? 0;
+      const rank = ranks.get(score);
+      if (rank === undefined) continue;
+      ranks.set(score, rank + 1);
+      if (rank >= offset && rank < offset + limit) hits[rank - offset] = { source, position, score };
+    }
+  return { total, hits, positions };
+}

@@ -1,0 +1,103 @@
+import type { CacheLevel } from '../cache/cache-level.js';
+import { forEachTimeSliced } from '../event-loop/time-slicing.js';
+import type { AccessKey } from '../model/access-level.js';
+import type { Clock } from '../model/clock.js';
+import type { RecordSet } from '../records/record-set.js';
+import { IndexAssembly } from './index/index-thread.js';
+import type { BuiltIndex, RecordChunk } from './index/index-thread.js';
+import { collectTexts, createPropertyLister } from './index/field-texts.js';
+import { searchRecords } from './ranking/search-records.js';
+import type { SearchResult, SearchTask } from './ranking/search-records.js';
+import type { SearchThreads } from './search-threads.js';
+
+/** An index in the cache. */
+export interface CachedIndex extends BuiltIndex {
+  /** The records that it indexes, as long as anything else needs them. */
+  readonly set: WeakRef<RecordSet>;
+}
+
+/** Dependencies of {@link SearchEngine}. */
+export interface SearchEngineDependencies {
+  /** Keeps the indexes. They count towards `cache.memory` with their bytes (decisions 7.16). */
+  readonly cacheLevel: CacheLevel<CachedIndex>;
+  /** Absent: indexes are built and searched in this thread. */
+  readonly threads?: Pick<SearchThreads, 'buildIndex' | 'search'> | undefined;
+  readonly clock: Clock;
+  /** Called with the number of the source and the error of an index that could not be built. */
+  readonly onIndexFailure: (sourceNumber: number, error: unknown) => void;
+}
+
+/** Milliseconds after which an index is built again that could not be built, or did not fit into the cache. */
+const PAUSE_AFTER_FAILURE = 60_000;
+
+/** Indexes the record sets of one access level, and searches them (decisions 2.40). */
+export class SearchEngine {
+  /** Indexes that are being built. */
+  private readonly building = new WeakMap<RecordSet, Promise<SharedArrayBuffer | undefined>>();
+  /** When the index of a set could last not be built, in milliseconds since 1970. */
+  private readonly failedAt = new WeakMap<RecordSet, number>();
+
+  constructor(private readonly dependencies: SearchEngineDependencies) {}
+
+  /**
+   * Returns the index of a record set: the cached one, or one that is built now and shared with concurrent searches.
+   * Undefined where it cannot be built, or does not fit into the cache. `key` names the list; the index of an earlier set of
+   * the same list is replaced. Never rejects.
+   */
+  getIndex(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
+    const { cacheLevel, clock } = this.dependencies;
+    const cached = cacheLevel.get(key);
+    if (cached?.set.deref() === set) return Promise.resolve(cached.index);
+    const now = clock.now();
+    const failedAt = this.failedAt.get(set) ?? -Infinity;
+    if (now >= failedAt && now - failedAt < PAUSE_AFTER_FAILURE) return Promise.resolve(undefined);
+    const building = this.building.get(set) ?? this.buildAndCache(key, set);
+    this.building.set(set, building);
+    return building;
+  }
+
+  /** Searches indexed records. Rejects where the thread cannot search. */
+  search(task: SearchTask): Promise<SearchResult> {
+    return this.dependencies.threads?.search(task) ?? Promise.resolve(searchRecords(task));
+  }
+
+  /** Removes the indexes whose keys meet a condition: their records are no longer used. */
+  dropWhere(matches: (key: AccessKey) => boolean): void {
+    this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
+  }
+
+  private async buildAndCache(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
+    const { cacheLevel, clock, threads, onIndexFailure } = this.dependencies;
+    try {
+      const built = await (threads?.buildIndex(listChunks(set)) ?? buildIndexHere(set));
+      const { byteLength } = built.index;
+      if (cacheLevel.put(key, { ...built, set: new WeakRef(set) }, byteLength)) return built.index;
+      throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
+    } catch (error) {
+      this.failedAt.set(set, clock.now());
+      onIndexFailure(set.sourceNumber, error);
+      return undefined;
+    } finally {
+      this.building.delete(set);
+    }
+  }
+}
+
+/** Number of records of one chunk: some milliseconds of work. */
+const RECORDS_PER_CHUNK = 128;
+
+function* listChunks({ resource, records }: RecordSet): Generator<RecordChunk, void, undefined> {
+  const listProperties = createPropertyLister(resource);
+  for (let from = 0; from < records.length; from += RECORDS_PER_CHUNK) {
+    const some = records.slice(from, from + RECORDS_PER_CHUNK);
+    yield { ids: some.map(({ id }) => id), texts: some.map((record) => collectTexts(listProperties(record))) };
+  }
+}
+
+async function buildIndexHere(set: RecordSet): Promise<BuiltIndex> {
+  const assembly = new IndexAssembly();
+  await forEachTimeSliced(listChunks(set), (chunk) => {
+    assembly.add(chunk);
+  });
+  return assembly.finish();
+}

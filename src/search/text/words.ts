@@ -1,0 +1,59 @@
+import { foldText } from '../../text/text-folding.js';
+import { transliterate } from './transliteration.js';
+
+/** Longest word that is indexed and searched, in UTF-16 code units. Longer ones are cut. */
+export const MAX_WORD_LENGTH = 64;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_WORD = /[a-z\d]+/g;
+
+/** A word of a text: its folded form first, then the ways in which it is written without its letters beyond ASCII. */
+export type Spellings = readonly [string, ...string[]];
+
+/**
+ * Splits a text into words: runs of letters and digits, folded (decisions 2.24). A word in a script without spaces is
+ * split into its pairs of neighbouring characters.
+ */
+export function listWords(text: string): readonly Spellings[] {
+  if (ASCII.test(text)) return (text.toLowerCase().match(ASCII_WORD) ?? []).map((word) => [cut(word)]);
+  return (text.normalize('NFC').match(WORD) ?? []).flatMap(listSpellings);
+}
+
+function listSpellings(word: string): readonly Spellings[] {
+  if (ASCII.test(word)) return [[cut(word.toLowerCase())]];
+  if (UNSPACED.test(word)) return splitUnspaced(foldText(word)).map((pair) => [pair]);
+  const folded = joinLetters(foldText(word));
+  if (folded === '') return [];
+  const others = transliterate(word).map((text) => joinLetters(foldText(text)));
+  return [[cut(folded), ...new Set(others.filter((other) => other !== folded && other !== '').map(cut))]];
+}
+
+/** Scripts that are written without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
+
+function splitUnspaced(word: string): readonly string[] {
+  const characters = Array.from(joinLetters(word));
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, at) => (characters[at] ?? '') + character);
+}
+
+const NO_LETTER = /[^\p{L}\p{N}]+/gu;
+
+function joinLetters(folded: string): string {
+  return folded.replace(NO_LETTER, '');
+}
+
+function cut(word: string): string {
+  return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
+}
+
+/** The spellings of a complete text without anything but its letters and digits, in which names are compared. */
+export function listJoinedSpellings(text: string): readonly string[] {
+  const letters = joinLetters(foldText(text));
+  const others = ASCII.test(text) ? [] : transliterate(text).map((one) => joinLetters(foldText(one)));
+  return [...new Set([letters, ...others])].filter((one) => one !== '').map((one) => one.slice(0, MAX_NAME_LENGTH));
+}
+
+/** Longest joined name that is compared, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 200;

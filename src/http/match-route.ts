@@ -28,7 +28,7 @@ function formatResourcePath({ basePath: base, options: { rules }, operation }: S
 }
 
 /** What follows the path of the list or of the record. */
-const PATH_SUFFIXES: Readonly<Record<Operation, string>> = { read: '', 'same-team': '/same' };
+const PATH_SUFFIXES: Readonly<Record<Operation, string>> = { read: '', 'same-team': '/same', countries: '' };
 
 /** The 400 of a request whose target cannot be decoded. */
 export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };

@@ -117,8 +117,8 @@ function parametersOf({ vocabulary, item, fixedProperties }: QueryRules): readon
 }
 
 function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
-  const { hasPropertyFilters: filters, sourceNameProperty: sourceName } = vocabulary.resource;
-  if (item === true) return false;
+  const { hasPropertyFilters: filters, sourceNameProperty: sourceName, isGatewayOwned } = vocabulary.resource;
+  if (item === true || isGatewayOwned === true) return false;
   return filters ? isKnownProperty(vocabulary, name) : name === sourceName;
 }
 
@@ -182,7 +182,7 @@ function buildQuery(
   const { vocabulary, limit, envelope } = rules;
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
-  const { fields, channel, offset = 0, scope = 'public' } = draft;
+  const { fields, channel, countryScope, offset = 0, scope = 'public' } = draft;
   const requested = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
   const content: QueryContent = {
     resource,
@@ -191,6 +191,7 @@ function buildQuery(
     offset,
     limit: Math.min(draft.limit ?? limit.default, limit.max, resource.pagingWindow - offset),
     scope,
+    ...(countryScope !== undefined && { countryScope }),
     ...(channel !== undefined && { channel }),
     ...(fields && { fields }),
     // A script cannot read header fields, so a JSONP response always has an envelope (decisions 2.15).

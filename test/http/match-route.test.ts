@@ -36,6 +36,7 @@ describe('resolveTarget', () => {
     ['/data/v1/news/12001.xml', 'news-item', '12001', 7],
     ['/irt/teams/harbour.a%2Fb%2Ejson.csv', 'directory-teams', 'harbour.a/b.json', 7],
     ['/data/v1/teams?scope=members', 'data-teams', undefined, 7],
+    ['/data/v1/countries.csv?limit=8', 'countries', undefined, 8],
   ])('resolves %s', (target, resource, item, limit) => {
     expect(resolveTarget(target, app.servedResources)).toMatchObject({
       query: { resource: { name: resource }, limit },

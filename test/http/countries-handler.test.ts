@@ -156,6 +156,11 @@ describe('the list of countries', () => {
     expect((await gateway.get(COUNTRIES, bearer('rck_unknown'))).status).toBe(401);
   });
 
+  it('is no resource that a source can be registered with', async () => {
+    const registration = { data: 'http://127.0.0.1:9/data', resources: ['teams', 'countries'] };
+    await expect(startGateway({ sources: { one: registration } })).rejects.toThrow('must be teams, news or channels');
+  });
+
   it('counts against the rate limit of an address', async () => {
     const { gateway } = await start({ server: { limits: { rate: '2/1m' } } });
     const statuses: number[] = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import type { App } from '../../src/app.js';
 import { parseConfig } from '../../src/config/parse-config.js';
-import { resolveTarget } from '../../src/http/match-route.js';
+import { formatRouteTemplate, resolveTarget } from '../../src/http/match-route.js';
 import { systemClock } from '../../src/model/clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
@@ -26,6 +26,15 @@ beforeAll(async () => {
 afterAll(async () => {
   app.stopBackgroundWork();
   await gateway.close();
+});
+
+describe('formatRouteTemplate', () => {
+  it('names the interface and the path of each resource, without its base path', () => {
+    const templates = app.servedResources.map(formatRouteTemplate);
+    expect(templates).toContain('{directory_url}/teams/{id}/same');
+    expect(templates).toContain('{data_url}/news/{id}');
+    expect(templates).toContain('{data_url}/countries');
+  });
 });
 
 describe('resolveTarget', () => {

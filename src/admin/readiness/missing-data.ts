@@ -30,9 +30,7 @@ export function findMissingResources(
   sources: readonly Source[],
 ): readonly MissingResource[] {
   const lists = served.filter(({ options: { rules } }) => rules.item !== true);
-  const resources = lists
-    .map(({ options: { rules } }) => rules.vocabulary.resource)
-    .filter(({ isGatewayOwned }) => isGatewayOwned !== true);
+  const resources = lists.map(({ options: { rules } }) => rules.vocabulary.resource);
   return resources.flatMap((resource) => {
     const serving = sources.flatMap((source) => findServedList(source, resource, resources));
     const missing = serving.filter(({ status }) => !hasRecords(status)).map(toSourceWithoutData);

@@ -25,7 +25,7 @@ const layering: Layering = {
     ['model', 'html'],
     ['model/resources', 'cache', 'config/yaml', 'config/schema'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
-    ['access', 'source/client', 'gateway/links', 'search/text'],
+    ['access', 'source/client', 'gateway/links', 'search/text', 'countries'],
     ['source/record', 'source/client/transport', 'search/index'],
     ['source/snapshot', 'source/format', 'search/ranking'],
     ['source/dialect', 'search'],
@@ -59,6 +59,7 @@ const MAX_FILES_PER_FOLDER = 15;
 /** Libraries that another library loads by name; the source contains the name as a string. */
 const loadedByName = ['pino-pretty'];
 
+/** The names of the resources of sources. That of the countries is the name of a predicate, too. */
 const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name);
 
 /** Allowed comparisons: a report of `rollcall explain` names a resource, and a configuration key is the path of one. */

@@ -10,6 +10,7 @@ import type { RunningSamples, SampleAddresses } from '../src/demo/start-sample-r
 import { errorCatalogue } from '../src/model/error-catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
+import { countries, countryForms } from '../src/model/resources/countries.js';
 import { dataTeams } from '../src/model/resources/data-teams.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { news, newsItem } from '../src/model/resources/news.js';
@@ -200,6 +201,7 @@ describe('docs/interfaces.md', () => {
     [news, 'News'],
     [newsItem, 'One news item'],
     [channels, 'Channels'],
+    [countries, 'Countries'],
   ];
 
   it('has exactly one row for each format, with its extensions and media types', () => {
@@ -218,6 +220,7 @@ describe('docs/interfaces.md', () => {
       'data/v1/news?',
       'data/v1/news/',
       'data/v1/channels?',
+      'data/v1/countries?',
     ]) {
       expect(
         commands.some((command) => command.includes(path)),
@@ -235,7 +238,8 @@ describe('docs/interfaces.md', () => {
 
   it.each(resources)('has exactly one row for each parameter that selects $name', (resource, heading) => {
     const names = resourceParameters[resource.name].map(({ name }) => name);
-    const filters = resource.hasPropertyFilters || resource === newsItem ? [] : [resource.sourceNameProperty];
+    const hasOwnRows = resource.hasPropertyFilters || resource === newsItem || resource.isGatewayOwned === true;
+    const filters = hasOwnRows ? [] : [resource.sourceNameProperty];
     expect(tableKeys(section(page, heading, 'Parameters'))).toEqual([...names, ...filters]);
   });
 
@@ -253,6 +257,15 @@ describe('docs/interfaces.md', () => {
     for (const [scope, fields] of Object.entries(scopeFields)) {
       const names = fields.map(({ name }) => `\`${name}\``).join(', ');
       expect(scopes).toMatch(new RegExp(`^\\| \`${scope}\` +\\| ${names} +\\|`, 'm'));
+    }
+  });
+
+  it('has exactly one row for each scope of countries, with its properties', () => {
+    const scopes = section(page, 'Countries', 'Scopes');
+    expect(tableKeys(scopes)).toEqual(Object.keys(countryForms));
+    for (const [scope, { properties }] of Object.entries(countryForms)) {
+      const names = properties.map((name) => `\`${name}\``).join(', ');
+      expect(scopes).toMatch(new RegExp(`^\\| \`${scope}\` .*\\| ${names} +\\|$`, 'm'));
     }
   });
 });

@@ -3,6 +3,7 @@ import type { ListOptions, Operation, ServedResource } from '../http/served-reso
 import { dataInterface, directoryInterface } from '../model/api-interface.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
+import { countries } from '../model/resources/countries.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
@@ -30,6 +31,7 @@ const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: news, item: false },
   { resource: newsItem, item: true },
   { resource: channels, item: false },
+  { resource: countries, item: false, operation: 'countries' },
 ];
 
 /** What all served resources share. */

@@ -1,5 +1,5 @@
 import { isPgpKeyProperty } from '../model/resource.js';
-import type { Resource } from '../model/resource.js';
+import type { Resource, SourceResource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
@@ -16,7 +16,7 @@ export interface AdditionalProperties {
   readonly properties: readonly string[];
 }
 
-type ResourcePath = Resource['path'];
+type ResourcePath = SourceResource['path'];
 
 /** Parameters that select records, in addition to property filters (operation 2.8.10). `q` is declared as `search`. */
 export const selectionParameters: Readonly<Record<ResourcePath, readonly string[]>> = {
@@ -161,7 +161,7 @@ function tableNames(resource: Resource): readonly string[] {
   return names.filter((name) => !isPgpKeyProperty(resource, name));
 }
 
-function resourcesAt(path: ResourcePath): readonly Resource[] {
+function resourcesAt(path: ResourcePath): readonly SourceResource[] {
   return RESOURCES.filter((resource) => resource.path === path);
 }
 

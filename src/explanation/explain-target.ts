@@ -46,6 +46,12 @@ const NO_MEMBERS_ACCESS: Problem = {
   message: 'the query needs members access, and the configuration has no client and no issuer that gives it',
 };
 
+/** The error of a query whose records are the gateway's own (decisions 2.41). */
+const RESTS_ON_NO_SOURCE: Problem = {
+  kind: 'bad-request',
+  message: 'the answer rests on no source; there is nothing to explain',
+};
+
 /**
  * Explains how a gateway answers a query in its present state, and with `buildRun` what comes of it (operation 1.6, 3.6).
  * A query that needs members access is explained as that of a member. Returns the problem where the server would reject
@@ -60,6 +66,7 @@ export async function explainTarget<Run extends RunReport>({
   const resolved = resolveTarget(target, gateway.servedResources);
   if ('problem' in resolved) return resolved;
   const { query, itemId, resource } = resolved;
+  if (query.resource.isGatewayOwned === true) return { problem: RESTS_ON_NO_SOURCE };
   const sources = gateway.sourcesAt(query.access);
   if (sources === undefined) return { problem: NO_MEMBERS_ACCESS };
   const plan = explainQuery(query, itemId, sources);

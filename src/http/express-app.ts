@@ -15,6 +15,7 @@ import { startRequestSpan } from './log/request-span.js';
 import { chooseResponseFormat } from './request/response-format.js';
 import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
+import { handleCountriesRequest } from './countries-handler.js';
 import { handleListRequest } from './list-handler.js';
 import { handleSameTeamRequest } from './same-team-handler.js';
 import { handleSearchRequest } from './search-handler.js';
@@ -187,6 +188,7 @@ const operationHandlers: Readonly<Record<Operation, typeof handleListRequest>> =
   read: handleListRequest,
   'same-team': handleSameTeamRequest,
   search: handleSearchRequest,
+  countries: handleCountriesRequest,
 };
 
 function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {

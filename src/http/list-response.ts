@@ -23,7 +23,7 @@ import { createErrorResponse } from './representation/error-response.js';
 import { formatQueryField } from './log/log-fields.js';
 import { formatRoute } from './log/request-span.js';
 import { createPagingLinkField, createPublicPageUrl } from './representation/paging-links.js';
-import type { OutgoingResponse, RenderKey, TimedHeaders } from './representation/outgoing-response.js';
+import type { OutgoingResponse, RenderKey, ResponseBody, TimedHeaders } from './representation/outgoing-response.js';
 import { formatContentType, createRepresentationKey } from './representation/representation-key.js';
 import { createCachedFreshnessHeaders } from './representation/freshness-headers.js';
 import type { AnswerFreshness } from './representation/freshness-headers.js';
@@ -86,20 +86,35 @@ export async function createListResponse(
       ...(shown?.suggestion !== undefined && { 'Did-You-Mean': serializeDisplayString(shown.suggestion) }),
       ...sharedHeaders,
     },
-    body: (untilDisconnected) => {
-      const rendering = render(untilDisconnected);
-      if (callback === undefined) return responseFormat.format.render(rendering, query);
-      return renderJsonp(rendering.document, query, callback);
-    },
+    body: (untilDisconnected) => renderResponseBody(render(untilDisconnected), context),
     ...(list.completeness !== 'partial' && { validatorInput }),
     ...createSharingInput(answer, context, validatorInput),
-    createPreconditionFailed: () =>
-      createErrorResponse(options.servedInterface, PRECONDITION_FAILED, {
-        form: query,
-        responseFormat,
-        headers: sharedHeaders,
-      }),
+    createPreconditionFailed: () => createPreconditionFailedResponse(context),
   };
+}
+
+/** Renders a list in the requested format, or as the call of a function (decisions 2.15). */
+export function renderResponseBody(
+  rendering: RenderInput,
+  { query, responseFormat }: Pick<ListResponseContext, 'query' | 'responseFormat'>,
+): ResponseBody {
+  const { callback } = query;
+  if (callback === undefined) return responseFormat.format.render(rendering, query);
+  return renderJsonp(rendering.document, query, callback);
+}
+
+/** Creates the 412 that is sent in place of a list (decisions 7.12). */
+export function createPreconditionFailedResponse({
+  options,
+  query,
+  responseFormat,
+  sharedHeaders,
+}: Pick<ListResponseContext, 'options' | 'query' | 'responseFormat' | 'sharedHeaders'>): OutgoingResponse {
+  return createErrorResponse(options.servedInterface, PRECONDITION_FAILED, {
+    form: query,
+    responseFormat,
+    headers: sharedHeaders,
+  });
 }
 
 /** A public list is shared with other clients; members data is recorded in the audit log (decisions 8.3). */
@@ -243,9 +258,9 @@ function projectRecords({ records }: ListPage, { query, options }: ListResponseC
  * Content-Disposition of a format that is saved as a file. A file keeps no header fields, so its name states whether
  * the list is stale or partial, and whether it contains members data (decisions 3.3).
  */
-function createAttachmentHeaders(
-  { completeness }: ListPage,
-  { query, request, responseFormat }: ListResponseContext,
+export function createAttachmentHeaders(
+  { completeness }: Pick<ListPage, 'completeness'>,
+  { query, request, responseFormat }: Pick<ListResponseContext, 'query' | 'request' | 'responseFormat'>,
   shownName: string = query.resource.path,
 ): Record<string, string> {
   const { isAttachment, extensions } = responseFormat.format;
@@ -257,9 +272,10 @@ function createAttachmentHeaders(
   return { 'Content-Disposition': serializeAttachment(`${name}${level}${state}${extensions[0] ?? ''}`) };
 }
 
-function createPagingHeaders(
-  { total }: ListPage,
-  { options, request, query }: ListResponseContext,
+/** Header fields of a list with pages (decisions 2.10, 2.11). */
+export function createPagingHeaders(
+  { total }: Pick<ListPage, 'total'>,
+  { options, request, query }: Pick<ListResponseContext, 'options' | 'request' | 'query'>,
 ): Record<string, string | number> {
   const link = createPagingLinkField(options.publicUrl + request.path, query, total);
   return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };

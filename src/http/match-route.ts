@@ -40,6 +40,7 @@ const OPERATION_PATHS: Readonly<Record<Operation, { readonly path?: string; read
   read: {},
   'same-team': { suffix: '/same' },
   search: { path: 'search' },
+  countries: {},
 };
 
 /** The 400 of a request whose target cannot be decoded. */

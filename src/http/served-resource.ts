@@ -61,9 +61,10 @@ export interface ListOptions {
 
 /**
  * What a request for a resource does: `read` its list or one record; list the records of other repositories that are
- * probably of the `same-team` (decisions 2.38); `search` its list by relevance (decisions 2.40).
+ * probably of the `same-team` (decisions 2.38); `search` its list by relevance (decisions 2.40); list the `countries`,
+ * which are of no source (decisions 2.41).
  */
-export type Operation = 'read' | 'same-team' | 'search';
+export type Operation = 'read' | 'same-team' | 'search' | 'countries';
 
 /** A resource and the base path at which it is served. */
 export interface ServedResource {

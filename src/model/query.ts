@@ -31,6 +31,9 @@ type PredicateCondition =
 /** The scope of a data teams query, which selects properties and teams (decisions 4.20, 8.2). */
 export type TeamScope = 'public' | 'pgp' | 'minimal' | 'country' | 'members';
 
+/** The scope of a query for countries, which selects how they are shown (decisions 2.41). */
+export type CountryScope = 'public' | 'iso' | 'full';
+
 /** One property of an order. Records without the property come last in both directions (decisions 2.23). */
 export interface SortKey {
   readonly property: string;
@@ -71,6 +74,8 @@ export interface QueryContent {
   readonly limit: number;
   /** Scope of data teams; `public` for all other resources. */
   readonly scope: TeamScope;
+  /** Scope of countries; absent: `public`. */
+  readonly countryScope?: CountryScope;
   /**
    * Folded title of the channel whose news are requested. Sources evaluate it, because items do not carry their
    * channels (decisions 2.32).

@@ -56,8 +56,11 @@ export interface DerivedProperty {
   readonly derivation: 'as-written' | 'country-name';
 }
 
+/** Name of a resource that sources serve. */
+export type SourceResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels';
+
 /** Name of a resource; the label `resource` of metrics and log lines (operation 3.4). */
-export type ResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels';
+export type ResourceName = SourceResourceName | 'countries';
 
 /** A property that the envelopes of some resources have in addition to status, version and data (decisions 2.8). */
 export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 'access';
@@ -69,7 +72,9 @@ export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 
 export interface Resource {
   readonly name: ResourceName;
   /** Path below the base address of the interface, without extension. */
-  readonly path: 'teams' | 'news' | 'channels';
+  readonly path: 'teams' | 'news' | 'channels' | 'countries';
+  /** Whether the records are this gateway's own: no source has them, and they have no source-name (decisions 2.41). */
+  readonly isGatewayOwned?: true;
   /** The interface that serves the resource. */
   readonly interfaceName: 'directory' | 'data';
   /** In the order in which a record is written, before its extra properties (decisions 2.22). */
@@ -98,7 +103,7 @@ export interface Resource {
   readonly idProperty?: string;
   /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */
   readonly emailProperty?: string;
-  /** Rollcall sets this property on every record (decisions 4.11). */
+  /** Rollcall sets this property on every record of a source (decisions 4.11). */
   readonly sourceNameProperty: string;
   /** The date from which Last-Modified is computed (decisions 7.7). */
   readonly dateProperty?: string;
@@ -116,6 +121,13 @@ export interface Resource {
   readonly countryProperties: readonly string[];
   /** Order of the records if the request has no `sort` (decisions 2.23). */
   readonly defaultSort: { readonly property: string; readonly descending: boolean };
+}
+
+/** Table of a resource that sources serve. */
+export interface SourceResource extends Resource {
+  readonly name: SourceResourceName;
+  readonly path: Exclude<Resource['path'], 'countries'>;
+  readonly isGatewayOwned?: never;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SourceCapabilities } from '../model/registration/capability.js';
-import type { Resource } from '../model/resource.js';
+import type { SourceResource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
@@ -100,7 +100,7 @@ function downgradeProved({ grant, ...finding }: ProbeFinding): ProbeFinding {
   return { resource, topic, verdict: 'consistent', evidence, asked };
 }
 
-function servesResource({ resources, dialects }: SourceSettings, { path, interfaceName }: Resource): boolean {
+function servesResource({ resources, dialects }: SourceSettings, { path, interfaceName }: SourceResource): boolean {
   return resources.includes(path) && dialects[interfaceName] !== undefined;
 }
 
@@ -112,7 +112,7 @@ interface StartedResource extends ProbedResource {
 /** Reads the initial pages of every resource, then drains the small ones, the smallest first. */
 async function startResources(
   client: ProbeClient,
-  resources: readonly Resource[],
+  resources: readonly SourceResource[],
   findingList: FindingList,
 ): Promise<readonly StartedResource[]> {
   const initialReads: InitialRead[] = [];
@@ -221,7 +221,7 @@ function detectPageCap(
   return isCapped ? { limitMax: received, pageSize: Math.min(received, initialPages[0]?.range.limit ?? received) } : {};
 }
 
-function buildVocabulary({ provenance }: SourceSettings, resource: Resource): Vocabulary {
+function buildVocabulary({ provenance }: SourceSettings, resource: SourceResource): Vocabulary {
   const { sourceName, codes, isAggregate: aggregate } = provenance;
   return { resource, sourceNames: [sourceName], codes, properties: [], aggregate };
 }

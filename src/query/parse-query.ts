@@ -128,8 +128,8 @@ function parametersOf({ vocabulary, item, search, fixedProperties }: QueryRules)
 }
 
 function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
-  const { hasPropertyFilters: filters, sourceNameProperty: sourceName } = vocabulary.resource;
-  if (item === true) return false;
+  const { hasPropertyFilters: filters, sourceNameProperty: sourceName, isGatewayOwned } = vocabulary.resource;
+  if (item === true || isGatewayOwned === true) return false;
   return filters ? isKnownProperty(vocabulary, name) : name === sourceName;
 }
 
@@ -199,7 +199,7 @@ function buildQuery(
   const { vocabulary, limit, envelope } = rules;
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
-  const { fields, channel, search, offset = 0, scope = 'public' } = draft;
+  const { fields, channel, countryScope, search, offset = 0, scope = 'public' } = draft;
   const access = accessOf(scope, rules, granted);
   const requested = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
   const content: QueryContent = {
@@ -209,6 +209,7 @@ function buildQuery(
     offset,
     limit: Math.min(draft.limit ?? limit.default, limit.max, resource.pagingWindow - offset),
     scope,
+    ...(countryScope !== undefined && { countryScope }),
     ...(channel !== undefined && { channel }),
     ...(search !== undefined && { search: { text: search, includesKeys: includesKeys(rules, access) } }),
     ...(fields && { fields }),

@@ -1,4 +1,4 @@
-import type { Predicate, TeamScope, SortKey } from '../model/query.js';
+import type { CountryScope, Predicate, TeamScope, SortKey } from '../model/query.js';
 
 /** A query under construction while its parameters are parsed one by one. */
 export interface QueryDraft {
@@ -9,6 +9,7 @@ export interface QueryDraft {
   /** Validated after all parameters are parsed, because `scope` may follow `fields`. */
   fields?: readonly string[];
   scope?: TeamScope;
+  countryScope?: CountryScope;
   channel?: string;
   /** Text of a search by relevance. */
   search?: string;

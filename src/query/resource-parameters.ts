@@ -1,4 +1,4 @@
-import type { TeamScope } from '../model/query.js';
+import type { CountryScope, TeamScope } from '../model/query.js';
 import type { ResourceName } from '../model/resource.js';
 import { countryCodesByName } from '../region/country-names.js';
 import { parseCountryCode } from '../region/country.js';
@@ -46,6 +46,11 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
     exactParameter('link', ['link', '(link)']),
     exactParameter('rsslink', ['rss', '(rss)']),
     wordsParameter('q', ['title', 'summary', 'link']),
+  ],
+  countries: [
+    { name: 'scope', apply: applyCountryScope },
+    regionParameter,
+    wordsParameter('q', ['country', 'region', 'alpha-2', 'alpha-3', '(country-name)']),
   ],
 };
 
@@ -167,5 +172,15 @@ function applyScope(value: string, draft: QueryDraft, { resource }: Vocabulary):
   if (known !== 'public') draft.canonicalValues.set('scope', known);
   if (known === 'pgp')
     draft.predicates.push({ kind: 'present', properties: resource.pgpKeyProperties, parameter: 'scope' });
+  return undefined;
+}
+
+const COUNTRY_SCOPES: readonly CountryScope[] = ['public', 'iso', 'full'];
+
+function applyCountryScope(value: string, draft: QueryDraft): string | undefined {
+  const known = COUNTRY_SCOPES.find((name) => name === value);
+  if (known === undefined) return `must be one of ${quoteList(COUNTRY_SCOPES)}`;
+  draft.countryScope = known;
+  if (known !== 'public') draft.canonicalValues.set('scope', known);
   return undefined;
 }

@@ -45,3 +45,21 @@ const codesByNumber = new Map(
 export function findCountryByNumber(numericCode: string): string | undefined {
   return codesByNumber.get(numericCode);
 }
+
+/** Three-letter codes of present countries by their two-letter codes. */
+const threeLetterCodes = new Map(
+  Object.entries(codeFile.supplemental.codeMappings).flatMap(([code, mapping]) =>
+    '_alpha3' in mapping && presentCodes.has(code) ? [[code, mapping._alpha3] as const] : [],
+  ),
+);
+
+/**
+ * Returns the alpha-3 code of ISO 3166-1 of a country by its alpha-2 code in upper case, `XKK` for Kosovo; undefined for
+ * any other text.
+ */
+export function findThreeLetterCode(code: string): string | undefined {
+  return threeLetterCodes.get(code);
+}
+
+/** The alpha-2 codes of all countries in upper case: those of ISO 3166-1, and XK. */
+export const countryCodes: ReadonlySet<string> = presentCodes;

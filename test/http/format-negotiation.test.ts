@@ -185,7 +185,7 @@ describe('an error', () => {
   it('is one row of status and message as CSV', async () => {
     const { body } = await get('/nothing.csv');
     expect(body.toString()).toBe(
-      'status,status-code,message\nNot Found,404,no resource at this path; resources are at /data/v1/teams, /data/v1/teams/ID, /data/v1/search, /data/v1/news, /data/v1/news/ID, /data/v1/channels\n',
+      'status,status-code,message\nNot Found,404,no resource at this path; resources are at /data/v1/teams, /data/v1/teams/ID, /data/v1/search, /data/v1/news, /data/v1/news/ID, /data/v1/channels, /data/v1/countries\n',
     );
   });
 

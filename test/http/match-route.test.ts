@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import type { App } from '../../src/app.js';
 import { parseConfig } from '../../src/config/parse-config.js';
-import { resolveTarget } from '../../src/http/match-route.js';
+import { formatRouteTemplate, resolveTarget } from '../../src/http/match-route.js';
 import { systemClock } from '../../src/model/clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
@@ -28,6 +28,15 @@ afterAll(async () => {
   await gateway.close();
 });
 
+describe('formatRouteTemplate', () => {
+  it('names the interface and the path of each resource, without its base path', () => {
+    const templates = app.servedResources.map(formatRouteTemplate);
+    expect(templates).toContain('{directory_url}/teams/{id}/same');
+    expect(templates).toContain('{data_url}/news/{id}');
+    expect(templates).toContain('{data_url}/countries');
+  });
+});
+
 describe('resolveTarget', () => {
   it.each([
     ['/irt/teams?country=BR', 'directory-teams', undefined, 7],
@@ -36,6 +45,7 @@ describe('resolveTarget', () => {
     ['/data/v1/news/12001.xml', 'news-item', '12001', 7],
     ['/irt/teams/harbour.a%2Fb%2Ejson.csv', 'directory-teams', 'harbour.a/b.json', 7],
     ['/data/v1/teams?scope=members', 'data-teams', undefined, 7],
+    ['/data/v1/countries.csv?limit=8', 'countries', undefined, 8],
   ])('resolves %s', (target, resource, item, limit) => {
     expect(resolveTarget(target, app.servedResources)).toMatchObject({
       query: { resource: { name: resource }, limit },

@@ -1,7 +1,7 @@
-import type { Resource } from '../resource.js';
+import type { SourceResource } from '../resource.js';
 
 /** News channels (decisions 2.33; interfaces 2.4). */
-export const channels: Resource = {
+export const channels: SourceResource = {
   name: 'channels',
   path: 'channels',
   interfaceName: 'data',

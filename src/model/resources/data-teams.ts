@@ -1,10 +1,10 @@
-import type { Resource } from '../resource.js';
+import type { SourceResource } from '../resource.js';
 
 /**
  * Team profiles of the data interface, in the order of its table (interfaces 2.3), with the properties that FIRST sends
  * in addition (decisions 2.20; interfaces 2.3.2).
  */
-export const dataTeams: Resource = {
+export const dataTeams: SourceResource = {
   name: 'data-teams',
   path: 'teams',
   interfaceName: 'data',
@@ -58,4 +58,4 @@ export const dataTeams: Resource = {
  * Data teams in a source's list under `scope=pgp`. A record of that list may have no name if it has an id, because
  * records are joined by id (decisions 4.22).
  */
-export const dataTeamsWithKeys: Resource = { ...dataTeams, nameProperties: [...dataTeams.nameProperties, 'id'] };
+export const dataTeamsWithKeys: SourceResource = { ...dataTeams, nameProperties: [...dataTeams.nameProperties, 'id'] };

@@ -1,8 +1,8 @@
 import { RESERVED_CODE } from '../resource.js';
-import type { Resource } from '../resource.js';
+import type { SourceResource } from '../resource.js';
 
 /** Team records of the directory interface, in the order of its table (interfaces 2.1). */
-export const directoryTeams: Resource = {
+export const directoryTeams: SourceResource = {
   name: 'directory-teams',
   path: 'teams',
   interfaceName: 'directory',

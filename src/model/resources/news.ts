@@ -1,7 +1,7 @@
-import type { Resource } from '../resource.js';
+import type { SourceResource } from '../resource.js';
 
 /** News items in list form (interfaces 2.2). */
-export const news: Resource = {
+export const news: SourceResource = {
   name: 'news',
   path: 'news',
   interfaceName: 'data',
@@ -31,7 +31,7 @@ export const news: Resource = {
 };
 
 /** A news item in detail form (interfaces 2.2; decisions 2.34). */
-export const newsItem: Resource = {
+export const newsItem: SourceResource = {
   ...news,
   name: 'news-item',
   detailProperties: [],

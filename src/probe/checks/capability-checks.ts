@@ -1,4 +1,4 @@
-import type { Resource, ResourceName } from '../../model/resource.js';
+import type { Resource, SourceResourceName } from '../../model/resource.js';
 import { checkDateBound, dateBoundCost } from './date-filter.js';
 import { openResult } from './conclude-check.js';
 import { checkCountryFilter } from './country-filter.js';
@@ -65,7 +65,7 @@ function allChecks(subject: ProbedResource): readonly CapabilityCheck[] {
  * Ranks of the checks of the default order and its reverse. News usually are in the default order without `sort`, so
  * only the reverse shows whether a source sorts.
  */
-const SORT_RANKS: Readonly<Record<ResourceName, { readonly usual: number; readonly reversed: number }>> = {
+const SORT_RANKS: Readonly<Record<SourceResourceName, { readonly usual: number; readonly reversed: number }>> = {
   'directory-teams': { usual: 1, reversed: 3 },
   'data-teams': { usual: 1, reversed: 3 },
   news: { usual: 1, reversed: 2 },

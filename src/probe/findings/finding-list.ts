@@ -1,4 +1,4 @@
-import type { Resource } from '../../model/resource.js';
+import type { SourceResource } from '../../model/resource.js';
 import type { CheckResult, ProbeFinding } from './finding.js';
 
 /**
@@ -12,7 +12,7 @@ export class FindingList {
    * Adds findings. A proved finding is replaced only by a refutation, a refuted one never, a consistent one not by an
    * open one.
    */
-  add(resource: Resource, results: readonly CheckResult[]): void {
+  add(resource: SourceResource, results: readonly CheckResult[]): void {
     for (const result of results) {
       const key = findingKey(resource, result.topic);
       const previous = this.entries.get(key);
@@ -22,13 +22,13 @@ export class FindingList {
   }
 
   /** Whether further checks of this topic are unnecessary. */
-  isSettled(resource: Resource, topic: string): boolean {
+  isSettled(resource: SourceResource, topic: string): boolean {
     const verdict = this.entries.get(findingKey(resource, topic))?.verdict;
     return verdict === 'proved' || verdict === 'refuted' || verdict === 'noted';
   }
 
   /** Findings in the order of the resources, and for each resource in the order of `TOPIC_ORDER`. */
-  sortedByTopic(resources: readonly Resource[]): readonly ProbeFinding[] {
+  sortedByTopic(resources: readonly SourceResource[]): readonly ProbeFinding[] {
     const all = [...this.entries.values()];
     return resources.flatMap(({ name }) =>
       all.filter(({ resource }) => resource === name).sort((a, b) => topicRank(a) - topicRank(b)),
@@ -36,7 +36,7 @@ export class FindingList {
   }
 }
 
-function findingKey({ name }: Resource, topic: string): string {
+function findingKey({ name }: SourceResource, topic: string): string {
   return `${name} ${topic}`;
 }
 

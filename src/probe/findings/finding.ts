@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../model/resource.js';
+import type { SourceResourceName } from '../../model/resource.js';
 
 /**
  * Verdict of a check (decisions 5.19). `proved`: the responses were right, and every known faulty behaviour would have
@@ -38,7 +38,7 @@ export interface CheckResult {
 
 /** One finding in the report of a probe (operation 1.5.4). */
 export interface ProbeFinding extends CheckResult {
-  readonly resource: ResourceName;
+  readonly resource: SourceResourceName;
 }
 
 /** Such as `1 record`, `2 records`. */

@@ -1,6 +1,6 @@
 import type { DraftRecord } from '../../model/record.js';
 import { findPropertyPosition } from '../../model/resource.js';
-import type { Resource } from '../../model/resource.js';
+import type { SourceResource } from '../../model/resource.js';
 import type { Vocabulary } from '../../query/vocabulary.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { drain } from '../../source/drain/drain.js';
@@ -36,7 +36,7 @@ export interface InitialRead extends Pick<
  */
 export async function readInitialPages(
   client: ProbeClient,
-  resource: Resource,
+  resource: SourceResource,
   vocabulary: Vocabulary,
 ): Promise<InitialRead> {
   const limit = client.registration.pageSize;
@@ -54,7 +54,7 @@ export async function readInitialPages(
 /** Requests a larger page than the registered size and derives page size and page limit from it. */
 async function tryLargerPage(
   client: ProbeClient,
-  resource: Resource,
+  resource: SourceResource,
   first: ProbeResponse,
 ): Promise<Pick<InitialRead, 'pageSize' | 'limitMax' | 'initialPages' | 'drainPageSize'>> {
   const { limit } = first.range;
@@ -146,7 +146,7 @@ function pageFetcher({
  * Of two records with the same id Rollcall keeps one, so the source's totals and pages differ from the reference
  * records (decisions 4.17).
  */
-function duplicateIdReason(resource: Resource, drafts: readonly DraftRecord[]): string | undefined {
+function duplicateIdReason(resource: SourceResource, drafts: readonly DraftRecord[]): string | undefined {
   const position = findPropertyPosition(resource, 'id');
   const ids = drafts.map((draft) => draft.valueAt(position)).filter((id) => id !== undefined);
   return resource.idKind === 'integer' && new Set(ids).size < ids.length

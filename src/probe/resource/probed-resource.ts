@@ -1,5 +1,5 @@
 import type { DraftRecord } from '../../model/record.js';
-import type { Resource } from '../../model/resource.js';
+import type { SourceResource } from '../../model/resource.js';
 import type { Vocabulary } from '../../query/vocabulary.js';
 import type { FindingCounts } from '../../source/record/findings.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
@@ -9,7 +9,7 @@ import { ReferenceRecords, recordKey } from './reference-records.js';
 /** A resource of a source on the interface on which it is requested, with everything observed so far. */
 export interface ProbedResource {
   readonly client: ProbeClient;
-  readonly resource: Resource;
+  readonly resource: SourceResource;
   readonly vocabulary: Vocabulary;
   /** First page of the unfiltered list, in the source's own order. */
   readonly firstPage: ProbeResponse;

@@ -89,6 +89,7 @@ describe('/explain', () => {
       ['/nothing', 404, /no resource at this path/],
       ['/data/v1/teams?scope=members', 401, /members access/],
       ['/data/v1/news/4711999', 404, /./],
+      ['/data/v1/countries?region=africa', 400, /rests on no source/],
     ];
     for (const [target, status, message] of refusals) {
       const response = await requestAdmin(origin, `/explain?target=${encodeURIComponent(target)}`);

@@ -1,0 +1,44 @@
+import type { CountryScope } from '../query.js';
+import type { Resource } from '../resource.js';
+
+/** Countries (decisions 2.41). This gateway has their list itself: no source serves the resource. */
+export const countries: Resource = {
+  name: 'countries',
+  path: 'countries',
+  isGatewayOwned: true,
+  interfaceName: 'data',
+  properties: [
+    { name: 'country', kind: 'text' },
+    { name: 'region', kind: 'text' },
+    { name: 'alpha-2', kind: 'country' },
+    { name: 'alpha-3', kind: 'text' },
+  ],
+  knownExtraProperties: [],
+  derivedProperties: [{ name: '(country-name)', from: 'alpha-2', derivation: 'country-name' }],
+  pgpKeyProperties: [],
+  envelopeProperties: ['total', 'limit', 'offset', 'access'],
+  nameProperties: ['country'],
+  idKind: 'hidden',
+  sourceNameProperty: 'source-name',
+  hasPropertyFilters: false,
+  hasDateFilters: false,
+  pagingWindow: Infinity,
+  countryProperties: ['alpha-2'],
+  defaultSort: { property: 'country', descending: false },
+};
+
+/** Name of the column of a table that has the code under which a list of countries has an entry. */
+export const COUNTRY_KEY_COLUMN = 'code';
+
+/** How a scope shows a country: the property whose value is its key, and the properties of its entry. */
+export interface CountryForm {
+  readonly key: 'alpha-2' | 'alpha-3';
+  readonly properties: readonly string[];
+}
+
+/** The form of a country in each scope (decisions 2.41). */
+export const countryForms: Readonly<Record<CountryScope, CountryForm>> = {
+  public: { key: 'alpha-2', properties: ['country', 'region'] },
+  iso: { key: 'alpha-3', properties: ['country', 'region'] },
+  full: { key: 'alpha-2', properties: ['country', 'region', 'alpha-2', 'alpha-3'] },
+};

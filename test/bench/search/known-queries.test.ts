@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKnownQueries, QUERIES_PER_KIND } from '../../../bench/search/known-queries.js';
 import type { KnownQuery } from '../../../bench/search/known-queries.js';
+import { wordsOf } from '../../../bench/search/queries/demo-team.js';
 import { createApp } from '../../../src/app.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
@@ -50,6 +51,9 @@ const kinds = [
   'key',
 ];
 
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+const nameOfCountry = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? '') : '');
+
 /** The records that are right for a query. */
 function rightTeams({ expected }: KnownQuery): readonly Raw[] {
   return teams.filter((team) => expected.includes(String(team['-rollcall-id'])));
@@ -78,6 +82,18 @@ describe('the queries with known answers', () => {
 
   it('have one right record in most cases', () => {
     expect(queries.filter(({ expected }) => expected.length === 1).length).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['one typing error', 1],
+    ['two typing errors', 2],
+  ])('of the kind "%s" have as many words with which no word of the demo begins', (kind, count) => {
+    const countries = teams.map(({ 'country-code': code }) => nameOfCountry(String(code)));
+    const known = [...new Set([...teams.map((team) => JSON.stringify(team)), ...countries].flatMap(wordsOf))];
+    for (const { q } of queries.filter((query) => query.kind === kind)) {
+      const unknown = wordsOf(q).filter((word) => !known.some((other) => other.startsWith(word)));
+      expect(unknown.length, q).toBe(count);
+    }
   });
 
   it('expect no more than the records of one team in each repository', () => {

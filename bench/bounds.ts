@@ -27,6 +27,11 @@ const bounds = {
   'new page': { unit: '×', least: 0.5 },
   'more drains': { unit: '', most: 1 },
   'per worker': { unit: '×', least: 0.85 },
+  'first hit': { unit: '', least: 0.95 },
+  'first hits': { unit: '', least: 0.99 },
+  'searches in time': { unit: '', least: 0.95 },
+  search: { unit: 'ms', most: 150 },
+  index: { unit: '×', most: 5 },
 } satisfies Readonly<Record<string, Bound>>;
 
 /** One result of a benchmark. */

@@ -14,6 +14,8 @@ import { news } from './news.js';
 import { pages } from './pages.js';
 import { query } from './query.js';
 import { restart } from './restart.js';
+import { latency } from './search/latency.js';
+import { relevance } from './search/relevance.js';
 import { serving } from './serving/serving.js';
 
 /** All benchmarks by their names on the command line. */
@@ -24,6 +26,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['memory', memory],
   ['blocks', blocks],
   ['pages', pages],
+  ['search', async () => [...(await relevance()), ...(await latency())]],
   ['restart', restart],
   ['formats', formatsBench],
   ['news', news],

@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.js';
-import type { Config, SourceConfig } from '../src/config/config.js';
+import type { Config } from '../src/config/config.js';
 import { parseConfig } from '../src/config/parse-config.js';
-import { startSamples } from '../src/demo/start-sample-repositories.js';
-import type { RunningSamples, SampleAddresses } from '../src/demo/start-sample-repositories.js';
+import type { RunningSamples } from '../src/demo/start-sample-repositories.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
@@ -22,6 +21,7 @@ import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
 import { createUndiciTransport } from '../src/source/client/transport/http-transport.js';
 import { silentLog } from './support/silent-log.js';
+import { startDemo } from './support/gateway/running-demo.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -62,11 +62,6 @@ function configOf(text: string): Config {
 
 const demo = configOf(read('config/demo.yaml'));
 
-/** The registration of a sample with the addresses at which it was started. */
-function relocate(source: SourceConfig, { document: url = '', ...interfaces }: SampleAddresses = {}): SourceConfig {
-  return { ...source, ...interfaces, document: source.document && { ...source.document, url } };
-}
-
 describe('the demo', () => {
   const undici = createUndiciTransport();
   let samples: RunningSamples;
@@ -74,12 +69,12 @@ describe('the demo', () => {
   let address: string;
 
   beforeAll(async () => {
-    samples = await startSamples(new Map([...demo.samples.keys()].map((name) => [name, 0])));
-    const sources = demo.sources.map((source) => relocate(source, samples.addresses.get(source.code)));
+    const running = await startDemo(new URL('../', import.meta.url));
+    samples = running.samples;
     const silent = silentLog;
     const clock = { now: () => Date.UTC(2026, 10, 20) };
     const dependencies = { transport: undici.transport, clock, log: silent };
-    server = createServer(createApp({ ...demo, sources }, dependencies).listener);
+    server = createServer(createApp(running.config, dependencies).listener);
     address = await listen(server, { host: '127.0.0.1', port: 0 });
   });
 

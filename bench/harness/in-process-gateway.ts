@@ -139,17 +139,25 @@ export async function cachedRecordSets({ app }: InProcessGateway, resource: Reso
 
 /** Sends a request, reads the body and returns the header fields. Rejects if the status is not 200. */
 export async function request(url: string): Promise<Headers> {
-  const response = await fetch(url);
-  await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${url}: status ${response.status}`);
-  return response.headers;
+  return (await fetchText(url)).headers;
 }
 
-/** Requests a list. Rejects if a source is not fresh or the total differs, because an incomplete response takes less time. */
-export async function requestComplete(url: string, total?: number): Promise<void> {
-  const headers = await request(url);
+async function fetchText(url: string): Promise<{ readonly headers: Headers; readonly body: string }> {
+  const response = await fetch(url);
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`${url}: status ${response.status}`);
+  return { headers: response.headers, body };
+}
+
+/**
+ * Requests a list and returns the body. Rejects if a source is not fresh or the total differs, because an incomplete
+ * response takes less time.
+ */
+export async function requestComplete(url: string, total?: number): Promise<string> {
+  const { headers, body } = await fetchText(url);
   const status = headers.get('source-status') ?? '';
   if (!status.includes('state=fresh') || /state=(?!fresh)/.test(status)) throw new Error(`${url}: ${status}`);
   const counted = headers.get('x-total-count');
   if (total !== undefined && counted !== String(total)) throw new Error(`${url}: ${counted ?? 'no'} of ${total}`);
+  return body;
 }

@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN;
 }
 
+/** The smallest value that is not exceeded by this share of the values. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
+}
+
 /** CPU milliseconds of all threads of this process for some work. */
 export async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

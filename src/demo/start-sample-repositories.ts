@@ -6,7 +6,7 @@ import type { DirectoryInterfaceFactory } from './directory-interface.js';
 import { createConformingDirectory, createMinimalDirectory } from './directory-interface.js';
 import type { PublishedFileOptions } from './published-file.js';
 import { createPublishedFile } from './published-file.js';
-import type { SampleRepository } from './repository-server.js';
+import type { RepositoryOptions, SampleRepository } from './repository-server.js';
 import { startRepository } from './repository-server.js';
 
 /** Addresses of a sample repository; at least one is present. */
@@ -127,15 +127,18 @@ const samples: ReadonlyMap<string, Sample> = new Map([
   ],
 ]);
 
+/** Folder of the records, at the same relative path from `src/demo/` and from the built program. */
+const FOLDER = new URL('../../config/demo/', import.meta.url);
+
 /** Names of the sample repositories. */
 export const sampleNames: readonly string[] = [...samples.keys()];
 
 /**
  * Starts sample repositories by name, each on its own loopback port; with port 0 the operating system assigns one
  * (operation 2.9). Rejects with the name of an unknown sample, or of one that cannot listen; repositories already
- * started are stopped.
+ * started are stopped. `folder` has the files of `config/demo/`.
  */
-export async function startSamples(ports: ReadonlyMap<string, number>): Promise<RunningSamples> {
+export async function startSamples(ports: ReadonlyMap<string, number>, folder = FOLDER): Promise<RunningSamples> {
   const running: SampleRepository[] = [];
   const addresses = new Map<string, SampleAddresses>();
   const close = async (): Promise<void> => {
@@ -144,7 +147,8 @@ export async function startSamples(ports: ReadonlyMap<string, number>): Promise<
   try {
     for (const [name, port] of ports) {
       const sample = sampleOf(name);
-      const repository = await start(name, sample, port);
+      const interfaces = await createInterfaces(name, sample, folder);
+      const repository = await start(name, { interfaces, compresses: sample.compresses }, port);
       running.push(repository);
       addresses.set(name, addressesOf(sample, repository));
     }
@@ -169,10 +173,9 @@ function addressesOf({ directory, data, document }: Sample, { origin }: SampleRe
   };
 }
 
-async function start(name: string, sample: Sample, port: number): Promise<SampleRepository> {
-  const interfaces = await createInterfaces(name, sample);
+async function start(name: string, options: RepositoryOptions, port: number): Promise<SampleRepository> {
   try {
-    return await startRepository({ interfaces, compresses: sample.compresses }, port);
+    return await startRepository(options, port);
   } catch (cause) {
     throw new Error(`sample ${name} cannot listen on port ${port}: ${String(cause)}`, { cause });
   }
@@ -181,30 +184,30 @@ async function start(name: string, sample: Sample, port: number): Promise<Sample
 async function createInterfaces(
   name: string,
   { directory, data, document }: Sample,
+  folder: URL,
 ): Promise<ReadonlyMap<string, InterfaceHandler>> {
   const interfaces = new Map<string, InterfaceHandler>();
-  if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(name)));
-  if (document !== undefined) interfaces.set('', createPublishedFile(await loadText(`${name}.csv`), document));
+  if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(`${name}.json`, folder)));
+  if (document !== undefined) interfaces.set('', createPublishedFile(await loadText(`${name}.csv`, folder), document));
   if (data === undefined) return interfaces;
   const [teams, news, channels] = await Promise.all([
-    loadRecords(`${name}-teams`),
-    loadRecords(`${name}-news`),
-    loadRecords(`${name}-channels`),
+    loadRecords(`${name}-teams.json`, folder),
+    loadRecords(`${name}-news.json`, folder),
+    loadRecords(`${name}-channels.json`, folder),
   ]);
   return interfaces.set(paths.data, createDataInterface({ teams, news, channels }, data));
 }
 
-async function loadRecords(file: string): Promise<readonly SampleRecord[]> {
-  const records: unknown = JSON.parse(await loadText(`${file}.json`));
+async function loadRecords(file: string, folder: URL): Promise<readonly SampleRecord[]> {
+  const records: unknown = JSON.parse(await loadText(file, folder));
   if (!Array.isArray(records) || !records.every(isRecord)) {
-    throw new Error(`config/demo/${file}.json is not a list of records`);
+    throw new Error(`config/demo/${file} is not a list of records`);
   }
   return records;
 }
 
-/** `config/demo/` is at the same relative path from `src/demo/` and from the built program. */
-function loadText(file: string): Promise<string> {
-  return readFile(new URL(`../../config/demo/${file}`, import.meta.url), 'utf8');
+function loadText(file: string, folder: URL): Promise<string> {
+  return readFile(new URL(file, folder), 'utf8');
 }
 
 function isRecord(value: unknown): value is SampleRecord {

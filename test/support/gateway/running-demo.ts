@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { Config, SourceConfig } from '../../../src/config/config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+import { startSamples } from '../../../src/demo/start-sample-repositories.js';
+import type { RunningSamples, SampleAddresses } from '../../../src/demo/start-sample-repositories.js';
+
+/** The sample repositories of the demo, on free ports. */
+export interface RunningDemo {
+  /** The configuration of the demo, with the addresses of the repositories. */
+  readonly config: Config;
+  readonly samples: RunningSamples;
+}
+
+/** Starts the sample repositories of the demo. `root` is the folder of the project. */
+export async function startDemo(root: URL): Promise<RunningDemo> {
+  const parsed = parseConfig(readFileSync(new URL('config/demo.yaml', root), 'utf8'), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  const { config } = parsed;
+  const ports = new Map([...config.samples.keys()].map((name) => [name, 0]));
+  const samples = await startSamples(ports, new URL('config/demo/', root));
+  const sources = config.sources.map((source) => relocate(source, samples.addresses.get(source.code)));
+  return { config: { ...config, sources }, samples };
+}
+
+/** The registration of a sample with the addresses at which it was started. */
+function relocate(source: SourceConfig, { document: url = '', ...interfaces }: SampleAddresses = {}): SourceConfig {
+  return { ...source, ...interfaces, document: source.document && { ...source.document, url } };
+}

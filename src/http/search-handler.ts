@@ -1,8 +1,9 @@
 import type { SearchHit } from '../gateway/gateway.js';
 import type { DocumentNode } from '../model/document-node.js';
 import type { Query } from '../model/query.js';
-import { RESERVED_CODE } from '../model/resource.js';
+import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../model/resource.js';
 import type { StoredRecord } from '../model/record.js';
+import { BEST_SCORE } from '../search/ranking/scores.js';
 import { listHitReasons } from '../search/hit-reasons.js';
 import type { HitReason } from '../search/hit-reasons.js';
 import { createPropertyLister } from '../search/index/field-texts.js';
@@ -15,10 +16,6 @@ import type { OutgoingResponse } from './representation/outgoing-response.js';
 import { listTableColumns } from './representation/table-columns.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
-/** Properties that a search adds to each record (decisions 2.40). */
-const SCORE = `-${RESERVED_CODE}-score`;
-const REASONS = `-${RESERVED_CODE}-matches`;
-
 /** Handles a GET request for a search by relevance (decisions 2.40). Adds fields to the log line in `logFields`. */
 export function handleSearchRequest(
   options: ListOptions,
@@ -29,17 +26,18 @@ export function handleSearchRequest(
     getAnswer: (backend, query, queryOptions) => backend.search(query, queryOptions),
     createResponse: async (answer, context) => {
       const { query } = context;
-      const project = createRecordProjector(query);
-      const listReasons = createReasonLister(query);
+      const describeHit = createHitProjector(query);
       const rows: ReadonlyMap<string, DocumentNode>[] = [];
       await forEachTimeSliced(answer.hits, (hit) => {
-        rows.push(describeHit(hit, project(hit.record), listReasons(hit.record)));
+        rows.push(describeHit(hit));
       });
-      const columns = await listTableColumns(query, options.rules.vocabulary, answer.list);
       return createListResponse(answer, context, {
         name: 'search',
         rows,
-        columns: [...columns, SCORE, REASONS],
+        columns: [
+          ...(await listTableColumns(query, options.rules.vocabulary, answer.list)),
+          ...(query.fields === undefined ? [SCORE_PROPERTY, MATCHES_PROPERTY] : []),
+        ],
         suggestion: answer.suggestion,
       });
     },
@@ -54,16 +52,20 @@ export function createReasonLister({ resource, search }: Query): (record: Stored
   return (record) => listHitReasons(listProperties(record), request, includesKeys);
 }
 
-function describeHit(
-  { score }: SearchHit,
-  record: ReadonlyMap<string, DocumentNode>,
-  reasons: readonly HitReason[],
-): ReadonlyMap<string, DocumentNode> {
-  return new Map<string, DocumentNode>([
-    ...record,
-    [SCORE, score / BEST_SCORE],
-    [REASONS, reasons.map((reason) => new Map(Object.entries(reason)))],
-  ]);
+/** Returns a function that selects the properties of a hit that the query shows: those of the record, score and matches. */
+function createHitProjector(query: Query): (hit: SearchHit) => ReadonlyMap<string, DocumentNode> {
+  const { fields } = query;
+  const [showsScore, showsMatches] = [SCORE_PROPERTY, MATCHES_PROPERTY].map((name) => fields?.includes(name) ?? true);
+  const project = createRecordProjector(query);
+  const listReasons = createReasonLister(query);
+  return ({ record, score }) =>
+    new Map<string, DocumentNode>([
+      ...project(record),
+      ...(showsScore === true ? [[SCORE_PROPERTY, score / BEST_SCORE] as const] : []),
+      ...(showsMatches === true ? [[MATCHES_PROPERTY, listReasons(record).map(describeReason)] as const] : []),
+    ]);
 }
 
-const BEST_SCORE = 1_000;
+function describeReason(reason: HitReason): ReadonlyMap<string, DocumentNode> {
+  return new Map(Object.entries(reason));
+}

@@ -136,6 +136,12 @@ export interface SourceResource extends Resource {
  */
 export const RESERVED_CODE = 'rollcall';
 
+/** Property that a search by relevance adds to a record: its score from 0 to 1 (decisions 2.40). */
+export const SCORE_PROPERTY = `-${RESERVED_CODE}-score`;
+
+/** Property that a search by relevance adds to a record: what matched (decisions 2.40). */
+export const MATCHES_PROPERTY = `-${RESERVED_CODE}-matches`;
+
 /** All stored properties of a record in the order of its values: the table, the trailing property, the derived ones. */
 export function listStoredProperties({
   properties,

@@ -1,6 +1,7 @@
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ParameterError, Query, QueryContent, SortKey, TeamScope } from '../model/query.js';
+import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import type { QueryDraft } from './query-draft.js';
 import { suggestName } from './suggest-name.js';
@@ -65,7 +66,7 @@ export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel)
   ];
   const { scope = 'public' } = draft;
   const isGranted = isAccessSufficient(granted, rules.scopeAccess[scope]);
-  const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules.vocabulary, isGranted)];
+  const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules, isGranted)];
   const [first, ...more] = firstErrorPerParameter(allErrors).slice(0, MAX_ERRORS);
   const form = outputOptionsOf(draft);
   if (first !== undefined) return { errors: [first, ...more], form };
@@ -151,14 +152,20 @@ function checkSearch({ search }: QueryDraft, rules: QueryRules): readonly Parame
   return isMissing ? [{ parameter: searchTextParameter.name, message: 'is required' }] : [];
 }
 
+/** Properties that a search adds to records, which `fields` may name. */
+const SEARCH_PROPERTIES: readonly string[] = [SCORE_PROPERTY, MATCHES_PROPERTY];
+
 /** Errors that depend on more than one parameter. */
 function validateDraft(
   { fields = [], scope = 'public', offset = 0, predicates, canonicalValues: canonical }: QueryDraft,
-  vocabulary: Vocabulary,
+  { vocabulary, search }: QueryRules,
   isGranted: boolean,
 ): ParameterError[] {
   // The properties of a scope are not disclosed to clients that may not have it, not even by an error.
-  const unknown = isGranted ? fields.find((name) => !isKnownField(vocabulary, scope, name)) : undefined;
+  const added = search === true ? SEARCH_PROPERTIES : [];
+  const unknown = isGranted
+    ? fields.find((name) => !added.includes(name) && !isKnownField(vocabulary, scope, name))
+    : undefined;
   const { pagingWindow: window } = vocabulary.resource;
   return [
     ...(unknown === undefined
@@ -168,6 +175,7 @@ function validateDraft(
             parameter: 'fields',
             message: unknownPropertyMessage(unknown, [
               ...listFields(vocabulary, scope),
+              ...added,
               ...(showsWholeRecords(scope) ? suggestCodePrefixes(unknown, vocabulary) : []),
             ]),
           },

@@ -14,6 +14,7 @@ import type { Resource } from '../../src/model/resource.js';
 import { createHeapGrowthControl } from '../../src/runtime/heap-settings.js';
 import { listen } from '../../src/runtime/http-listener.js';
 import { SearchEngine } from '../../src/search/search-engine.js';
+import { SearchThreads } from '../../src/search/search-threads.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { BodyParser } from '../../src/source/body/body-parser.js';
@@ -86,10 +87,11 @@ export async function openGateway(
 ): Promise<InProcessGateway> {
   const undici = createUndiciTransport();
   const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
+  const searchThreads = new SearchThreads();
   const onHalfFull = createHeapGrowthControl(config.cache.memory);
   const app = createApp(config, {
     transport: undici.transport,
-    workers: { public: { bodyParser }, members: { bodyParser } },
+    workers: { public: { bodyParser, searchThreads }, members: { bodyParser } },
     clock: systemClock,
     log,
     onHalfFull,
@@ -107,6 +109,7 @@ export async function openGateway(
       server.close();
       app.stopBackgroundWork();
       bodyParser.close();
+      searchThreads.close();
       await undici.close();
     },
   };

@@ -91,6 +91,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     gateway,
     sources,
     breakers,
+    searchEngine,
     renderCache,
     backend: {
       answerQuery: (query, itemId, queryOptions) =>

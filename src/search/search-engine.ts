@@ -66,6 +66,16 @@ export class SearchEngine {
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
+  /** Bytes of all cached indexes, and of the texts that they index. */
+  measure(): { readonly indexBytes: number; readonly textBytes: number } {
+    let [indexBytes, textBytes] = [0, 0];
+    for (const { value } of this.dependencies.cacheLevel.list()) {
+      indexBytes += value.index.byteLength;
+      textBytes += value.textBytes;
+    }
+    return { indexBytes, textBytes };
+  }
+
   private async buildAndCache(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
     const { cacheLevel, clock, threads, onIndexFailure } = this.dependencies;
     try {

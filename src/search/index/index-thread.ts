@@ -18,8 +18,8 @@ export interface IndexTask {
 /** An index, and what it was made of. */
 export interface BuiltIndex {
   readonly index: SharedArrayBuffer;
-  /** Number of characters of the texts that it indexes. */
-  readonly characters: number;
+  /** Bytes of the texts that it indexes, in UTF-8. */
+  readonly textBytes: number;
 }
 
 /** Entry point of the worker thread that builds indexes. */
@@ -39,19 +39,19 @@ export default async function buildIndex({ chunks }: IndexTask): Promise<BuiltIn
 export class IndexAssembly {
   private readonly builder = new IndexBuilder();
   private readonly ids: string[] = [];
-  private characters = 0;
+  private textBytes = 0;
 
   add({ ids, texts }: RecordChunk): void {
     this.ids.push(...ids);
     for (const ofRecord of texts) {
       this.builder.add(ofRecord);
-      this.characters += ofRecord.reduce((sum, { length }) => sum + length, 0);
+      for (const text of ofRecord) this.textBytes += Buffer.byteLength(text);
     }
   }
 
   finish(): BuiltIndex {
-    const { ids, characters } = this;
+    const { ids, textBytes } = this;
     const positions = [...ids.keys()].sort((a, b) => compareCodePoints(ids[a] ?? '', ids[b] ?? ''));
-    return { index: this.builder.finish(Uint32Array.from(positions)), characters };
+    return { index: this.builder.finish(Uint32Array.from(positions)), textBytes };
   }
 }

@@ -68,8 +68,8 @@ export interface SameTeamAnswer extends FederatedAnswer {
 export interface SearchAnswer extends FederatedAnswer {
   /** The hits of the page, the most relevant first; those of `list.records`. */
   readonly hits: readonly SearchHit[];
-  /** All hits, in no order of relevance; absent with `list`. */
-  readonly allHits?: MergedList;
+  /** Returns all hits, in no order of relevance, to be counted; absent with `list`. */
+  readonly collectHits?: () => MergedList;
   /** The searched text with its misspelled words as the records spell them; absent where none is misspelled. */
   readonly suggestion?: string | undefined;
 }
@@ -330,16 +330,16 @@ export class Gateway {
     const everyRecord = { ...query, predicates: [], limit: 0, offset: 0 };
     // The importance of a word depends on all records, so any changed record dates the list.
     const page = await this.buildListPage(everyRecord, round, new MergedList(everyRecord, recordSetsOf(round), 0));
-    const allHits = new MergedList(
-      everyRecord,
-      sets.map((set, at) => keepPositions(set, positions[at])),
-      0,
-    );
     return {
       ...outcomesOf(round),
       list: { ...page, total, records: found.map(({ record }) => record) },
       hits: found,
-      allHits,
+      collectHits: () =>
+        new MergedList(
+          everyRecord,
+          sets.map((set, at) => keepPositions(set, positions[at])),
+          0,
+        ),
       suggestion,
     };
   }

@@ -78,6 +78,25 @@ export class SearchIndex {
     return (termEnds[term] ?? 0) - (term === 0 ? 0 : (termEnds[term - 1] ?? 0));
   }
 
+  /** Number of code units at the beginning of a term that a text begins with, too. */
+  countCommonUnits(term: number, text: string): number {
+    const { termEnds, units } = this.sections;
+    const from = term === 0 ? 0 : (termEnds[term - 1] ?? 0);
+    const most = Math.min(text.length, (termEnds[term] ?? 0) - from);
+    let common = 0;
+    while (common < most && units[from + common] === text.charCodeAt(common)) common += 1;
+    return common;
+  }
+
+  /** Number of times that a code unit occurs in a term. */
+  countUnit(term: number, unit: number): number {
+    const { termEnds, units } = this.sections;
+    let count = 0;
+    for (let at = term === 0 ? 0 : (termEnds[term - 1] ?? 0); at < (termEnds[term] ?? 0); at += 1)
+      if (units[at] === unit) count += 1;
+    return count;
+  }
+
   /** Number of records that have a term. */
   countPostings(term: number): number {
     const { postingEnds } = this.sections;

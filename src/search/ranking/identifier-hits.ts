@@ -41,18 +41,21 @@ function addHosts(
   { registrable, addTerm }: { readonly registrable: string | undefined; readonly addTerm: AddTerm },
 ): void {
   const searched = hostTerm(host);
-  const labels = labelsOf(searched);
+  const labels = countDots(searched, searched.length);
   const root = registrable === undefined ? searched : hostTerm(registrable);
   for (const term of index.findTermsFrom(root)) {
-    const found = labelsOf(index.textOf(term));
-    let common = 0;
-    while (common < labels.length && labels[common] === found[common]) common += 1;
-    addTerm(term, scoreOfHost({ searched: labels.length, found: found.length, common }));
+    const common = countDots(searched, index.countCommonUnits(term, searched));
+    addTerm(term, scoreOfHost({ searched: labels, found: index.countUnit(term, DOT), common }));
   }
 }
 
-function labelsOf(term: string): readonly string[] {
-  return term.slice(TERM_KINDS.host.length, -1).split('.');
+const DOT = '.'.charCodeAt(0);
+
+/** Each label of a host name has a dot behind it in the term: the number of labels that end within the first units. */
+function countDots(term: string, units: number): number {
+  let count = 0;
+  for (let at = 0; at < units; at += 1) if (term.charCodeAt(at) === DOT) count += 1;
+  return count;
 }
 
 /** Adds the numbers that end with the searched digits or with which these end, and those that begin with them. */

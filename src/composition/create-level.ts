@@ -47,6 +47,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const changeCounter = new ChangeCounter();
+  const keyReader = dependencies.workers?.[access].keyReader;
   const services: SourceServices = {
     unboundedStore: new ExpiringStore(items),
     store: new ExpiringStore(snapshots),
@@ -65,7 +66,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
-    keyReader: dependencies.workers?.[access].keyReader,
+    keyReader,
     stop,
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
@@ -82,6 +83,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       answerQuery: (query, itemId, queryOptions) =>
         itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),
       findSameTeam: (query, id, queryOptions) => answers.getSameTeam(query, id, queryOptions),
+      readKeyPackets: keyReader && ((texts) => keyReader.readPackets(texts)),
       changeCounter,
       recordCache,
     },

@@ -19,7 +19,7 @@ import type { QueryOptions } from '../source/request/source-request-context.js';
 import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest, QueryBackend } from './served-resource.js';
 import { createDisclosure, createListResponse } from './list-response.js';
-import type { ListResponseContext } from './list-response.js';
+import type { ListResponseContext } from './list-response-context.js';
 import { findMissingItemProblem } from './missing-item-problem.js';
 import { parseListRequest } from './request/parse-list-request.js';
 

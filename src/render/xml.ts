@@ -10,8 +10,36 @@ import type { RenderOptions } from './render-input.js';
 /** Renders XML in pieces (decisions 3.5). Characters that XML 1.0 does not allow become U+FFFD (decisions 3.11). */
 export function* renderXml(document: DocumentNode, { pretty }: RenderOptions): Generator<string, void, undefined> {
   const root = typeof document === 'object' && isMapNode(document) && isEnvelope(document) ? 'response' : 'data';
-  yield create({ encoding: 'UTF-8' }).end();
+  yield formatXmlDeclaration();
   yield* new XmlWriter(pretty).element(fragment().ele(root), document, 0);
+}
+
+/** Declaration of every document. */
+export function formatXmlDeclaration(): string {
+  return create({ encoding: 'UTF-8' }).end();
+}
+
+/** An element of a fixed vocabulary. Only texts and values of attributes may be of a source. */
+export interface VocabularyElement {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** A text or the elements within. Absent: empty. */
+  readonly content?: string | Iterable<VocabularyElement>;
+}
+
+/** Renders an element in pieces, for formats of other vocabularies such as feeds. There is no white space between elements. */
+export function* renderXmlElement({
+  name,
+  attributes = {},
+  content = '',
+}: VocabularyElement): Generator<string, void, undefined> {
+  const builder = fragment().ele(name);
+  for (const [attribute, value] of Object.entries(attributes)) builder.att(attribute, escapeAttribute(value));
+  const [open, close] = splitTags(builder);
+  yield open;
+  if (typeof content === 'string') for (const slice of splitLongText(content)) yield writeText(slice);
+  else for (const child of content) yield* renderXmlElement(child);
+  yield close;
 }
 
 /** Characters that the library writes at once: about a millisecond of work. */

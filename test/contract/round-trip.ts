@@ -8,6 +8,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
 import type { EnvelopeFacts } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
+import { createRenderInput } from '../../src/render/render-input.js';
 import type { RenderInput, Table } from '../../src/render/render-input.js';
 import type { Format } from '../../src/render/formats.js';
 import { anyHostileRecord, hostileNames, hostileTexts } from '../support/generators/hostile-values.js';
@@ -68,7 +69,7 @@ const noTable: Table = { name: 'teams', columns: [], rows: [], metadata: new Map
 
 /** The bytes that a renderer writes for a document or table. */
 export async function bytes(name: Format['name'], rendering: Partial<RenderInput>, pretty = true): Promise<Uint8Array> {
-  const rendered = await formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
+  const rendered = await formatOf(name).render(createRenderInput({ document: [], table: noTable, ...rendering }), { pretty });
   return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
 }
 

@@ -40,14 +40,14 @@ describe('reading of keys', () => {
 
   it('returns what keys say about themselves, where that is requested', async () => {
     const facts = { createdAt: Date.UTC(2026, 0, 1), expiresAt: 'never', isRevoked: false };
-    const read = (await reader.read([alpha.armored], true)).get(alpha.armored);
-    expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'] }]);
+    const read = (await reader.read([alpha.armored], 'details')).get(alpha.armored);
+    expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'], subkeys: alpha.subkeys }]);
     expect((await reader.read([alpha.armored])).get(alpha.armored)?.details).toBeUndefined();
   });
 
   it('returns the expiry and the revocation of a key, and none for a key without a valid signature', async () => {
     const { expiring, revoked, unsigned } = openpgpKeyStates;
-    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], true);
+    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], 'details');
     const detailsOf = ({ armored }: { armored: string }): unknown => read.get(armored)?.details;
     expect(detailsOf(expiring)).toMatchObject([{ expiresAt: Date.UTC(2026, 6, 1), isRevoked: false }]);
     expect(detailsOf(revoked)).toMatchObject([{ isRevoked: true }]);

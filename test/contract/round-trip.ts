@@ -69,7 +69,9 @@ const noTable: Table = { name: 'teams', columns: [], rows: [], metadata: new Map
 
 /** The bytes that a renderer writes for a document or table. */
 export async function bytes(name: Format['name'], rendering: Partial<RenderInput>, pretty = true): Promise<Uint8Array> {
-  const rendered = await formatOf(name).render(createRenderInput({ document: [], table: noTable, ...rendering }), { pretty });
+  const rendered = await formatOf(name).render(createRenderInput({ document: [], table: noTable, ...rendering }), {
+    pretty,
+  });
   return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
 }
 

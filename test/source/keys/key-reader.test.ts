@@ -1,3 +1,4 @@
+import { readKey } from 'openpgp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { keyReader } from '../../support/threads/key-reader.js';
 import { openpgpKeys, openpgpKeyStates } from '../../support/openpgp-keys.js';
@@ -54,6 +55,15 @@ describe('reading of keys', () => {
     expect(detailsOf(unsigned)).toMatchObject([{ expiresAt: 'unknown' }]);
   });
 
+  it('returns the packets of each key with its details, where that is requested', async () => {
+    const text = `${alpha.armored}\n${beta.armored}`;
+    const details = (await reader.readPackets([text, 'on request']))?.get(text)?.details ?? [];
+    const fingerprints = await Promise.all(
+      details.map(async ({ packets = new Uint8Array() }) => (await readKey({ binaryKey: packets })).getFingerprint()),
+    );
+    expect(fingerprints.map((one) => one.toUpperCase())).toEqual([alpha.fingerprint, beta.fingerprint]);
+  });
+
   it.each([
     ['of version 3', VERSION_3],
     ['with truncated data', alpha.armored.replace(/\n(?:.+\n){6}=/, '\n=')],
@@ -102,6 +112,7 @@ describe('worker thread of the key reader', () => {
     open.push(reader);
     expect(await reader.read([alpha.armored])).toEqual(new Map());
     expect(await reader.read([alpha.armored, beta.armored])).toEqual(new Map());
+    expect(await reader.readPackets([alpha.armored])).toBeUndefined();
     expect(errors).toHaveLength(1);
   });
 });

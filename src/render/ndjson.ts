@@ -1,6 +1,5 @@
-import type { DocumentNode } from '../model/document-node.js';
 import { RESERVED_CODE } from '../model/resource.js';
-import { renderJsonText } from './json.js';
+import { renderJsonLines } from './json.js';
 import type { RenderInput } from './render-input.js';
 
 /** The property of the last line of an incomplete list (decisions 3.15). No record has it. */
@@ -14,11 +13,6 @@ export function* renderNdjson({
   table: { rows },
   facts: { incompleteSources },
 }: Pick<RenderInput, 'table' | 'facts'>): Generator<string, void, undefined> {
-  for (const row of rows) yield* renderLine(row);
-  if (incompleteSources.length > 0) yield* renderLine(new Map([[NDJSON_SOURCES_PROPERTY, incompleteSources]]));
-}
-
-function* renderLine(node: DocumentNode): Generator<string, void, undefined> {
-  yield* renderJsonText(node, false);
-  yield '\n';
+  yield* renderJsonLines(rows);
+  if (incompleteSources.length > 0) yield* renderJsonLines([new Map([[NDJSON_SOURCES_PROPERTY, incompleteSources]])]);
 }

@@ -27,19 +27,38 @@ export interface VocabularyElement {
   readonly content?: string | Iterable<VocabularyElement>;
 }
 
-/** Renders an element in pieces, for formats of other vocabularies such as feeds. There is no white space between elements. */
-export function* renderXmlElement({
-  name,
-  attributes = {},
-  content = '',
-}: VocabularyElement): Generator<string, void, undefined> {
-  const builder = fragment().ele(name);
-  for (const [attribute, value] of Object.entries(attributes)) builder.att(attribute, escapeAttribute(value));
-  const [open, close] = splitTags(builder);
-  yield open;
-  if (typeof content === 'string') for (const slice of splitLongText(content)) yield writeText(slice);
-  else for (const child of content) yield* renderXmlElement(child);
-  yield close;
+/**
+ * Renders elements of a fixed vocabulary in pieces, for formats such as feeds. There is no white space between elements.
+ * The library escapes what needs it, and nothing else, because it takes long for each element.
+ */
+export class VocabularyWriter {
+  /** Tags of elements without attributes, by name. */
+  readonly #tags = new Map<string, readonly [open: string, close: string]>();
+
+  *element({ name, attributes = {}, content = '' }: VocabularyElement): Generator<string, void, undefined> {
+    const [open, close] = this.#getTags(name);
+    yield open.slice(0, -1) + Object.entries(attributes).map(formatAttribute).join('') + open.slice(-1);
+    if (typeof content !== 'string') for (const child of content) yield* this.element(child);
+    else if (PLAIN_TEXT.test(content)) yield content;
+    else for (const slice of splitLongText(content)) yield writeText(slice);
+    yield close;
+  }
+
+  #getTags(name: string): readonly [open: string, close: string] {
+    const known = this.#tags.get(name);
+    if (known !== undefined) return known;
+    const tags = splitTags(fragment().ele(name));
+    this.#tags.set(name, tags);
+    return tags;
+  }
+}
+
+/** Short text of printable ASCII that XML does not escape. */
+const PLAIN_TEXT = /^[ !#-%'-;=?-~]{0,4096}$/;
+
+function formatAttribute([name, value]: readonly [name: string, value: string]): string {
+  if (PLAIN_TEXT.test(value)) return ` ${name}="${value}"`;
+  return fragment().ele('a').att(name, escapeAttribute(value)).toString().slice('<a'.length, -'/>'.length);
 }
 
 /** Characters that the library writes at once: about a millisecond of work. */

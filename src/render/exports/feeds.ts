@@ -3,7 +3,7 @@ import { parseDate, formatImfFixdate, formatIsoTimestamp } from '../../text/date
 import { parseUrl } from '../../text/url.js';
 import type { RecordItem, RenderInput, ResponseFacts } from '../render-input.js';
 import { summarizeSourcesInWords } from '../source-summary.js';
-import { formatXmlDeclaration, renderXmlElement } from '../xml.js';
+import { VocabularyWriter, formatXmlDeclaration } from '../xml.js';
 import type { VocabularyElement } from '../xml.js';
 
 type FeedInput = Pick<RenderInput, 'items' | 'facts'>;
@@ -12,7 +12,7 @@ type FeedInput = Pick<RenderInput, 'items' | 'facts'>;
 export function* renderAtom({ items, facts }: FeedInput): Generator<string, void, undefined> {
   const self = findWebAddress(facts.address);
   yield formatXmlDeclaration();
-  yield* renderXmlElement({
+  yield* new VocabularyWriter().element({
     name: 'feed',
     attributes: { xmlns: 'http://www.w3.org/2005/Atom' },
     content: concat(
@@ -54,7 +54,7 @@ function createEntry(item: RecordItem): VocabularyElement {
 export function* renderRss({ items, facts }: FeedInput): Generator<string, void, undefined> {
   const self = findWebAddress(facts.address);
   yield formatXmlDeclaration();
-  yield* renderXmlElement({
+  yield* new VocabularyWriter().element({
     name: 'rss',
     attributes: {
       version: '2.0',

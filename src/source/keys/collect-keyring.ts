@@ -35,8 +35,11 @@ export async function collectKeyring(
   records: readonly StoredRecord[],
   { resource, readPackets, now }: KeyringOptions,
 ): Promise<CollectedKeyring | undefined> {
-  const keyed = records.filter(({ extraNames }) => extraNames.includes(KEY_PROPERTY));
-  const facts = keyed.length === 0 ? new Map<string, KeyFacts>() : await readPackets(keyed.map(armorOf));
+  const texts: string[] = [];
+  await forEachTimeSliced(records, (record) => {
+    if (record.extraNames.includes(KEY_PROPERTY)) texts.push(armorOf(record));
+  });
+  const facts = texts.length === 0 ? new Map<string, KeyFacts>() : await readPackets(texts);
   if (facts === undefined) return undefined;
   const sourceNamePosition = findPropertyPosition(resource, resource.sourceNameProperty);
   const [keys, omitted]: [UsableKey[], OmittedKey[]] = [[], []];

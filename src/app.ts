@@ -151,7 +151,7 @@ function createSourceProbe(
 }
 
 function createKeyDetailsReader({ keyReader }: LevelWorkers): ReadKeys | undefined {
-  return keyReader && ((texts) => keyReader.read(texts, true));
+  return keyReader && ((texts) => keyReader.read(texts, 'details'));
 }
 
 async function warmUp(

@@ -41,7 +41,7 @@ const layering: Layering = {
     ['http/request'],
     ['http/log'],
     ['http/source-report'],
-    ['http/representation'],
+    ['http/representation', 'http/render-input'],
     ['http/server'],
     ['http/cache'],
     ['http', 'runtime', 'state', 'demo', 'tracing'],

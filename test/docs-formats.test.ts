@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DocumentNode } from '../src/model/document-node.js';
 import { formats } from '../src/render/formats.js';
+import { createRenderInput } from '../src/render/render-input.js';
 import type { RenderInput } from '../src/render/render-input.js';
 import type { Format } from '../src/render/formats.js';
 import { readWorkbook } from './support/formats/workbook-reader.js';
@@ -23,18 +24,36 @@ const record = new Map<string, DocumentNode>([
   ['last-modified', '2026-03-13T16:07:00+00:00'],
 ]);
 
-const rendering = (): RenderInput => ({
-  document: [record],
-  table: {
-    name: 'teams',
-    columns: [...record.keys()],
-    rows: [record],
-    metadata: new Map<string, DocumentNode>([
-      ['query', 'country=NO'],
-      ['total', 1],
-    ]),
-  },
-});
+const NO_TIMES = { address: '/directory/v1/teams', access: 'public', total: 1, completeness: 'complete' } as const;
+
+const rendering = (): RenderInput =>
+  createRenderInput({
+    document: [record],
+    facts: {
+      ...NO_TIMES,
+      sources: [{ sourceName: 'Harbour Register (sample)', state: 'fresh', detail: {}, records: 1 }],
+      incompleteSources: [],
+    },
+    items: [
+      {
+        id: 'harbour.fjord-cert',
+        title: 'Fjord-CERT',
+        sourceName: 'Harbour Register (sample)',
+        address: undefined,
+        properties: record,
+      },
+    ],
+    countries: { counts: new Map([['NO', 1]]), withoutCountry: 0, uncounted: 0 },
+    table: {
+      name: 'teams',
+      columns: [...record.keys()],
+      rows: [record],
+      metadata: new Map<string, DocumentNode>([
+        ['query', 'country=NO'],
+        ['total', 1],
+      ]),
+    },
+  });
 
 /** Python that reverses the guard and the joined lists of CSV, as the page describes. `npm run test:interop` runs it. */
 const PYTHON = `import csv, re
@@ -70,8 +89,11 @@ async function example(name: string): Promise<string> {
   if (name === 'python') return fenced('python', PYTHON);
   const rendered = await formatOf(name).render(rendering(), { pretty: true });
   if (rendered instanceof Uint8Array) return cells(rendered);
-  return fenced(name, [...rendered].join('').replaceAll('\r\n', '\n').trimEnd());
+  return fenced(LANGUAGES[name] ?? name, [...rendered].join('').replaceAll('\r\n', '\n').trimEnd());
 }
+
+/** Names of languages for Markdown, where they are not those of the formats. */
+const LANGUAGES: Readonly<Record<string, string>> = { ndjson: 'json', geojson: 'json', vcf: 'text' };
 
 function fenced(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
@@ -89,7 +111,7 @@ function cells(body: Uint8Array): string {
 /** Replaces the code block or table below each mark of the page by a generated one. */
 async function generateExamples(page: string): Promise<string> {
   let text = page;
-  for (const name of ['json', 'yaml', 'xml', 'csv', 'python', 'xlsx']) {
+  for (const name of ['json', 'yaml', 'xml', 'csv', 'python', 'xlsx', 'ndjson', 'vcf', 'geojson']) {
     const mark = `<!-- generated: ${name} -->`;
     const [before = '', rest = ''] = text.split(`${mark}\n`);
     const after = rest.replace(/^\n(?:```[\s\S]*?\n```\n|(?:\|.*\n)+)/, '');

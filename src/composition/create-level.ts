@@ -51,6 +51,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const changeCounter = new ChangeCounter();
+  const keyReader = dependencies.workers?.[access].keyReader;
   const searchEngine = new SearchEngine({
     cacheLevel: searchIndexes,
     threads: dependencies.workers?.[access].searchThreads,
@@ -79,7 +80,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
-    keyReader: dependencies.workers?.[access].keyReader,
+    keyReader,
     stop,
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
@@ -98,6 +99,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
         itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),
       search: (query, queryOptions) => answers.search(query, queryOptions),
       findSameTeam: (query, id, queryOptions) => answers.getSameTeam(query, id, queryOptions),
+      readKeyPackets: keyReader && ((texts) => keyReader.readPackets(texts)),
       changeCounter,
       recordCache,
     },

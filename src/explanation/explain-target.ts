@@ -2,7 +2,7 @@ import { explainQuery } from '../gateway/explain.js';
 import type { PlannableSource, SourceExplanation, SourceParticipation } from '../gateway/explain.js';
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
-import { findMissingItemProblem } from '../http/missing-item-problem.js';
+import { findMissingItemProblem } from '../http/source-report/missing-item-problem.js';
 import { ITEM_NOT_FOUND } from '../http/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';

@@ -6,6 +6,7 @@ import { findPropertyPosition } from '../model/resource.js';
 import { COUNTRY_KEY_COLUMN, countries, countryForms } from '../model/resources/countries.js';
 import { createProjector } from '../projection/record-projector.js';
 import { buildEnvelope } from '../render/envelope.js';
+import { createRenderInput } from '../render/render-input.js';
 import type { RenderInput } from '../render/render-input.js';
 import {
   createAttachmentHeaders,
@@ -13,7 +14,7 @@ import {
   createPreconditionFailedResponse,
   renderResponseBody,
 } from './list-response.js';
-import type { ListResponseContext } from './list-response.js';
+import type { ListResponseContext } from './list-response-context.js';
 import type { RequestLogFields } from './log/access-log.js';
 import { formatQueryField } from './log/log-fields.js';
 import { createErrorResponse } from './representation/error-response.js';
@@ -51,14 +52,14 @@ export async function handleCountriesRequest(
       ...createPagingHeaders(page, context),
       ...CACHE_CONTROL,
     },
-    body: () => renderResponseBody(createRenderInput(page, context), context),
+    body: () => renderResponseBody(createCountriesInput(page, context), context),
     validatorInput: { sourceStates: '', now: clock.now() },
     createPreconditionFailed: () => createPreconditionFailedResponse(context),
   };
 }
 
 /** The countries as an object by their codes, and as a table with a column for the code. */
-function createRenderInput(
+function createCountriesInput(
   page: CountryPage,
   { options, request, query }: Pick<ListResponseContext, 'options' | 'request' | 'query'>,
 ): RenderInput {
@@ -66,7 +67,7 @@ function createRenderInput(
   const { total } = page;
   const entries = listEntries(page, query);
   const data = new Map(entries);
-  return {
+  return createRenderInput({
     document: query.envelope
       ? buildEnvelope(options.servedInterface, resource, { sources: [], access, total, limit, offset }, data)
       : data,
@@ -79,7 +80,7 @@ function createRenderInput(
         ['total', total],
       ]),
     },
-  };
+  });
 }
 
 function listShownProperties({ countryScope = 'public', fields }: Query): readonly string[] {

@@ -19,8 +19,8 @@ import type { QueryOptions } from '../source/request/source-request-context.js';
 import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest, QueryBackend } from './served-resource.js';
 import { createDisclosure, createListResponse } from './list-response.js';
-import type { ListResponseContext } from './list-response.js';
-import { findMissingItemProblem } from './missing-item-problem.js';
+import type { ListResponseContext } from './list-response-context.js';
+import { findMissingItemProblem } from './source-report/missing-item-problem.js';
 import { parseListRequest } from './request/parse-list-request.js';
 
 /** How the answer to a kind of request is obtained, and what the response to a servable answer is. */

@@ -1,64 +1,25 @@
 import type { ListPage } from '../gateway/gateway.js';
 import type { Problem } from '../model/error-catalogue.js';
-import { scopeFields } from '../model/resources/team-scopes.js';
-import type { DocumentNode } from '../model/document-node.js';
-import type { AccessKey } from '../model/access-level.js';
 import type { Query } from '../model/query.js';
-import { showsWholeRecords } from '../query/vocabulary.js';
-import { buildEnvelope } from '../render/envelope.js';
 import { renderJsonp } from '../render/formats.js';
-import type { RenderInput, Table } from '../render/render-input.js';
-import { createProjector } from '../projection/record-projector.js';
-import type { Projector } from '../projection/record-projector.js';
-import { createScopeProjector } from '../projection/scope-projector.js';
-import { ProjectedRecords } from '../projection/projected-records.js';
 import { formatImfFixdate } from '../text/date.js';
+import type { RenderInput } from '../render/render-input.js';
 import { serializeDisplayString } from '../headers/structured-list.js';
 import { serializeAttachment } from '../headers/content-disposition.js';
-import type { AnswerWithReport } from './source-report/answer-source-report.js';
-import type { ResponseFormat } from './request/response-format.js';
 import type { RequestLogFields } from './log/access-log.js';
-import type { UntilDisconnected } from './representation/waiting-clients.js';
 import { createErrorResponse } from './representation/error-response.js';
 import { formatQueryField } from './log/log-fields.js';
 import { formatRoute } from './log/request-span.js';
-import { createPagingLinkField, createPublicPageUrl } from './representation/paging-links.js';
+import { createPagingLinkField } from './representation/paging-links.js';
 import type { OutgoingResponse, RenderKey, ResponseBody, TimedHeaders } from './representation/outgoing-response.js';
 import { formatContentType, createRepresentationKey } from './representation/representation-key.js';
 import { createCachedFreshnessHeaders } from './representation/freshness-headers.js';
-import type { AnswerFreshness } from './representation/freshness-headers.js';
-import { getBackend } from './served-resource.js';
-import type { ListOptions, ListRequest } from './served-resource.js';
-import { createTableMetadata, listTableColumns } from './representation/table-columns.js';
+import type { ListRequest } from './served-resource.js';
+import { prepareRenderInput } from './prepare-render-input.js';
+import type { PreparedInput } from './prepare-render-input.js';
+import type { AnswerWithList, ListResponseContext, ShownList } from './list-response-context.js';
 import type { ValidatorInput } from './representation/validators.js';
 import { findFormatLabel } from './log/format-label.js';
-
-/** Everything besides the answer that determines a list response. */
-export interface ListResponseContext {
-  readonly options: ListOptions;
-  readonly request: ListRequest;
-  readonly query: Query;
-  readonly responseFormat: ResponseFormat;
-  /** Header fields that an error in place of the list carries too. */
-  readonly sharedHeaders: Readonly<Record<string, string>>;
-  readonly freshness: AnswerFreshness;
-  /** `ChangeCounter.changes` before the sources were queried. */
-  readonly changes: number;
-}
-
-/** An answer that has a list. */
-export type AnswerWithList = AnswerWithReport & { readonly list: ListPage };
-
-/** A list that a response shows in place of the records of the answer. */
-export interface ShownList {
-  /** Name of the file in which it is saved, and of the sheet, without extension. */
-  readonly name: string;
-  readonly rows: readonly ReadonlyMap<string, DocumentNode>[];
-  /** Columns of a table. */
-  readonly columns: readonly string[];
-  /** The searched text in its usual spelling; absent where nothing is misspelled, and outside of searches. */
-  readonly suggestion?: string | undefined;
-}
 
 /**
  * Creates the 200 response with the records of a page, or with a single item, in the requested format (decisions 2.7,
@@ -72,9 +33,14 @@ export async function createListResponse(
   const { options, query, responseFormat, sharedHeaders, request } = context;
   const { list } = answer;
   const { callback } = query;
-  const render = await createRenderer(answer, context, shown);
+  const prepared = await prepareRenderInput(answer, context, shown);
+  if ('problem' in prepared) {
+    const headers = { ...sharedHeaders, 'Retry-After': RETRY_SECONDS };
+    return createErrorResponse(options.servedInterface, prepared.problem, { form: query, responseFormat, headers });
+  }
   const paging = request.itemId === undefined ? createPagingHeaders(list, context) : {};
-  const validatorInput = createValidatorInput(answer, context);
+  const dates = getContentDates(answer, prepared);
+  const validatorInput = createValidatorInput(answer, context, dates);
   return {
     status: 200,
     headers: {
@@ -82,25 +48,25 @@ export async function createListResponse(
       'X-Version': options.servedInterface.version,
       ...createAttachmentHeaders(list, context, shown?.name),
       ...paging,
-      ...createLastModifiedHeaders(list),
+      ...createLastModifiedHeaders(list, dates),
       ...(shown?.suggestion !== undefined && { 'Did-You-Mean': serializeDisplayString(shown.suggestion) }),
       ...sharedHeaders,
     },
-    body: (untilDisconnected) => renderResponseBody(render(untilDisconnected), context),
+    body: (untilDisconnected) => renderResponseBody(prepared.createInput(untilDisconnected), context),
     ...(list.completeness !== 'partial' && { validatorInput }),
-    ...createSharingInput(answer, context, validatorInput),
+    ...createSharingInput(answer, context, { validatorInput, validUntil: prepared.validUntil }),
     createPreconditionFailed: () => createPreconditionFailedResponse(context),
   };
 }
 
 /** Renders a list in the requested format, or as the call of a function (decisions 2.15). */
 export function renderResponseBody(
-  rendering: RenderInput,
+  input: RenderInput,
   { query, responseFormat }: Pick<ListResponseContext, 'query' | 'responseFormat'>,
 ): ResponseBody {
   const { callback } = query;
-  if (callback === undefined) return responseFormat.format.render(rendering, query);
-  return renderJsonp(rendering.document, query, callback);
+  if (callback === undefined) return responseFormat.format.render(input, query);
+  return renderJsonp(input.document, query, callback);
 }
 
 /** Creates the 412 that is sent in place of a list (decisions 7.12). */
@@ -117,15 +83,26 @@ export function createPreconditionFailedResponse({
   });
 }
 
+/** Seconds after which a client may request keys again: the pause of the key reader after a failure. */
+const RETRY_SECONDS = 60;
+
+/** Dates of the content of a response, in milliseconds since 1970. */
+type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince'>;
+
+/** Content that changes while the records stay the same has no date; its entity tag covers the bytes (decisions 3.17). */
+function getContentDates({ list }: AnswerWithList, { validUntil }: PreparedInput): ContentDates {
+  return validUntil === undefined ? list : {};
+}
+
 /** A public list is shared with other clients; members data is recorded in the audit log (decisions 8.3). */
 function createSharingInput(
   answer: AnswerWithList,
   context: ListResponseContext,
-  validatorInput: ValidatorInput,
+  validity: BodyValidity,
 ): Pick<OutgoingResponse, 'renderKey' | 'disclosure'> {
   const { request, query } = context;
   if (query.access === 'members') return { disclosure: createDisclosure(query, request, answer.list.records) };
-  return request.itemId === undefined ? { renderKey: createRenderKey(answer, context, validatorInput) } : {};
+  return request.itemId === undefined ? { renderKey: createRenderKey(answer, context, validity) } : {};
 }
 
 /** What the audit log says about a response with members data (operation 5.5). */
@@ -142,58 +119,18 @@ const PRECONDITION_FAILED: Problem = {
   message: 'If-Match or If-Unmodified-Since does not match the current response',
 };
 
-function createValidatorInput({ list, report }: AnswerWithList, { options }: ListResponseContext): ValidatorInput {
-  const { newest: lastModified, unchangedSince } = list;
+function createValidatorInput(
+  { report }: AnswerWithList,
+  { options }: ListResponseContext,
+  { newest: lastModified, unchangedSince }: ContentDates,
+): ValidatorInput {
   return { sourceStates: report.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
-/**
- * Prepares everything that rendering needs. The returned function renders once, for all clients that wait for the same
- * bytes.
- */
-async function createRenderer(
-  answer: AnswerWithList,
-  context: ListResponseContext,
-  shown: ShownList | undefined,
-): Promise<(untilDisconnected: UntilDisconnected) => RenderInput> {
-  const { options, request, query, responseFormat } = context;
-  const { list, report } = answer;
-  // Only formats that are saved as files have columns. Finding their names reads all matches.
-  const recordColumns =
-    shown === undefined && responseFormat.format.isAttachment
-      ? await listTableColumns(query, options.rules.vocabulary, list)
-      : [];
-  const listRows = (): Iterable<ReadonlyMap<string, DocumentNode>> => shown?.rows ?? projectRecords(list, context);
-  return (untilDisconnected) => {
-    const [item] = request.itemId === undefined || shown !== undefined ? [] : [...projectRecords(list, context)];
-    const data = item ?? shown?.rows ?? projectRecords(list, context);
-    const { newest, total } = list;
-    const { access, limit, offset } = query;
-    const suggestion = shown?.suggestion;
-    const facts = { sources: report.incompleteSources, access, suggestion, ...(newest !== undefined && { newest }) };
-    const paging = request.itemId === undefined ? { limit, offset } : {};
-    const envelopeInput = item === undefined ? { ...facts, total, ...paging } : facts;
-    const document = query.envelope
-      ? buildEnvelope(options.servedInterface, query.resource, envelopeInput, data)
-      : data;
-    return {
-      document,
-      // A getter, because most formats do not render a table.
-      get table() {
-        return {
-          name: shown?.name ?? query.resource.path,
-          columns: shown?.columns ?? recordColumns,
-          // A renderer may read all rows before its first byte is sent: end the rows when no client waits any more.
-          rows: untilDisconnected(listRows()),
-          metadata: createTableMetadata(
-            createPublicPageUrl(options.publicUrl + request.path, query),
-            query.access,
-            answer,
-          ),
-        } satisfies Table;
-      },
-    };
-  };
+/** What decides whether a rendered body may be used again. */
+interface BodyValidity {
+  readonly validatorInput: ValidatorInput;
+  readonly validUntil: number | undefined;
 }
 
 /**
@@ -203,7 +140,7 @@ async function createRenderer(
 function createRenderKey(
   { list, outcomes, report }: AnswerWithList,
   context: ListResponseContext,
-  { sourceStates }: ValidatorInput,
+  { validatorInput: { sourceStates }, validUntil }: BodyValidity,
 ): RenderKey {
   const { request, query, responseFormat, changes, freshness } = context;
   const { mergedList, newest, changesWithClock, completeness } = list;
@@ -220,7 +157,8 @@ function createRenderKey(
     cache: 'hit',
     ...(format && { format }),
   };
-  const getTimedHeaders = (now: number): TimedHeaders | undefined => createCachedFreshnessHeaders(freshness, now);
+  const getTimedHeaders = (now: number): TimedHeaders | undefined =>
+    validUntil !== undefined && validUntil <= now ? undefined : createCachedFreshnessHeaders(freshness, now);
   const key = createRepresentationKey(query, responseFormat);
   const reusePolicy = {
     changes,
@@ -232,26 +170,9 @@ function createRenderKey(
   };
   return {
     name: key ?? `public ${request.path}?${request.rawQuery} ${type}`,
-    version: [mergedList.serial, newest ?? '', sourceStates, ...totals].join(),
+    version: [mergedList.serial, newest ?? '', sourceStates, validUntil ?? '', ...totals].join(),
     ...(completeness === 'complete' && changesWithClock !== true && { reusePolicy }),
   };
-}
-
-/** Returns a function that selects the properties of a record that the query shows. */
-export function createRecordProjector({ resource, scope, fields }: Query): Projector {
-  return showsWholeRecords(scope)
-    ? createProjector(resource, scope, fields)
-    : createScopeProjector(resource, scopeFields[scope], fields);
-}
-
-function projectRecords({ records }: ListPage, { query, options }: ListResponseContext): ProjectedRecords {
-  const { access, resource, scope, fields } = query;
-  const project = createRecordProjector(query);
-  const projectionKey: AccessKey = `${access} ${resource.name} ${scope} ${fields?.join() ?? '*'}`;
-  const { recordCache } = getBackend(options, query);
-  return new ProjectedRecords(records, project, (serialization) =>
-    recordCache.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
-  );
 }
 
 /**
@@ -282,6 +203,6 @@ export function createPagingHeaders(
 }
 
 /** A partial response has no Last-Modified (decisions 6.9). */
-function createLastModifiedHeaders({ newest, completeness }: ListPage): Record<string, string> {
+function createLastModifiedHeaders({ completeness }: ListPage, { newest }: ContentDates): Record<string, string> {
   return completeness === 'partial' || newest === undefined ? {} : { 'Last-Modified': formatImfFixdate(newest) };
 }

@@ -10,10 +10,11 @@ import { createPropertyLister } from '../search/index/field-texts.js';
 import { parseSearchText } from '../search/text/search-request.js';
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import { handleQuery } from './list-handler.js';
-import { createListResponse, createRecordProjector } from './list-response.js';
+import { createListResponse } from './list-response.js';
+import { createQueryProjector } from './prepare-render-input.js';
 import type { RequestLogFields } from './log/access-log.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
-import { listTableColumns } from './representation/table-columns.js';
+import { listTableColumns } from './render-input/table-columns.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
 /** Handles a GET request for a search by relevance (decisions 2.40). Adds fields to the log line in `logFields`. */
@@ -56,7 +57,7 @@ export function createReasonLister({ resource, search }: Query): (record: Stored
 function createHitProjector(query: Query): (hit: SearchHit) => ReadonlyMap<string, DocumentNode> {
   const { fields } = query;
   const [showsScore, showsMatches] = [SCORE_PROPERTY, MATCHES_PROPERTY].map((name) => fields?.includes(name) ?? true);
-  const project = createRecordProjector(query);
+  const project = createQueryProjector(query);
   const listReasons = createReasonLister(query);
   return ({ record, score }) =>
     new Map<string, DocumentNode>([

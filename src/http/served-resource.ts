@@ -7,6 +7,7 @@ import type { AccessLevel } from '../model/access-level.js';
 import type { Query } from '../model/query.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { QueryRules } from '../query/parse-query.js';
+import type { ReadKeyPackets } from '../source/keys/collect-keyring.js';
 import type { QueryOptions } from '../source/request/source-request-context.js';
 import type { AnswerWithReport } from './source-report/answer-source-report.js';
 import type { RequestTarget } from './request/request-target.js';
@@ -27,6 +28,8 @@ export interface QueryBackend {
   ) => Promise<(AnswerWithReport & SameTeamAnswer) | undefined>;
   /** Searches the records by relevance. */
   readonly search: (query: Query, options: QueryOptions) => Promise<AnswerWithReport & SearchAnswer>;
+  /** Reads armored keys for a keyring. Absent: there is no thread that reads keys. */
+  readonly readKeyPackets?: ReadKeyPackets | undefined;
   /** Counts the changes of all snapshots. */
   readonly changeCounter: ChangeCounter;
   /** Cached serialized records. */

@@ -26,6 +26,7 @@ export const errorCatalogue = {
   'no-source': { status: 502, phrase: 'Bad Gateway' },
   'not-held': { status: 503, phrase: 'Service Unavailable' },
   'issuer-unavailable': { status: 503, phrase: 'Service Unavailable' },
+  'keys-unavailable': { status: 503, phrase: 'Service Unavailable' },
   'sources-late': { status: 504, phrase: 'Gateway Timeout' },
   'version-not-supported': { status: 505, phrase: 'HTTP Version Not Supported' },
   loop: { status: 508, phrase: 'Loop Detected' },

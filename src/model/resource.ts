@@ -62,6 +62,13 @@ export type SourceResourceName = 'directory-teams' | 'data-teams' | 'news' | 'ne
 /** Name of a resource; the label `resource` of metrics and log lines (operation 3.4). */
 export type ResourceName = SourceResourceName | 'countries';
 
+/**
+ * Name of an output format (decisions 3.1); the label `format` of metrics and log lines. Which resource is served in which
+ * format: `servedFormats` in `model/resources/served-formats.ts`.
+ */
+export type FormatName =
+  'json' | 'yaml' | 'xml' | 'csv' | 'xlsx' | 'ndjson' | 'vcf' | 'asc' | 'atom' | 'rss' | 'geojson';
+
 /** A property that the envelopes of some resources have in addition to status, version and data (decisions 2.8). */
 export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 'access';
 
@@ -115,8 +122,6 @@ export interface Resource {
    * Maximum number of records of one result that paging reaches (decisions 2.13; interfaces 8.2). Infinity: no limit.
    */
   readonly pagingWindow: number;
-  /** Names of formats in which the resource is never served (decisions 2.5). */
-  readonly unsupportedFormats?: readonly string[];
   /** Properties that the parameters `country` and `region` examine: the team's own country, then its further ones. */
   readonly countryProperties: readonly string[];
   /** Order of the records if the request has no `sort` (decisions 2.23). */

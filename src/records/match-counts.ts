@@ -4,8 +4,17 @@ import { findMatches } from './query-record-set.js';
 import type { RecordSet } from './record-set.js';
 import { createPropertyReader, toTextItems } from './sort-and-search-columns.js';
 
-/** What matches are counted by: their countries, the further ones included, or the source-name that they show. */
-export type CountedProperty = 'country' | 'source-name';
+/**
+ * What matches are counted by: their countries, the further ones included; the value `''` of those without any country; or
+ * the source-name that they show.
+ */
+export type CountedProperty = 'country' | 'no-country' | 'source-name';
+
+const FIND_POSITIONS: Readonly<Record<CountedProperty, (set: RecordSet) => Promise<PositionsByValue>>> = {
+  country: findCountryPositions,
+  'no-country': findPositionsWithoutCountry,
+  'source-name': findSourceNamePositions,
+};
 
 /** The ascending positions of the records that have a value, by value. */
 type PositionsByValue = ReadonlyMap<string, Uint32Array>;
@@ -19,9 +28,7 @@ export async function countMatches(
   predicates: readonly Predicate[],
   property: CountedProperty,
 ): Promise<ReadonlyMap<string, number>> {
-  const positions = await set.computeOnce(`positions by ${property}`, () =>
-    property === 'country' ? findCountryPositions(set) : findSourceNamePositions(set),
-  );
+  const positions = await set.computeOnce(`positions by ${property}`, () => FIND_POSITIONS[property](set));
   const { flags, total } = await findMatches(set, predicates);
   const counts = new Map<string, number>();
   for (const [value, list] of positions) {
@@ -44,6 +51,12 @@ async function findCountryPositions(set: RecordSet): Promise<PositionsByValue> {
       for (const at of positions) addTo(merged, code, at);
   }
   return packPositions(merged);
+}
+
+async function findPositionsWithoutCountry(set: RecordSet): Promise<PositionsByValue> {
+  const flags = new Uint8Array(set.records.length);
+  for (const positions of (await findCountryPositions(set)).values()) for (const at of positions) flags[at] = 1;
+  return new Map([['', Uint32Array.from(flags.keys()).filter((at) => flags[at] === 0)]]);
 }
 
 async function findSourceNamePositions(set: RecordSet): Promise<PositionsByValue> {

@@ -1,8 +1,13 @@
 import type { DocumentNode } from '../model/document-node.js';
 import { renderCsv } from './csv.js';
+import type { FormatName } from '../model/resource.js';
 import { renderJson, renderJsonText } from './json.js';
-import type { RenderInput, RenderOptions } from './render-input.js';
-import { renderXlsx } from './xlsx.js';
+import { renderNdjson } from './ndjson.js';
+import type { FormatInput, RenderInput, RenderOptions } from './render-input.js';
+import { renderGeojson } from './exports/geojson.js';
+import { renderKeyring } from './exports/keyring.js';
+import { renderVcards } from './exports/vcard.js';
+import { renderXlsx } from './xlsx/xlsx.js';
 import { renderYaml } from './yaml.js';
 
 /**
@@ -13,7 +18,7 @@ export type RenderedOutput = Iterable<string | Uint8Array> | Uint8Array;
 
 /** One row of the table of formats (decisions 3.1). A new format is one renderer and one row. */
 export interface Format {
-  readonly name: 'json' | 'yaml' | 'xml' | 'csv' | 'xlsx';
+  readonly name: FormatName;
   /** Extensions of the URL path, such as `.json`. */
   readonly extensions: readonly string[];
   /**
@@ -25,6 +30,14 @@ export interface Format {
   readonly isText: boolean;
   /** Whether the response is saved as a file, with `Content-Disposition: attachment` (decisions 3.3). */
   readonly isAttachment: boolean;
+  /** Whether an error can be written in the format; otherwise it is JSON (decisions 3.12). */
+  readonly carriesErrors: boolean;
+  /** The part of the input that the renderer reads besides the facts. */
+  readonly input: FormatInput;
+  /** Whether the bytes contain the address of the request, and so depend on its spelling. Absent: no. */
+  readonly containsAddress?: true;
+  /** Whether records of the scope `pgp` also have their public profile (decisions 3.16). Absent: no. */
+  readonly showsProfileWithKeys?: true;
   readonly render: (rendering: RenderInput, style: RenderOptions) => RenderedOutput | Promise<RenderedOutput>;
 }
 
@@ -35,6 +48,8 @@ export const jsonFormat = {
   mediaTypes: ['application/json'],
   isText: true,
   isAttachment: false,
+  carriesErrors: true,
+  input: 'document',
   render: ({ document }: Pick<RenderInput, 'document'>, { pretty }: RenderOptions) => renderJson(document, pretty),
 } as const satisfies Format;
 
@@ -45,6 +60,8 @@ const yamlFormat: Format = {
   mediaTypes: ['application/yaml', 'text/yaml', 'application/x-yaml'],
   isText: true,
   isAttachment: false,
+  carriesErrors: true,
+  input: 'document',
   render: ({ document }) => renderYaml(document),
 };
 
@@ -54,6 +71,8 @@ const xmlFormat: Format = {
   mediaTypes: ['application/xml', 'text/xml'],
   isText: true,
   isAttachment: false,
+  carriesErrors: true,
+  input: 'document',
   // Imported at the first XML response, because the library is large and stays in memory.
   render: async ({ document }, style) => (await import('./xml.js')).renderXml(document, style),
 };
@@ -64,6 +83,8 @@ const csvFormat: Format = {
   mediaTypes: ['application/csv', 'text/csv'],
   isText: true,
   isAttachment: true,
+  carriesErrors: true,
+  input: 'table',
   render: ({ table }) => renderCsv(table),
 };
 
@@ -73,11 +94,93 @@ const xlsxFormat: Format = {
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   isText: false,
   isAttachment: true,
+  carriesErrors: false,
+  input: 'table',
+  containsAddress: true,
   render: ({ table }) => renderXlsx(table),
 };
 
+const ndjsonFormat: Format = {
+  name: 'ndjson',
+  extensions: ['.ndjson'],
+  mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+  isText: true,
+  isAttachment: true,
+  carriesErrors: true,
+  input: 'rows',
+  render: (input) => renderNdjson(input),
+};
+
+const vcardFormat: Format = {
+  name: 'vcf',
+  extensions: ['.vcf'],
+  mediaTypes: ['text/vcard'],
+  isText: true,
+  isAttachment: true,
+  carriesErrors: false,
+  input: 'items',
+  showsProfileWithKeys: true,
+  render: (input) => renderVcards(input),
+};
+
+const keyringFormat: Format = {
+  name: 'asc',
+  extensions: ['.asc'],
+  mediaTypes: ['application/pgp-keys'],
+  isText: true,
+  isAttachment: true,
+  carriesErrors: false,
+  input: 'keyring',
+  containsAddress: true,
+  render: (input) => renderKeyring(input),
+};
+
+const atomFormat: Format = {
+  name: 'atom',
+  extensions: ['.atom'],
+  mediaTypes: ['application/atom+xml'],
+  isText: true,
+  isAttachment: false,
+  carriesErrors: false,
+  input: 'items',
+  containsAddress: true,
+  // Imported at the first feed, because it uses the library of XML.
+  render: async (input) => (await import('./exports/feeds.js')).renderAtom(input),
+};
+
+const rssFormat: Format = {
+  ...atomFormat,
+  name: 'rss',
+  extensions: ['.rss'],
+  mediaTypes: ['application/rss+xml'],
+  render: async (input) => (await import('./exports/feeds.js')).renderRss(input),
+};
+
+const geojsonFormat: Format = {
+  name: 'geojson',
+  extensions: ['.geojson'],
+  mediaTypes: ['application/geo+json'],
+  isText: true,
+  isAttachment: true,
+  carriesErrors: false,
+  input: 'countries',
+  render: renderGeojson,
+};
+
 /** The formats that are served, in order of preference (decisions 3.1). */
-export const formats: readonly Format[] = [jsonFormat, yamlFormat, xmlFormat, csvFormat, xlsxFormat];
+export const formats: readonly Format[] = [
+  jsonFormat,
+  yamlFormat,
+  xmlFormat,
+  csvFormat,
+  xlsxFormat,
+  ndjsonFormat,
+  vcardFormat,
+  keyringFormat,
+  atomFormat,
+  rssFormat,
+  geojsonFormat,
+];
 
 /** Line ends of JavaScript before ES2019, which JSON text may contain unescaped (decisions 2.15). */
 const LINE_ENDS = /[\u2028\u2029]/g;

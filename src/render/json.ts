@@ -19,6 +19,15 @@ export function renderJson(document: DocumentNode, pretty: boolean): Generator<s
   );
 }
 
+/** Renders each item as a line of compact JSON, in pieces (decisions 3.15). */
+export function* renderJsonLines(items: Iterable<DocumentNode>): Generator<string, void, undefined> {
+  const level = new JsonLevel('');
+  for (const item of items) {
+    yield* renderItem('', item, level);
+    yield '\n';
+  }
+}
+
 /** Writes a list of the document in pieces. */
 type ListWriter<Piece> = (list: Iterable<DocumentNode>, level: JsonLevel) => Iterable<Piece>;
 

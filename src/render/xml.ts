@@ -10,8 +10,55 @@ import type { RenderOptions } from './render-input.js';
 /** Renders XML in pieces (decisions 3.5). Characters that XML 1.0 does not allow become U+FFFD (decisions 3.11). */
 export function* renderXml(document: DocumentNode, { pretty }: RenderOptions): Generator<string, void, undefined> {
   const root = typeof document === 'object' && isMapNode(document) && isEnvelope(document) ? 'response' : 'data';
-  yield create({ encoding: 'UTF-8' }).end();
+  yield formatXmlDeclaration();
   yield* new XmlWriter(pretty).element(fragment().ele(root), document, 0);
+}
+
+/** Declaration of every document. */
+export function formatXmlDeclaration(): string {
+  return create({ encoding: 'UTF-8' }).end();
+}
+
+/** An element of a fixed vocabulary. Only texts and values of attributes may be of a source. */
+export interface VocabularyElement {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** A text or the elements within. Absent: empty. */
+  readonly content?: string | Iterable<VocabularyElement>;
+}
+
+/**
+ * Renders elements of a fixed vocabulary in pieces, for formats such as feeds. There is no white space between elements.
+ * The library escapes what needs it, and nothing else, because it takes long for each element.
+ */
+export class VocabularyWriter {
+  /** Tags of elements without attributes, by name. */
+  readonly #tags = new Map<string, readonly [open: string, close: string]>();
+
+  *element({ name, attributes = {}, content = '' }: VocabularyElement): Generator<string, void, undefined> {
+    const [open, close] = this.#getTags(name);
+    yield open.slice(0, -1) + Object.entries(attributes).map(formatAttribute).join('') + open.slice(-1);
+    if (typeof content !== 'string') for (const child of content) yield* this.element(child);
+    else if (PLAIN_TEXT.test(content)) yield content;
+    else for (const slice of splitLongText(content)) yield writeText(slice);
+    yield close;
+  }
+
+  #getTags(name: string): readonly [open: string, close: string] {
+    const known = this.#tags.get(name);
+    if (known !== undefined) return known;
+    const tags = splitTags(fragment().ele(name));
+    this.#tags.set(name, tags);
+    return tags;
+  }
+}
+
+/** Short text of printable ASCII that XML does not escape. */
+const PLAIN_TEXT = /^[ !#-%'-;=?-~]{0,4096}$/;
+
+function formatAttribute([name, value]: readonly [name: string, value: string]): string {
+  if (PLAIN_TEXT.test(value)) return ` ${name}="${value}"`;
+  return fragment().ele('a').att(name, escapeAttribute(value)).toString().slice('<a'.length, -'/>'.length);
 }
 
 /** Characters that the library writes at once: about a millisecond of work. */

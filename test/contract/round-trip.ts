@@ -8,6 +8,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
 import type { EnvelopeFacts } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
+import { createRenderInput } from '../../src/render/render-input.js';
 import type { RenderInput, Table } from '../../src/render/render-input.js';
 import type { Format } from '../../src/render/formats.js';
 import { anyHostileRecord, hostileNames, hostileTexts } from '../support/generators/hostile-values.js';
@@ -68,7 +69,9 @@ const noTable: Table = { name: 'teams', columns: [], rows: [], metadata: new Map
 
 /** The bytes that a renderer writes for a document or table. */
 export async function bytes(name: Format['name'], rendering: Partial<RenderInput>, pretty = true): Promise<Uint8Array> {
-  const rendered = await formatOf(name).render({ document: [], table: noTable, ...rendering }, { pretty });
+  const rendered = await formatOf(name).render(createRenderInput({ document: [], table: noTable, ...rendering }), {
+    pretty,
+  });
   return rendered instanceof Uint8Array ? rendered : Buffer.from([...rendered].join(''));
 }
 
@@ -336,6 +339,25 @@ function describeXlsx(readBack: FormatReader, runs: number): void {
   });
 }
 
+function describeNdjson(readBack: FormatReader, runs: number): void {
+  async function check(rows: readonly Row[]): Promise<void> {
+    const [found] = readBack([await written('ndjson', { table: tableOf(rows) })]);
+    const sorted = rows.map((row) => ({ map: [...row].sort(([a], [b]) => (a < b ? -1 : 1)) }));
+    expect(found).toEqual(sorted);
+  }
+
+  test('restores every hostile value and name, a record a line', async () => {
+    await check(hostile);
+  });
+
+  test('restores any text under any name', () => {
+    return fc.assert(fc.asyncProperty(fc.array(anyHostileRecord, { minLength: 1, maxLength: 60 }), check), {
+      numRuns: runs,
+      endOnFailure: true,
+    });
+  });
+}
+
 /**
  * Checks that a reader of each format restores the document, whatever its texts and names are (decisions 3.4, 3.5, 3.7, 3.8,
  * 3.9, 3.10, 3.11). `runs` is the number of generated lists of records for each format.
@@ -346,4 +368,5 @@ export function describeRoundTrip(readBack: FormatReader, runs: number): void {
   describe('XML', () => describeXml(readBack, runs));
   describe('CSV', () => describeCsv(readBack, runs));
   describe('XLSX', () => describeXlsx(readBack, runs));
+  describe('NDJSON', () => describeNdjson(readBack, runs));
 }

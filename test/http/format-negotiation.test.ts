@@ -87,7 +87,7 @@ describe('the format of a response', () => {
     const { status, body } = await get(`${path}?pretty=0`, ...headers);
     expect(status).toBe(406);
     const others = TYPES.replace(`, ${XLSX}`, '');
-    expect(body.toString()).toContain(`"news are never served as xlsx; supported formats are ${others}"`);
+    expect(body.toString()).toContain(`news are never served as xlsx; supported formats are ${others}"`);
   });
 
   it('is the next acceptable one for news when Accept prefers a spreadsheet', async () => {

@@ -120,6 +120,22 @@ function auditLines(log: readonly LogLine[]): readonly object[] {
   return log.filter(({ message }) => message === 'members data sent').map(({ facts }) => facts);
 }
 
+describe('an export of members data', () => {
+  it.each(['ndjson', 'vcf', 'geojson'])(
+    'as %s is named for its level, stored by no cache, and recorded',
+    async (name) => {
+      const { gateway } = await start();
+      const { status: code, headers } = await download(gateway, `/data/v1/teams.${name}?scope=members`);
+      expect([code, headers.get('content-disposition'), headers.get('cache-control')]).toEqual([
+        200,
+        `attachment; filename="teams.members.${name}"`,
+        'private, no-store',
+      ]);
+      expect(auditLines(gateway.log)).toHaveLength(1);
+    },
+  );
+});
+
 describe('members data in each format', () => {
   it('has the members of the JSON response that other tests check', async () => {
     const { gateway } = await start();

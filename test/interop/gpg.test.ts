@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
-import { openpgpKeys } from '../support/openpgp-keys.js';
+import { keyReader } from '../support/threads/key-reader.js';
+import { openpgpKeyStates, openpgpKeys } from '../support/openpgp-keys.js';
 import { programs, run } from './programs.js';
 import { readByPython } from './readers.js';
 
@@ -72,6 +73,24 @@ describe('gpg imports every key of a response', () => {
           .join('\n'),
       ),
     ).toEqual(fingerprints.slice(0, 2).flat());
+  });
+
+  it('from the keyring, which lists each key that is left out', async () => {
+    const { expiring, revoked, unsigned } = openpgpKeyStates;
+    const others = [expiring, revoked, unsigned].map(({ armored }, at) => ({ id: `u${at}`, 'pgp-key': armored }));
+    const reader = keyReader();
+    const records = { teams: [...teams, ...others.map((other) => ({ ...other, team: other.id }))] };
+    const { gateway } = await startDataGateway(
+      { one: { records, behaviour: { keys: 'public' } } },
+      {},
+      { keys: reader },
+    );
+    const { text } = await gateway.get('/data/v1/teams.asc?scope=pgp&sort=team');
+    reader.close();
+    const imported = importedByGpg(text);
+    expect([...imported].sort()).toEqual([...fingerprints.flat(), expiring.fingerprint].sort());
+    expect(text).toContain(`\nKeys: ${imported.length}\n`);
+    expect(text).toContain('\nLeft out: 2\n');
   });
 
   it('but not from a key with a leading apostrophe', () => {

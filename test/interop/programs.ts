@@ -27,6 +27,13 @@ export const programs = {
   },
   curl: { command: 'curl', debian: 'curl', version: ['--version'] },
   dockerCompose: { command: 'docker-compose', debian: 'docker-compose', version: ['--version'] },
+  // Python with the module, which reads feeds.
+  feedparser: {
+    command: `${PYTHON_PROGRAMS}python`,
+    debian: 'python3-venv',
+    pypi: 'feedparser==6.0.14',
+    version: ['--version'],
+  },
   gpg: { command: 'gpg', debian: 'gpg', version: ['--version'] },
   haproxy: { command: 'haproxy', debian: 'haproxy', version: ['-v'] },
   kubernetesValidate: {
@@ -56,6 +63,13 @@ export const programs = {
     version: ['--version'],
   },
   varnish: { command: 'varnishd', debian: 'varnish', version: ['-V'] },
+  // Python with the module, which reads vCards.
+  vobject: {
+    command: `${PYTHON_PROGRAMS}python`,
+    debian: 'python3-venv',
+    pypi: 'vobject==0.9.9',
+    version: ['--version'],
+  },
   xmllint: { command: 'xmllint', debian: 'libxml2-utils', version: ['--version'] },
 } as const satisfies Readonly<Record<string, Program>>;
 

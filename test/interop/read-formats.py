@@ -74,7 +74,12 @@ def typed(value):
     return {"type": type(value).__name__, "value": str(value)}
 
 
-READERS = {"yaml": read_yaml, "xml": read_xml, "csv": read_csv, "xlsx": read_xlsx}
+def read_ndjson(body):
+    lines = [json.loads(line) for line in body.decode("utf-8").split("\n")[:-1]]
+    return [{"map": [list(pair) for pair in sorted(line.items(), key=lambda pair: pair[0].encode("utf-16-be", "surrogatepass"))]} for line in lines]
+
+
+READERS = {"yaml": read_yaml, "xml": read_xml, "csv": read_csv, "xlsx": read_xlsx, "ndjson": read_ndjson}
 
 
 def read(request):

@@ -32,6 +32,11 @@ describe('the number of matches', () => {
     expect(await countMatches(set, [{ kind: 'words', words: ['nothing'] }], 'country')).toEqual(new Map());
   });
 
+  it('without a country counts the teams that no country counts', async () => {
+    expect(await countMatches(set, [], 'no-country')).toEqual(new Map([['', 1]]));
+    expect(await countMatches(set, [{ kind: 'words', words: ['energy'] }], 'no-country')).toEqual(new Map());
+  });
+
   it('by source-name counts the sources behind an aggregate', async () => {
     expect(await countMatches(set, [], 'source-name')).toEqual(
       new Map([

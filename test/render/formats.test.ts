@@ -23,14 +23,27 @@ describe('the table of formats', () => {
 
   test('has each extension and each media type once', () => {
     const extensions = formats.flatMap((format) => format.extensions);
-    expect(extensions).toEqual(['.json', '.yml', '.yaml', '.xml', '.csv', '.xlsx']);
+    expect(extensions).toEqual([
+      '.json',
+      '.yml',
+      '.yaml',
+      '.xml',
+      '.csv',
+      '.xlsx',
+      '.ndjson',
+      '.vcf',
+      '.asc',
+      '.atom',
+      '.rss',
+      '.geojson',
+    ]);
     const types = formats.flatMap((format) => format.mediaTypes);
     expect(new Set(types).size).toBe(types.length);
   });
 
-  test('marks csv and xlsx as attachments, and all but xlsx as text', () => {
+  test('marks the formats that are saved as files, and all but xlsx as text', () => {
     const names = (which: (format: Format) => boolean): string[] => formats.filter(which).map(({ name }) => name);
-    expect(names(({ isAttachment }) => isAttachment)).toEqual(['csv', 'xlsx']);
+    expect(names(({ isAttachment }) => isAttachment)).toEqual(['csv', 'xlsx', 'ndjson', 'vcf', 'asc', 'geojson']);
     expect(names(({ isText }) => !isText)).toEqual(['xlsx']);
   });
 

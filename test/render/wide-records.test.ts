@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { describe, expect, test } from 'vitest';
 import type { DocumentNode } from '../../src/model/document-node.js';
 import { formats } from '../../src/render/formats.js';
+import { createRenderInput } from '../../src/render/render-input.js';
 import type { RenderInput } from '../../src/render/render-input.js';
 import { splitLongText } from '../../src/render/chunked-text-output.js';
 import { readByNode } from '../support/formats/format-readers.js';
@@ -25,10 +26,11 @@ const record: ReadonlyMap<string, DocumentNode> = new Map<string, DocumentNode>(
 const columns = [...record.keys(), ...range(5_000).map((at) => `absent${at}`)];
 
 /** A lazy input, as for a response: it can be read only once. */
-const rendering = (): RenderInput => ({
-  document: new Map<string, DocumentNode>([['data', [record, record].values()]]),
-  table: { name: 'teams', columns, rows: [record, record].values(), metadata: new Map() },
-});
+const rendering = (): RenderInput =>
+  createRenderInput({
+    document: new Map<string, DocumentNode>([['data', [record, record].values()]]),
+    table: { name: 'teams', columns, rows: [record, record].values(), metadata: new Map() },
+  });
 
 async function piecesOf(name: string): Promise<readonly string[]> {
   const output = await formats.find((format) => format.name === name)?.render(rendering(), { pretty: true });

@@ -3,7 +3,7 @@ import { mergeViaHops, serializeVia } from '../../headers/via.js';
 import { ITEM_NOT_FOUND, addAnswerFields } from '../../http/list-handler.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import { formatQueryField } from '../../http/log/log-fields.js';
-import { findMissingItemProblem } from '../../http/missing-item-problem.js';
+import { findMissingItemProblem } from '../../http/source-report/missing-item-problem.js';
 import { createFreshnessHeaders, getAnswerFreshness } from '../../http/representation/freshness-headers.js';
 import type { HeaderFields } from '../../http/representation/validators.js';
 import { parsePreferences } from '../../http/request/preferences.js';

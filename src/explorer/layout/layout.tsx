@@ -18,6 +18,8 @@ export interface LayoutProps {
   readonly title: string;
   /** Path of the main page that contains this one. */
   readonly section: '/' | '/news' | undefined;
+  /** Address of the feed with the content of the page. Absent: there is none. */
+  readonly feed?: string;
   /** What failed, or that nothing did. It precedes everything else. */
   readonly notice: ComponentChildren;
   readonly children: ComponentChildren;
@@ -28,7 +30,7 @@ export interface LayoutProps {
 }
 
 /** The document around the content of every page. */
-export function Layout({ site, title, section, notice, children, facts, now }: LayoutProps): VNode {
+export function Layout({ site, title, section, feed, notice, children, facts, now }: LayoutProps): VNode {
   const { assets, isIndexed } = site;
   return (
     <html lang="en">
@@ -38,6 +40,7 @@ export function Layout({ site, title, section, notice, children, facts, now }: L
         <meta name="color-scheme" content="light dark" />
         {!isIndexed && <meta name="robots" content="noindex" />}
         <title>{toPlainText(title)}</title>
+        {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} />}
         {assets && <link rel="stylesheet" href={assets.style.path} />}
         {assets && <script type="module" src={assets.script.path} />}
       </head>

@@ -1,5 +1,5 @@
 import type { ServedResource } from '../../http/served-resource.js';
-import { formats } from '../../render/formats.js';
+import { listServedFormats } from '../../http/request/served-formats.js';
 import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
@@ -52,11 +52,9 @@ export function FormatLinks({
   readonly path: string;
   readonly parameters?: PageParameters;
 }): VNode {
-  const { unsupportedFormats = [] } = resource.options.rules.vocabulary.resource;
-  const served = formats.filter(({ name }) => !unsupportedFormats.includes(name));
   return (
     <>
-      {served.map(({ name, extensions: [extension = ''] }, at) => (
+      {listServedFormats(resource.options.rules, 'public').map(({ name, extensions: [extension = ''] }, at) => (
         <>
           {at > 0 && ' '}
           <a href={formatHref(path + extension, parameters)}>{name.toUpperCase()}</a>

@@ -45,6 +45,10 @@ function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
       site={site}
       title="News – Rollcall"
       section="/news"
+      feed={formatHref(
+        `${news.basePath}/${news.options.rules.vocabulary.resource.path}.atom`,
+        withParameters(parameters, { offset: undefined }),
+      )}
       notice={<AnswerNotice outcome={outcome} facts={facts} noun="news items" now={now} />}
       facts={facts}
       now={now}

@@ -3,7 +3,9 @@ import type { VNode } from '../../html/html.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from './key-views.js';
-import type { KeyText, KeyViews, ReadableKey } from './key-views.js';
+import type { KeyText, KeyViews } from './key-views.js';
+import { judgeKeyValidity } from '../../source/keys/key-judgement.js';
+import type { ReadableKey } from '../../source/keys/key-judgement.js';
 import type { KeyState } from './team-model.js';
 
 /** Maximum length of an armored key that the page shows, in UTF-16 units. Keys with many signatures are longer. */
@@ -167,13 +169,18 @@ function Agreement({ agreement }: Pick<ReadableKey, 'agreement'>): VNode {
   );
 }
 
-function Validity({ one: { expiresAt, isRevoked }, now }: { readonly one: ReadableKey; readonly now: number }): VNode {
-  if (isRevoked) return <strong class="bad">✗ The key is revoked. Do not use it.</strong>;
-  if (expiresAt === 'unknown') return <>Whether it expires cannot be read: no signature of the key says so.</>;
-  if (expiresAt === 'never') return <span class="good">✓ It does not expire.</span>;
-  const day = formatDayOf(expiresAt);
-  if (expiresAt <= now) return <strong class="bad">✗ The key expired on {day}. Ask the team for a newer one.</strong>;
-  return <span class="good">✓ Valid until {day}.</span>;
+function Validity({ one, now }: { readonly one: ReadableKey; readonly now: number }): VNode {
+  const day = typeof one.expiresAt === 'number' ? formatDayOf(one.expiresAt) : undefined;
+  switch (judgeKeyValidity(one, now)) {
+    case 'revoked':
+      return <strong class="bad">✗ The key is revoked. Do not use it.</strong>;
+    case 'unverified':
+      return <>Whether it expires cannot be read: no signature of the key says so.</>;
+    case 'expired':
+      return <strong class="bad">✗ The key expired on {day}. Ask the team for a newer one.</strong>;
+    case 'valid':
+      return <span class="good">✓ {day === undefined ? 'It does not expire.' : `Valid until ${day}.`}</span>;
+  }
 }
 
 function formatDayOf(at: number): string {

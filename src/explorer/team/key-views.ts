@@ -1,4 +1,6 @@
-import type { KeyDetails, KeyFacts } from '../../source/keys/key-reader-thread.js';
+import { compareWithStatedFingerprints } from '../../source/keys/key-judgement.js';
+import type { ReadableKey } from '../../source/keys/key-judgement.js';
+import type { KeyFacts } from '../../source/keys/key-reader-thread.js';
 import { isKeyIdOrFingerprint, parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
 
 /** Reads armored keys with their details, by text. Keys that cannot be read are left out. Never rejects. */
@@ -12,13 +14,6 @@ export interface StatedKeys {
   readonly stated: readonly string[];
   /** Fingerprints and key ids of the directory interface (`enckeys`). */
   readonly keyIds: readonly string[];
-}
-
-/** One key in an armored text. */
-export interface ReadableKey extends KeyDetails {
-  readonly fingerprint: string;
-  /** Whether the source states this fingerprint, or that of a subkey. `unstated`: it states none at all. */
-  readonly agreement: 'agrees' | 'differs' | 'unstated';
 }
 
 /** An armored text as the page shows it. */
@@ -47,21 +42,11 @@ export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, rea
   const allIds = keyIds.filter(isKeyIdOrFingerprint).map((id) => id.replace(/^0x/i, '').toUpperCase());
   const allFingerprints = [...new Set([...fingerprints, ...parseFingerprints(allIds)])];
   return {
-    texts: keyTexts.map((text) => ({ text, keys: describeKeys(facts.get(text), fingerprints) })),
+    texts: keyTexts.map((text) => ({ text, keys: compareWithStatedFingerprints(facts.get(text), fingerprints) })),
     otherFingerprints: allFingerprints.filter((one) => !read.includes(one)),
     otherTexts: keyIds.filter((text) => !isKeyIdOrFingerprint(text)),
     otherIds: allIds.filter((id) => parseFingerprints(id).length === 0 && !read.some((one) => one.endsWith(id))),
   };
-}
-
-function describeKeys(facts: KeyFacts | undefined, stated: readonly string[]): readonly ReadableKey[] {
-  const { primary = [], subkeys = [], details = [] } = facts ?? {};
-  return primary.flatMap((fingerprint, at) => {
-    const known = details[at];
-    if (known === undefined) return [];
-    const isStated = stated.includes(fingerprint) || stated.some((one) => subkeys.includes(one));
-    return [{ ...known, fingerprint, agreement: stated.length === 0 ? 'unstated' : isStated ? 'agrees' : 'differs' }];
-  });
 }
 
 /** A fingerprint in groups of four, as people compare it. */

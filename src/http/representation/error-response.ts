@@ -5,6 +5,7 @@ import type { ApiInterface } from '../../model/api-interface.js';
 import type { OutputOptions } from '../../query/parse-query.js';
 import { buildErrorEnvelope, buildErrorTable } from '../../render/envelope.js';
 import { jsonFormat, jsonpMediaType, renderJsonp } from '../../render/formats.js';
+import { createRenderInput } from '../../render/render-input.js';
 import type { ResponseFormat } from '../request/response-format.js';
 import type { ResponseBody, OutgoingResponse } from './outgoing-response.js';
 import type { HeaderFields } from './validators.js';
@@ -25,7 +26,7 @@ export interface ErrorContext {
 
 /**
  * Creates an error response in the shape of the interface and in the requested format (decisions 3.12, 6.16). Where
- * that format is not text, the error is JSON.
+ * that format cannot carry an error, it is JSON.
  */
 export function createErrorResponse(
   apiInterface: ApiInterface,
@@ -43,10 +44,11 @@ export function createErrorResponse(
     const body = (): ResponseBody => renderJsonp(document, form, callback);
     return { status: 200, reportedStatus: status, headers: { ...commonHeaders, 'Content-Type': type }, body };
   }
-  const { format, mediaType } = responseFormat.format.isText
+  const { format, mediaType } = responseFormat.format.carriesErrors
     ? responseFormat
     : { format: jsonFormat, mediaType: 'application/json' };
-  const body = (): ResponseBody => format.render({ document, table: buildErrorTable(apiInterface, document) }, form);
+  const input = createRenderInput({ document, table: buildErrorTable(apiInterface, document) });
+  const body = (): ResponseBody => format.render(input, form);
   return { status, headers: { ...commonHeaders, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 

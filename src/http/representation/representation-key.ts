@@ -11,11 +11,11 @@ export function formatContentType({ format, mediaType }: ResponseFormat, callbac
 
 /**
  * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters (decisions
- * 7.17). Undefined where the bytes depend on the spelling, because an XLSX file contains its own address, and at
+ * 7.17). Undefined where the bytes depend on the spelling, because they contain the address of the request, and at
  * members access, where no response is shared.
  */
 export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): PublicKey | undefined {
-  if (responseFormat.format.name === 'xlsx' || query.access !== 'public') return undefined;
+  if (responseFormat.format.containsAddress === true || query.access !== 'public') return undefined;
   const { canonicalKey: key, offset, limit, fields, envelope, pretty, callback } = query;
   const form = `fields=${fields?.join(',') ?? '*'}&envelope=${envelope}&pretty=${pretty}&callback=${callback ?? ''}`;
   return `${key}&offset=${offset}&limit=${limit}&${form} ${formatContentType(responseFormat, callback)}`;

@@ -3,6 +3,7 @@ import type { AccessLevel } from '../../model/access-level.js';
 import type { Query, TeamScope } from '../../model/query.js';
 import { firstErrorPerParameter, parseQuery } from '../../query/parse-query.js';
 import type { OutputOptions, ParsedQuery, QueryRules } from '../../query/parse-query.js';
+import { describeFormatTarget } from './served-formats.js';
 import { chooseResponseFormat } from './response-format.js';
 import type { ResponseFormat } from './response-format.js';
 import type { RequestTarget } from './request-target.js';
@@ -29,9 +30,9 @@ export function parseListRequest(
   rules: QueryRules,
   { path, rawQuery: query, accept, clientAccess }: ListRequestInput,
 ): ParsedListRequest {
-  const { resource } = rules.vocabulary;
   const parsedQuery = parseQuery(query, rules, clientAccess ?? 'public');
-  const responseFormat = chooseResponseFormat({ path, accept, callback: getForm(parsedQuery).callback, resource });
+  const target = describeFormatTarget(rules, 'query' in parsedQuery ? parsedQuery.query.scope : undefined);
+  const responseFormat = chooseResponseFormat({ path, accept, callback: getForm(parsedQuery).callback, target });
   const parsed = checkCallback(parsedQuery, responseFormat);
   if (!('query' in parsed)) return { responseFormat, form: parsed.form, ...createQueryProblem(parsed, clientAccess) };
   return responseFormat.problem

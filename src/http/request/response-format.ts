@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/error-catalogue.js';
-import type { Resource } from '../../model/resource.js';
+import { formatScopes } from '../../model/resources/served-formats.js';
 import { formats, jsonFormat, jsonpMediaType } from '../../render/formats.js';
 import type { Format } from '../../render/formats.js';
 import { withDefaultMediaType, negotiateFormat } from './content-negotiation.js';
@@ -13,8 +13,15 @@ export interface FormatCriteria {
   readonly accept: string | undefined;
   /** Name of the JSONP function, where it is valid (decisions 2.15). */
   readonly callback?: string | undefined;
-  /** The requested resource; absent where there is none at the path. */
-  readonly resource?: Resource;
+  /** What is at the path; absent where nothing is. */
+  readonly target?: FormatTarget;
+}
+
+/** The lists or records at a path, and the formats in which they are served. */
+export interface FormatTarget {
+  /** What they are, in the plural, for the message of a 406. */
+  readonly noun: string;
+  readonly servedFormats: readonly Format[];
 }
 
 /** The format of the response to a request, errors included (decisions 3.12). */
@@ -35,8 +42,8 @@ export function formatVary(acceptsCredentials: boolean): string {
 
 /** Selects the format of a response: by extension, else by Accept (decisions 2.4). */
 export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {
-  const { path, accept, callback, resource } = criteria;
-  const servedFormats = formats.filter(({ name }) => resource?.unsupportedFormats?.includes(name) !== true);
+  const { path, accept, callback, target } = criteria;
+  const servedFormats = target?.servedFormats ?? formats;
   const extensionFormat = findFormatByExtension(path, formats);
   const chosen = extensionFormat
     ? withDefaultMediaType(extensionFormat)
@@ -45,7 +52,7 @@ export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {
   const requested = chosen ?? negotiateFormat(accept, formats);
   return {
     ...withDefaultMediaType(jsonFormat),
-    problem: createNotAcceptableProblem(servedFormats, requested && resource, requested?.format),
+    problem: createNotAcceptableProblem(servedFormats, requested && target?.noun, requested?.format),
   };
 }
 
@@ -54,12 +61,15 @@ function withScriptMediaType(format: Format): Format {
   return format.name === 'json' ? { ...format, mediaTypes: [...format.mediaTypes, jsonpMediaType] } : format;
 }
 
-function createNotAcceptableProblem(
-  servedFormats: readonly Format[],
-  resource?: Resource,
-  unsupported?: Format,
-): Problem {
+function createNotAcceptableProblem(servedFormats: readonly Format[], noun?: string, unserved?: Format): Problem {
   const types = servedFormats.map(({ mediaTypes }) => mediaTypes[0] ?? '').join(', ');
-  const neverServed = resource && unsupported ? `${resource.path} are never served as ${unsupported.name}; ` : '';
-  return { kind: 'not-acceptable', message: `${neverServed}supported formats are ${types}` };
+  const reason = noun !== undefined && unserved ? `${explainUnserved(noun, unserved)}; ` : '';
+  return { kind: 'not-acceptable', message: `${reason}supported formats are ${types}` };
+}
+
+/** States that these are never served in the format, or in which scope they are. */
+function explainUnserved(noun: string, { name }: Format): string {
+  const [scope] = formatScopes[name] ?? [];
+  if (scope === undefined) return `${noun} are never served as ${name}`;
+  return `only teams of the data interface with scope=${scope} are served as ${name}`;
 }

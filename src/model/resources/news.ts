@@ -25,7 +25,6 @@ export const news: SourceResource = {
   hasPropertyFilters: false,
   hasDateFilters: true,
   pagingWindow: 10_000,
-  unsupportedFormats: ['xlsx'],
   countryProperties: [],
   defaultSort: { property: 'published', descending: true },
 };

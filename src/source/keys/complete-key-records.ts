@@ -12,8 +12,10 @@ import type { KeyFingerprints } from './key-reader-thread.js';
 import type { KeyReader } from './key-reader.js';
 import { parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
 
-const KEY = 'pgp-key';
-const FINGERPRINT = 'pgp-fingerprint';
+/** Property of data teams with armored keys. */
+export const KEY_PROPERTY = 'pgp-key';
+/** Property of data teams with the fingerprints that the source states. */
+export const FINGERPRINT_PROPERTY = 'pgp-fingerprint';
 
 /** A record whose key must be read before the record is cached. */
 interface IncompleteKey {
@@ -35,7 +37,7 @@ export async function completeKeys(
   resource: Resource,
   reader: KeyReader,
 ): Promise<DrainResult<DraftRecord>> {
-  const incomplete = resource.pgpKeyProperties.includes(KEY) ? await findIncompleteKeys(drained.records) : [];
+  const incomplete = resource.pgpKeyProperties.includes(KEY_PROPERTY) ? await findIncompleteKeys(drained.records) : [];
   if (incomplete.length === 0) return drained;
   const facts = await reader.read(incomplete.map(({ text }) => text));
   const counter = new FindingCounter();
@@ -46,7 +48,7 @@ export async function completeKeys(
     const draft = drained.records[one.position];
     const found = facts.get(one.text);
     if (draft === undefined || found === undefined) return;
-    if (one.isRepaired) counter.add(KEY, 'key-form');
+    if (one.isRepaired) counter.add(KEY_PROPERTY, 'key-form');
     packer.add({ values: draft.values, extraProperties: completeProperties(draft, one, found) });
     completed.push(one.position);
   });
@@ -62,10 +64,10 @@ async function findIncompleteKeys(records: readonly DraftRecord[]): Promise<read
   let at = -1;
   await forEachTimeSliced(records, (record) => {
     at += 1;
-    if (!record.extraNames.includes(KEY)) return;
-    const original = String(record.extraValue(KEY));
+    if (!record.extraNames.includes(KEY_PROPERTY)) return;
+    const original = String(record.extraValue(KEY_PROPERTY));
     const repaired = repairPgpArmor(original);
-    const needsFingerprint = parseFingerprints(record.extraValue(FINGERPRINT)).length === 0;
+    const needsFingerprint = parseFingerprints(record.extraValue(FINGERPRINT_PROPERTY)).length === 0;
     if (repaired !== undefined || needsFingerprint)
       found.push({
         position: at,
@@ -82,7 +84,10 @@ function completeProperties(
   { text, needsFingerprint }: IncompleteKey,
   { primary: fingerprints }: KeyFingerprints,
 ): readonly ExtraProperty[] {
-  const further = draft.extraProperties.map(([name, value]): ExtraProperty => [name, name === KEY ? text : value]);
+  const further = draft.extraProperties.map(([name, value]): ExtraProperty => [
+    name,
+    name === KEY_PROPERTY ? text : value,
+  ]);
   return needsFingerprint ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
 }
 
@@ -101,7 +106,8 @@ export interface KeyCheckResult {
 export async function checkFingerprints({ records }: RecordSet, reader: KeyReader): Promise<KeyCheckResult> {
   const keyed: StoredRecord[] = [];
   await forEachTimeSliced(records, (record) => {
-    if (record.extraNames.includes(KEY) && record.extraNames.includes(FINGERPRINT)) keyed.push(record);
+    if (record.extraNames.includes(KEY_PROPERTY) && record.extraNames.includes(FINGERPRINT_PROPERTY))
+      keyed.push(record);
   });
   const counter = new FindingCounter();
   let keys = 0;
@@ -110,9 +116,10 @@ export async function checkFingerprints({ records }: RecordSet, reader: KeyReade
     const facts = await reader.read(some.map(armoredKeyOf));
     keys += facts.size;
     for (const record of some) {
-      const fingerprints = parseFingerprints(record.extraValue(FINGERPRINT));
+      const fingerprints = parseFingerprints(record.extraValue(FINGERPRINT_PROPERTY));
       const found = facts.get(armoredKeyOf(record));
-      if (found !== undefined && isMismatch(fingerprints, found)) counter.add(FINGERPRINT, 'fingerprint-mismatch');
+      if (found !== undefined && isMismatch(fingerprints, found))
+        counter.add(FINGERPRINT_PROPERTY, 'fingerprint-mismatch');
     }
   }
   return { readableKeys: keys, findings: counter.findings };
@@ -122,7 +129,7 @@ export async function checkFingerprints({ records }: RecordSet, reader: KeyReade
 const BATCH_SIZE = 256;
 
 function armoredKeyOf(record: StoredRecord): string {
-  return String(record.extraValue(KEY));
+  return String(record.extraValue(KEY_PROPERTY));
 }
 
 function isMismatch(stated: readonly string[], { primary: fingerprints, subkeys }: KeyFingerprints): boolean {

@@ -22,12 +22,22 @@ export interface KeyDetails {
   readonly isRevoked: boolean;
   /** E-mail addresses of its user ids. */
   readonly emails: readonly string[];
+  /** Fingerprints of its subkeys. */
+  readonly subkeys: readonly string[];
+  /** Its packets in binary form. Absent where they were not requested. */
+  readonly packets?: Uint8Array;
 }
 
-/** What the thread reads of texts. Details take as long again, because signatures are verified. */
+/**
+ * What the thread reads of each text: fingerprints only; details of each key, which take as long again, because signatures
+ * are verified; or details and the packets.
+ */
+export type KeyReadDepth = 'fingerprints' | 'details' | 'packets';
+
+/** The texts that the thread reads. */
 export interface KeyReadRequest {
   readonly texts: readonly string[];
-  readonly withDetails: boolean;
+  readonly depth: KeyReadDepth;
 }
 
 const BLOCK = /-----BEGIN PGP PUBLIC KEY BLOCK-----[^]*?-----END PGP PUBLIC KEY BLOCK-----/g;
@@ -36,32 +46,35 @@ const BLOCK = /-----BEGIN PGP PUBLIC KEY BLOCK-----[^]*?-----END PGP PUBLIC KEY 
  * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library cannot read it because it is
  * not a key, damaged, too old or too new.
  */
-export default async function readKeyTexts({
-  texts,
-  withDetails,
-}: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
+export default async function readKeyTexts({ texts, depth }: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
   const facts: (KeyFacts | null)[] = [];
-  for (const text of texts) facts.push(await readFacts(text, withDetails).catch(() => null));
+  for (const text of texts) facts.push(await readFacts(text, depth).catch(() => null));
   return facts;
 }
 
-async function readFacts(text: string, withDetails: boolean): Promise<KeyFacts | null> {
+async function readFacts(text: string, depth: KeyReadDepth): Promise<KeyFacts | null> {
   const blocks = text.match(BLOCK) ?? [];
   const keys = (await Promise.all(blocks.map((armoredKeys) => parseKeys({ armoredKeys })))).flat();
   if (keys.length === 0) return null;
   return {
     primary: keys.map((key) => key.getFingerprint().toUpperCase()),
-    subkeys: keys.flatMap((key) => key.getSubkeys().map((subkey) => subkey.getFingerprint().toUpperCase())),
-    ...(withDetails && { details: await Promise.all(keys.map(readDetails)) }),
+    subkeys: keys.flatMap(listSubkeys),
+    ...(depth !== 'fingerprints' && { details: await Promise.all(keys.map((key) => readDetails(key, depth))) }),
   };
 }
 
-async function readDetails(key: Key): Promise<KeyDetails> {
+function listSubkeys(key: Key): readonly string[] {
+  return key.getSubkeys().map((subkey) => subkey.getFingerprint().toUpperCase());
+}
+
+async function readDetails(key: Key, depth: KeyReadDepth): Promise<KeyDetails> {
   return {
     createdAt: key.getCreationTime().getTime(),
     expiresAt: toExpiry(await key.getExpirationTime()),
     isRevoked: await key.isRevoked(),
     emails: key.users.flatMap(({ userID }) => userID?.email ?? []),
+    subkeys: listSubkeys(key),
+    ...(depth === 'packets' && { packets: key.write() }),
   };
 }
 

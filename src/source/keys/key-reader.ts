@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { WorkerThread } from '../../workers/worker-thread.js';
-import type { KeyFacts, KeyReadRequest } from './key-reader-thread.js';
+import type { KeyFacts, KeyReadDepth, KeyReadRequest } from './key-reader-thread.js';
 
 /** Options of a `KeyReader`. */
 export interface KeyReaderOptions {
@@ -54,26 +54,46 @@ export class KeyReader {
   }
 
   /**
-   * Returns the fingerprints of these texts, by text, and with `withDetails` what the keys say about themselves.
-   * Unreadable texts are left out. Never rejects.
+   * Returns the fingerprints of these texts, by text, and with `details` what the keys say about themselves. Unreadable
+   * texts are left out. Never rejects.
    */
-  async read(texts: Iterable<string>, withDetails = false): Promise<ReadonlyMap<string, KeyFacts>> {
+  async read(
+    texts: Iterable<string>,
+    depth: Exclude<KeyReadDepth, 'packets'> = 'fingerprints',
+  ): Promise<ReadonlyMap<string, KeyFacts>> {
     const found = new Map<string, KeyFacts>();
     const unknown = new Map<string, string>();
     await forEachTimeSliced(new Set(texts), (text) => {
       if (text.length > MAX_TEXT_LENGTH) return;
-      const key = `${withDetails ? 'details ' : ''}${createHash('sha256').update(text).digest('base64')}`;
+      const key = `${depth} ${createHash('sha256').update(text).digest('base64')}`;
       const facts = this.cache.get(key);
       if (facts === undefined) unknown.set(text, key);
       else this.remember(key, facts);
       if (facts) found.set(text, facts);
     });
     for (const batch of splitIntoBatches([...unknown.keys()])) {
-      const read = await this.readBatch({ texts: batch, withDetails });
-      read.forEach((facts, at) => {
+      const read = await this.readBatch({ texts: batch, depth });
+      read?.forEach((facts, at) => {
         const text = batch[at] ?? '';
         this.remember(unknown.get(text) ?? '', facts);
         if (facts !== null) found.set(text, facts);
+      });
+    }
+    return found;
+  }
+
+  /**
+   * Returns the details and the packets of the keys in these texts, by text; unreadable texts are left out. Undefined where
+   * the thread cannot read at present, so that no key is missing unnoticed. Packets are not cached. Never rejects.
+   */
+  async readPackets(texts: Iterable<string>): Promise<ReadonlyMap<string, KeyFacts> | undefined> {
+    const found = new Map<string, KeyFacts>();
+    const readable = [...new Set(texts)].filter((text) => text.length <= MAX_TEXT_LENGTH);
+    for (const batch of splitIntoBatches(readable)) {
+      const read = await this.readBatch({ texts: batch, depth: 'packets' });
+      if (read === undefined) return undefined;
+      read.forEach((facts, at) => {
+        if (facts !== null) found.set(batch[at] ?? '', facts);
       });
     }
     return found;
@@ -84,14 +104,15 @@ export class KeyReader {
     this.pool.close();
   }
 
-  private async readBatch(request: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
-    if (performance.now() - this.failedAt < PAUSE_AFTER_FAILURE) return [];
+  /** Undefined where the thread failed now or recently. */
+  private async readBatch(request: KeyReadRequest): Promise<readonly (KeyFacts | null)[] | undefined> {
+    if (performance.now() - this.failedAt < PAUSE_AFTER_FAILURE) return undefined;
     try {
       return await this.pool.run(request);
     } catch (error) {
       this.failedAt = performance.now();
       this.options.onError(error instanceof Error ? error : new Error(String(error)));
-      return [];
+      return undefined;
     }
   }
 

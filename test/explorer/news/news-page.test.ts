@@ -49,6 +49,17 @@ describe('the page of news', () => {
     expect(textOf(page.part('notice'))).toContain('Whole: all 2 repositories have answered.');
   });
 
+  it('offers its news as a feed with the same filters, for feed readers and as a link', async () => {
+    const pages = await startPageGateway({ lantern: LANTERN, quay: QUAY });
+    const { text } = await pages.page('/news?q=first&offset=0');
+    const [, head = ''] = /<link rel="alternate" type="application\/atom\+xml" href="([^"]*)"/.exec(text) ?? [];
+    expect(head).toBe('/data/v1/news.atom?q=first');
+    const hrefs = [...text.matchAll(/href="(\/data\/v1\/news\.(?:atom|rss)[^"]*)"/g)].map(([, href = '']) => href);
+    expect(hrefs.length).toBeGreaterThan(2);
+    for (const href of hrefs) expect((await pages.page(href.replaceAll('&amp;', '&'))).status).toBe(200);
+    expect((await pages.page('/')).text).not.toContain('rel="alternate"');
+  });
+
   it('filters by channel, word, source and date as the data interface does', async () => {
     const pages = await startPageGateway({ lantern: LANTERN, quay: QUAY });
     const channels = (await pages.page('/news')).part('counts');

@@ -76,7 +76,7 @@ describe('the page of a team', () => {
     const pages = await startTeam({});
     const { text } = await pages.page('/teams/lantern.acorn');
     const hrefs = [...text.matchAll(/href="(\/(?:directory|data)\/v1\/teams\/[^"]*)"/g)].map(([, href = '']) => href);
-    expect(hrefs).toHaveLength(10);
+    expect(hrefs).toHaveLength(14);
     for (const href of hrefs) expect([href, (await pages.gateway.get(href)).status]).toEqual([href, 200]);
   });
 

@@ -1,3 +1,4 @@
+import { readKey } from 'openpgp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { keyReader } from '../../support/threads/key-reader.js';
 import { openpgpKeys, openpgpKeyStates } from '../../support/openpgp-keys.js';
@@ -40,18 +41,27 @@ describe('reading of keys', () => {
 
   it('returns what keys say about themselves, where that is requested', async () => {
     const facts = { createdAt: Date.UTC(2026, 0, 1), expiresAt: 'never', isRevoked: false };
-    const read = (await reader.read([alpha.armored], true)).get(alpha.armored);
-    expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'] }]);
+    const read = (await reader.read([alpha.armored], 'details')).get(alpha.armored);
+    expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'], subkeys: alpha.subkeys }]);
     expect((await reader.read([alpha.armored])).get(alpha.armored)?.details).toBeUndefined();
   });
 
   it('returns the expiry and the revocation of a key, and none for a key without a valid signature', async () => {
     const { expiring, revoked, unsigned } = openpgpKeyStates;
-    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], true);
+    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], 'details');
     const detailsOf = ({ armored }: { armored: string }): unknown => read.get(armored)?.details;
     expect(detailsOf(expiring)).toMatchObject([{ expiresAt: Date.UTC(2026, 6, 1), isRevoked: false }]);
     expect(detailsOf(revoked)).toMatchObject([{ isRevoked: true }]);
     expect(detailsOf(unsigned)).toMatchObject([{ expiresAt: 'unknown' }]);
+  });
+
+  it('returns the packets of each key with its details, where that is requested', async () => {
+    const text = `${alpha.armored}\n${beta.armored}`;
+    const details = (await reader.readPackets([text, 'on request']))?.get(text)?.details ?? [];
+    const fingerprints = await Promise.all(
+      details.map(async ({ packets = new Uint8Array() }) => (await readKey({ binaryKey: packets })).getFingerprint()),
+    );
+    expect(fingerprints.map((one) => one.toUpperCase())).toEqual([alpha.fingerprint, beta.fingerprint]);
   });
 
   it.each([
@@ -102,6 +112,7 @@ describe('worker thread of the key reader', () => {
     open.push(reader);
     expect(await reader.read([alpha.armored])).toEqual(new Map());
     expect(await reader.read([alpha.armored, beta.armored])).toEqual(new Map());
+    expect(await reader.readPackets([alpha.armored])).toBeUndefined();
     expect(errors).toHaveLength(1);
   });
 });

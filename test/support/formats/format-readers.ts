@@ -6,7 +6,7 @@ import type { XmlElement } from './xml-reader.js';
 
 /** A rendered document. Its reader shares no code with the renderer. */
 export interface RenderedDocument {
-  readonly format: 'yaml' | 'xml' | 'csv' | 'xlsx';
+  readonly format: 'yaml' | 'xml' | 'csv' | 'xlsx' | 'ndjson';
   readonly body: Uint8Array;
 }
 
@@ -15,6 +15,7 @@ export interface RenderedDocument {
  * YAML: lists as lists, mappings as `{ map: [[name, value]] }`, scalars as resolved by the parser.
  * XML: `{ root, value }` with the name of the root element. An element without children is its text; an element whose children are
  * all `item` is a list; any other is `{ map: [[name, value]] }`, where the attribute `name` takes precedence over the element name.
+ * NDJSON: a list of lines, each `{ map: [[name, value]] }` in the order of the names.
  * CSV: a list of rows, each a list of texts. XLSX: a list of sheets (`Sheet` in workbook-reader.ts).
  */
 export type FormatReader = (documents: readonly RenderedDocument[]) => unknown[];
@@ -31,7 +32,15 @@ const READERS: Readonly<Record<RenderedDocument['format'], (body: Buffer) => unk
   },
   csv: (body) => parseCsv(utf8(body), { record_delimiter: ['\r\n', '\n', '\r'] }),
   xlsx: (body) => readWorkbook(body),
+  ndjson: (body) => utf8(body).split('\n').slice(0, -1).map(readLine),
 };
+
+function readLine(line: string): unknown {
+  const record: unknown = JSON.parse(line);
+  if (typeof record !== 'object' || record === null) throw new Error(`no object: ${line}`);
+  const names = Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { map: names.map(([name, value]) => [name, value as unknown]) };
+}
 
 function utf8(body: Buffer): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);

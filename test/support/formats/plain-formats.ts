@@ -11,6 +11,8 @@ export function plainFormats(json: Format): readonly Format[] {
     mediaTypes,
     isText: true,
     isAttachment: false,
+    carriesErrors: true,
+    input: 'document',
     render: ({ document }) => tagged(name, document),
   });
   return [
@@ -20,12 +22,16 @@ export function plainFormats(json: Format): readonly Format[] {
     {
       ...row('csv', ['.csv'], ['application/csv', 'text/csv']),
       isAttachment: true,
+      input: 'table',
       render: ({ table }) => lines(table),
     },
     {
       ...row('xlsx', ['.xlsx'], [XLSX]),
       isText: false,
       isAttachment: true,
+      carriesErrors: false,
+      input: 'table',
+      containsAddress: true,
       render: ({ table }) => Promise.resolve(Buffer.from([...lines(table), about(table.metadata)].join(''))),
     },
   ];

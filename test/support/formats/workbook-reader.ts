@@ -1,4 +1,4 @@
-import { readZip } from '../../../src/render/zip.js';
+import { readZip } from '../../../src/render/xlsx/zip.js';
 import { descendants, readXml } from './xml-reader.js';
 import type { XmlElement } from './xml-reader.js';
 

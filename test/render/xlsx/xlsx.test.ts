@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { DocumentNode } from '../../src/model/document-node.js';
-import type { Table } from '../../src/render/render-input.js';
-import { renderXlsx } from '../../src/render/xlsx.js';
-import { readZip } from '../../src/render/zip.js';
-import { descendants, readXml } from '../support/formats/xml-reader.js';
+import type { DocumentNode } from '../../../src/model/document-node.js';
+import type { Table } from '../../../src/render/render-input.js';
+import { renderXlsx } from '../../../src/render/xlsx/xlsx.js';
+import { readZip } from '../../../src/render/xlsx/zip.js';
+import { descendants, readXml } from '../../support/formats/xml-reader.js';
 
 function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, DocumentNode>>): Table {
   return { name: 'teams', columns, rows, metadata: new Map([['total', 1]]) };

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createDeflateRaw } from 'node:zlib';
 import { Zip, ZipPassThrough, strFromU8, unzipSync } from 'fflate';
-import { iterateTimeSliced } from '../event-loop/time-slicing.js';
+import { iterateTimeSliced } from '../../event-loop/time-slicing.js';
 
 /** A text file of an archive. The text is iterated once. */
 export type TextFile = readonly [path: string, text: Iterable<string>];

@@ -1,9 +1,9 @@
-import { isMapNode } from '../model/document-node.js';
-import type { DocumentNode } from '../model/document-node.js';
-import { toCellItems } from './table-cell.js';
-import { replaceInvalidXml } from './allowed-characters.js';
-import { OutputBuffer } from './chunked-text-output.js';
-import type { Table } from './render-input.js';
+import { isMapNode } from '../../model/document-node.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import { toCellItems } from '../table-cell.js';
+import { replaceInvalidXml } from '../allowed-characters.js';
+import { OutputBuffer } from '../chunked-text-output.js';
+import type { Table } from '../render-input.js';
 import { buildWorkbookTemplate } from './workbook-template.js';
 import type { CellStyles } from './workbook-template.js';
 import { createZip } from './zip.js';

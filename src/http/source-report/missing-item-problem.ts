@@ -1,9 +1,9 @@
-import type { FederatedAnswer } from '../gateway/gateway.js';
-import type { DocumentNode } from '../model/document-node.js';
-import type { Problem } from '../model/error-catalogue.js';
-import type { StoredRecord } from '../model/record.js';
-import { findPropertyPosition } from '../model/resource.js';
-import type { Resource } from '../model/resource.js';
+import type { FederatedAnswer } from '../../gateway/gateway.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import type { Problem } from '../../model/error-catalogue.js';
+import type { StoredRecord } from '../../model/record.js';
+import { findPropertyPosition } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
 
 /** Maximum number of candidates in a message. The list of candidates has all of them. */
 const MAX_NAMED_CANDIDATES = 10;

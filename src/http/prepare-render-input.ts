@@ -1,0 +1,174 @@
+import type { AccessKey } from '../model/access-level.js';
+import type { DocumentNode } from '../model/document-node.js';
+import type { Query } from '../model/query.js';
+import { scopeFields } from '../model/resources/team-scopes.js';
+import { createProjector } from '../projection/record-projector.js';
+import type { Projector } from '../projection/record-projector.js';
+import { createScopeProjector } from '../projection/scope-projector.js';
+import { ProjectedRecords } from '../projection/projected-records.js';
+import { showsWholeRecords } from '../query/vocabulary.js';
+import { buildEnvelope } from '../render/envelope.js';
+import { createRenderInput } from '../render/render-input.js';
+import type { FormatInput, RecordItem, RenderInput, ResponseFacts } from '../render/render-input.js';
+import { formats } from '../render/formats.js';
+import { collectKeyring } from '../source/keys/collect-keyring.js';
+import { countTeamsByCountry } from './render-input/country-counts.js';
+import { findFormatByExtension } from './request/request-target.js';
+import type { ListRequest } from './served-resource.js';
+import type { Problem } from '../model/error-catalogue.js';
+import type { AnswerWithList, ListResponseContext, ShownList } from './list-response-context.js';
+import { createRecordItems } from './render-input/record-items.js';
+import { createResponseFacts, createTableMetadata } from './render-input/response-facts.js';
+import { listTableColumns } from './render-input/table-columns.js';
+import { createPublicPageUrl } from './representation/paging-links.js';
+import type { UntilDisconnected } from './representation/waiting-clients.js';
+import { getBackend } from './served-resource.js';
+
+/** Everything that the parts of an input are prepared from. */
+interface Preparation extends ListResponseContext {
+  readonly answer: AnswerWithList;
+  /** Replaces the records. */
+  readonly shown: ShownList | undefined;
+  readonly facts: ResponseFacts;
+}
+
+/** Creates a part of the input. It is called once for each rendering, for all clients that wait for the same bytes. */
+type CreateParts = (untilDisconnected: UntilDisconnected) => Partial<RenderInput>;
+
+/** A part that was prepared, or the problem for which there is no response. */
+type PreparedParts = TimedParts | { readonly problem: Problem };
+
+interface TimedParts {
+  readonly createParts: CreateParts;
+  /** Until when equal records have this content, in milliseconds since 1970. Absent: time does not change it. */
+  readonly validUntil?: number;
+}
+
+/** How each part of the input of a format is prepared. */
+const PREPARATIONS: Readonly<
+  Record<FormatInput, (preparation: Preparation) => PreparedParts | Promise<PreparedParts>>
+> = {
+  document: (preparation) => ({ createParts: () => ({ document: createDocument(preparation) }) }),
+  table: async (preparation) => {
+    const { shown, query, options, answer } = preparation;
+    const columns = shown?.columns ?? (await listTableColumns(query, options.rules.vocabulary, answer.list));
+    return { createParts: (untilDisconnected) => ({ table: createTable(preparation, columns, untilDisconnected) }) };
+  },
+  rows: (preparation) => ({
+    createParts: (untilDisconnected) => ({ table: createTable(preparation, [], untilDisconnected) }),
+  }),
+  items: (preparation) => ({
+    createParts: (untilDisconnected) => ({ items: untilDisconnected(createItems(preparation)) }),
+  }),
+  countries: async ({ answer }) => {
+    const countries = await countTeamsByCountry(answer.list.mergedList);
+    return { createParts: () => ({ countries }) };
+  },
+  keyring: async ({ answer, query, options }) => {
+    const { readKeyPackets: readPackets = readNoPackets } = getBackend(options, query);
+    const keyringOptions = { resource: query.resource, readPackets, now: options.clock.now() };
+    const collected = await collectKeyring(answer.list.records, keyringOptions);
+    if (collected === undefined) return { problem: KEYS_UNAVAILABLE };
+    const { keyring, validUntil } = collected;
+    return { createParts: () => ({ keyring }), validUntil };
+  },
+};
+
+/** The 503 of a keyring whose keys cannot be read at present (decisions 3.17). */
+const KEYS_UNAVAILABLE: Problem = {
+  kind: 'keys-unavailable',
+  message:
+    'the keys cannot be read at present, so that the keyring would lack them; scope=pgp has them in other formats',
+};
+
+function readNoPackets(): Promise<undefined> {
+  return Promise.resolve(undefined);
+}
+
+/** What the body of a response is rendered from. */
+export interface PreparedInput extends Pick<TimedParts, 'validUntil'> {
+  /** Creates the input of one rendering, for all clients that wait for the same bytes. */
+  readonly createInput: (untilDisconnected: UntilDisconnected) => RenderInput;
+}
+
+/** Prepares what the requested format reads, and nothing else. `shown` replaces the records. */
+export async function prepareRenderInput(
+  answer: AnswerWithList,
+  context: ListResponseContext,
+  shown?: ShownList,
+): Promise<PreparedInput | { readonly problem: Problem }> {
+  const { options, request, query, responseFormat } = context;
+  const facts = createResponseFacts(createPublicPageUrl(options.publicUrl + request.path, query), query.access, answer);
+  const prepared = await PREPARATIONS[responseFormat.format.input]({ ...context, answer, shown, facts });
+  if ('problem' in prepared) return prepared;
+  const { createParts, validUntil } = prepared;
+  return {
+    createInput: (untilDisconnected) => createRenderInput({ facts, ...createParts(untilDisconnected) }),
+    ...(validUntil !== undefined && { validUntil }),
+  };
+}
+
+function createDocument(preparation: Preparation): DocumentNode {
+  const { answer, options, request, query, shown } = preparation;
+  const [item] = request.itemId === undefined || shown !== undefined ? [] : [...projectRecords(preparation)];
+  const data = item ?? shown?.rows ?? projectRecords(preparation);
+  if (!query.envelope) return data;
+  const { newest, total } = answer.list;
+  const { access, limit, offset } = query;
+  const { incompleteSources: sources } = answer.report;
+  const facts = { sources, access, suggestion: shown?.suggestion, ...(newest !== undefined && { newest }) };
+  const paging = request.itemId === undefined ? { limit, offset } : {};
+  const envelopeFacts = item === undefined ? { ...facts, total, ...paging } : facts;
+  return buildEnvelope(options.servedInterface, query.resource, envelopeFacts, data);
+}
+
+function createTable(
+  preparation: Preparation,
+  columns: readonly string[],
+  untilDisconnected: UntilDisconnected,
+): RenderInput['table'] {
+  const { shown, query, facts } = preparation;
+  return {
+    name: shown?.name ?? query.resource.path,
+    columns,
+    // A renderer may read all rows before its first byte is sent: end the rows when no client waits any more.
+    rows: untilDisconnected(shown?.rows ?? projectRecords(preparation)),
+    metadata: createTableMetadata(facts),
+  };
+}
+
+function createItems(preparation: Preparation): Iterable<RecordItem> {
+  const { answer, query, options, request, responseFormat } = preparation;
+  const { resource, scope, fields } = query;
+  // An address book needs the contact data beside the keys (decisions 3.16).
+  const showsKeysOnProfile = scope === 'pgp' && responseFormat.format.showsProfileWithKeys === true;
+  return createRecordItems(answer.list.records, {
+    resource,
+    project: showsKeysOnProfile ? createProjector(resource, 'members', fields) : createQueryProjector(query),
+    listAddress: options.publicUrl === '' ? undefined : options.publicUrl + findListPath(request),
+  });
+}
+
+/** The path of the list to which a request belongs, without an extension. */
+function findListPath({ path, itemId }: ListRequest): string {
+  const format = findFormatByExtension(path, formats);
+  const extension = format?.extensions.find((one) => path.endsWith(one)) ?? '';
+  const bare = path.slice(0, path.length - extension.length);
+  return itemId === undefined ? bare : bare.slice(0, bare.lastIndexOf('/'));
+}
+
+function projectRecords({ answer, query, options }: Preparation): ProjectedRecords {
+  const { access, resource, scope, fields } = query;
+  const projectionKey: AccessKey = `${access} ${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  const { recordCache } = getBackend(options, query);
+  return new ProjectedRecords(answer.list.records, createQueryProjector(query), (serialization) =>
+    recordCache.getOrCreate(`${projectionKey} ${serialization}`, resource.path),
+  );
+}
+
+/** Returns a function that selects the properties of a record that a query shows. */
+export function createQueryProjector({ resource, scope, fields }: Query): Projector {
+  return showsWholeRecords(scope)
+    ? createProjector(resource, scope, fields)
+    : createScopeProjector(resource, scopeFields[scope], fields);
+}

@@ -1,0 +1,33 @@
+import type { StoredRecord } from '../../model/record.js';
+import { findPropertyPosition } from '../../model/resource.js';
+import type { Resource } from '../../model/resource.js';
+import type { Projector } from '../../projection/record-projector.js';
+import type { RecordItem } from '../../render/render-input.js';
+
+/** What the items of a list are made with. */
+export interface RecordItemOptions {
+  readonly resource: Resource;
+  readonly project: Projector;
+  /** Address of the list without extension and query; undefined where the gateway has no public URL. */
+  readonly listAddress: string | undefined;
+}
+
+/** Yields the records with their ids, names and addresses, whatever properties are shown. */
+export function* createRecordItems(
+  records: readonly StoredRecord[],
+  { resource, project, listAddress }: RecordItemOptions,
+): Generator<RecordItem, void, undefined> {
+  const namePositions = resource.nameProperties.map((name) => findPropertyPosition(resource, name));
+  const sourceNamePosition = findPropertyPosition(resource, resource.sourceNameProperty);
+  for (const record of records) {
+    const { id } = record;
+    const [name = id] = namePositions.flatMap((at) => record.valueAt(at) ?? []);
+    yield {
+      id,
+      title: String(name),
+      sourceName: String(record.valueAt(sourceNamePosition) ?? ''),
+      address: listAddress && `${listAddress}/${encodeURIComponent(id)}.json`,
+      properties: project(record),
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import type { ListPage } from '../../gateway/gateway.js';
+import type { AccessLevel } from '../../model/access-level.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import { describeReason } from '../../model/outcome-description.js';
+import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
+import type { ExclusionReason, SourceOutcome } from '../../model/outcome.js';
+import type { ContributingSource, ResponseFacts } from '../../render/render-input.js';
+import type { Snapshot } from '../../source/snapshot/snapshot.js';
+import { formatImfFixdate } from '../../text/date.js';
+import type { AnswerWithReport } from '../source-report/answer-source-report.js';
+
+/** The facts about a response at an address: its matches and what each source contributed. */
+export function createResponseFacts(
+  address: string,
+  access: AccessLevel,
+  { list, outcomes, report }: AnswerWithReport & { readonly list: ListPage },
+): ResponseFacts {
+  const { total, newest, completeness } = list;
+  return {
+    address,
+    access,
+    total,
+    newest,
+    completeness,
+    sources: outcomes.map(describeContribution),
+    incompleteSources: report.incompleteSources,
+  };
+}
+
+function describeContribution({ sourceName, outcome }: SourceOutcome<Snapshot>): ContributingSource {
+  const snapshot = findSnapshot(outcome);
+  return {
+    sourceName,
+    state: outcome.state,
+    ...(outcome.state !== 'fresh' && {
+      reason: outcome.reason,
+      description: outcome.state === 'excluded' ? EXCLUSIONS[outcome.reason] : describeReason(outcome),
+    }),
+    detail: reportFailureDetail(outcome),
+    ...(snapshot && { records: snapshot.set.totalCount }),
+  };
+}
+
+/** Why a source was not queried, in words (decisions 6.3). */
+const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
+  resource: 'has no such records',
+  'source-name': 'another source is selected',
+  coverage: 'has no teams of the selected country',
+  loop: 'leads back to this gateway',
+};
+
+/**
+ * The facts as named values, for the sheet `About` of a workbook (decisions 3.10): the address of the page, the access
+ * level of members data, total, last-modified and the sources.
+ */
+export function createTableMetadata(facts: ResponseFacts): ReadonlyMap<string, DocumentNode> {
+  const { address, access, total, newest, sources } = facts;
+  return new Map<string, DocumentNode>([
+    ['query', address],
+    ...(access === 'public' ? [] : [['access', access] satisfies [string, DocumentNode]]),
+    ['total', total],
+    ...(newest === undefined ? [] : [['last-modified', formatImfFixdate(newest)] satisfies [string, DocumentNode]]),
+    ['sources', sources.map(createSourceMetadata)],
+  ]);
+}
+
+function createSourceMetadata(source: ContributingSource): ReadonlyMap<string, DocumentNode> {
+  const { sourceName, state, reason, detail, records } = source;
+  const facts = { 'source-name': sourceName, state, reason, ...detail, records };
+  return new Map(
+    Object.entries(facts).flatMap(([name, value]): [string, DocumentNode][] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { parseDate, formatImfFixdate, formatIsoTimestamp } from '../../text/date.js';
+import { parseUrl } from '../../text/url.js';
+import type { RecordItem, RenderInput, ResponseFacts } from '../render-input.js';
+import { summarizeSourcesInWords } from '../source-summary.js';
+import { VocabularyWriter, formatXmlDeclaration } from '../xml.js';
+import type { VocabularyElement } from '../xml.js';
+
+type FeedInput = Pick<RenderInput, 'items' | 'facts'>;
+
+/** Renders an Atom feed (RFC 4287; decisions 3.18) of news. Its subtitle states on which sources it rests. */
+export function* renderAtom({ items, facts }: FeedInput): Generator<string, void, undefined> {
+  const self = findWebAddress(facts.address);
+  yield formatXmlDeclaration();
+  yield* new VocabularyWriter().element({
+    name: 'feed',
+    attributes: { xmlns: 'http://www.w3.org/2005/Atom' },
+    content: concat(
+      [
+        { name: 'id', content: feedId(facts) },
+        { name: 'title', content: TITLE },
+        { name: 'subtitle', content: describeBasis(facts) },
+        { name: 'updated', content: formatIsoTimestamp(facts.newest ?? NO_DATE) },
+        { name: 'generator', content: 'Rollcall' },
+        ...(self === undefined ? [] : [{ name: 'link', attributes: { rel: 'self', href: self } }]),
+      ],
+      mapItems(items, createEntry),
+    ),
+  });
+}
+
+function createEntry(item: RecordItem): VocabularyElement {
+  const { title, sourceName, summary, link, published } = readNewsItem(item);
+  const date = formatIsoTimestamp(published ?? NO_DATE);
+  return {
+    name: 'entry',
+    content: [
+      { name: 'id', content: itemId(item) },
+      { name: 'title', content: title },
+      { name: 'updated', content: date },
+      ...(published === undefined ? [] : [{ name: 'published', content: date }]),
+      { name: 'author', content: [{ name: 'name', content: sourceName }] },
+      { name: 'category', attributes: { term: sourceName } },
+      // An entry needs a link or a content (RFC 4287, section 4.1.2).
+      link === undefined
+        ? { name: 'content', attributes: { type: 'text' }, content: summary ?? title }
+        : { name: 'link', attributes: { rel: 'alternate', href: link } },
+      ...(summary === undefined ? [] : [{ name: 'summary', attributes: { type: 'text' }, content: summary }]),
+    ],
+  };
+}
+
+/** Renders an RSS 2.0 feed (decisions 3.18) of news. Its description states on which sources it rests. */
+export function* renderRss({ items, facts }: FeedInput): Generator<string, void, undefined> {
+  const self = findWebAddress(facts.address);
+  yield formatXmlDeclaration();
+  yield* new VocabularyWriter().element({
+    name: 'rss',
+    attributes: {
+      version: '2.0',
+      'xmlns:atom': 'http://www.w3.org/2005/Atom',
+      'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+    },
+    content: [
+      {
+        name: 'channel',
+        content: concat(
+          [
+            { name: 'title', content: TITLE },
+            // The element is required and needs an absolute URI.
+            { name: 'link', content: self ?? feedId(facts) },
+            { name: 'description', content: escapeHtml(describeBasis(facts)) },
+            ...(facts.newest === undefined ? [] : [{ name: 'lastBuildDate', content: formatImfFixdate(facts.newest) }]),
+            { name: 'generator', content: 'Rollcall' },
+            ...(self === undefined
+              ? []
+              : [{ name: 'atom:link', attributes: { rel: 'self', type: 'application/rss+xml', href: self } }]),
+          ],
+          mapItems(items, createRssItem),
+        ),
+      },
+    ],
+  });
+}
+
+function createRssItem(item: RecordItem): VocabularyElement {
+  const { title, sourceName, summary, link, published } = readNewsItem(item);
+  return {
+    name: 'item',
+    content: [
+      { name: 'title', content: title },
+      ...(link === undefined ? [] : [{ name: 'link', content: link }]),
+      ...(summary === undefined ? [] : [{ name: 'description', content: escapeHtml(summary) }]),
+      { name: 'dc:creator', content: sourceName },
+      { name: 'category', content: sourceName },
+      { name: 'guid', attributes: { isPermaLink: 'false' }, content: itemId(item) },
+      ...(published === undefined ? [] : [{ name: 'pubDate', content: formatImfFixdate(published) }]),
+    ],
+  };
+}
+
+const TITLE = 'News of incident response teams';
+
+/** The date of a feed or an entry without one, because Atom needs a date that does not change: 1970-01-01. */
+const NO_DATE = 0;
+
+/** States the sources that the feed rests on, and in plain words what is missing, for people who read it. */
+function describeBasis(facts: ResponseFacts): string {
+  const { basis, shortfall } = summarizeSourcesInWords(facts);
+  return shortfall === undefined ? basis : `${shortfall} ${basis}`;
+}
+
+/** What a feed shows of a news item. */
+interface NewsItemTexts {
+  readonly title: string;
+  readonly sourceName: string;
+  readonly summary: string | undefined;
+  readonly link: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly published: number | undefined;
+}
+
+function readNewsItem({ title, sourceName, properties }: RecordItem): NewsItemTexts {
+  const textOf = (name: string): string | undefined => {
+    const value = properties.get(name);
+    return value === undefined || typeof value === 'object' ? undefined : String(value);
+  };
+  return {
+    title,
+    sourceName,
+    summary: textOf('summary'),
+    link: findWebAddress(textOf('link') ?? ''),
+    published: parseDate(textOf('published') ?? '')?.epochMs,
+  };
+}
+
+const WEB_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
+
+/** The text as an address of the web in ASCII; undefined if it is none. */
+function findWebAddress(text: string): string | undefined {
+  const url = parseUrl(text);
+  return url !== undefined && WEB_PROTOCOLS.has(url.protocol) ? url.href : undefined;
+}
+
+/** Id of the feed: its address, else a URN of the same address and sources. */
+function feedId({ address, sources }: ResponseFacts): string {
+  return findWebAddress(address) ?? createUrn([address, ...sources.map(({ sourceName }) => sourceName)]);
+}
+
+/**
+ * Id of an entry: the address of the item, else a URN of its source and id. Two gateways number their items independently, so the
+ * number alone would give two items one id.
+ */
+function itemId({ id, address, sourceName }: RecordItem): string {
+  return address ?? createUrn([sourceName, id]);
+}
+
+/** A UUID of version 8 (RFC 9562, section 5.8) of the texts. */
+function createUrn(texts: readonly string[]): string {
+  const digits = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  const variant = ((parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const groups = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `${variant}${digits.slice(17, 20)}`,
+  ];
+  return `urn:uuid:${[...groups, digits.slice(20, 32)].join('-')}`;
+}
+
+/** Descriptions of RSS are HTML to its readers. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void, undefined> {
+  for (const list of lists) yield* list;
+}
+
+function* mapItems(
+  items: Iterable<RecordItem>,
+  create: (item: RecordItem) => VocabularyElement,
+): Generator<VocabularyElement, void, undefined> {
+  for (const item of items) yield create(item);
+}

@@ -1,0 +1,93 @@
+import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js';
+import type { Keyring, OmittedKey, RenderInput, ResponseFacts } from '../render-input.js';
+
+/**
+ * Renders one armored keyring (RFC 9580, section 6.2; decisions 3.17) of all keys, preceded by plain-text lines, which
+ * OpenPGP programs skip: the address, the sources with their states, and the keys that are left out.
+ */
+export function* renderKeyring({
+  keyring,
+  facts,
+}: Pick<RenderInput, 'keyring' | 'facts'>): Generator<string, void, undefined> {
+  const { keys, omitted } = keyring;
+  for (const line of listFactLines(facts, keyring)) yield formatComment(line);
+  if (omitted.length > 0) yield formatComment(`Left out: ${omitted.length}`);
+  for (const one of omitted) yield formatComment(describeOmitted(one));
+  if (keys.length === 0) return;
+  yield `\n${PUBLIC_KEY_BEGIN}\n\n`;
+  yield* armor(keys.map(({ packets }) => packets));
+  yield `${PUBLIC_KEY_END}\n`;
+}
+
+function* listFactLines(
+  { address, access, total, sources }: ResponseFacts,
+  { teams, keys }: Keyring,
+): Generator<string, void, undefined> {
+  yield `OpenPGP keys of ${address}`;
+  if (access !== 'public') yield `Access: ${access}`;
+  yield `Teams: ${teams} of ${total}`;
+  yield `Keys: ${new Set(keys.map(({ fingerprint }) => fingerprint)).size}`;
+  for (const { sourceName, state, reason, description } of sources) {
+    const cause = reason === undefined ? '' : `, ${reason}: ${description ?? reason}`;
+    yield `Source: ${sourceName} (${state}${cause})`;
+  }
+}
+
+function describeOmitted({ teamId, sourceName, fingerprint, reason }: OmittedKey): string {
+  return `  ${teamId} of ${sourceName}: ${fingerprint ?? 'no fingerprint'}: ${reason}`;
+}
+
+/** Control characters, line separators and lone surrogates. */
+const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}\u2028\u2029]/gu;
+
+/** Maximum length of a line of comments, in characters. Ids and names are from sources. */
+const MAX_COMMENT_LENGTH = 1_000;
+
+/**
+ * Formats a plain-text line. Its text may be from a source: line ends and control characters are replaced, and so is every
+ * row of hyphens that a reader could take for an armor header.
+ */
+function formatComment(text: string): string {
+  const line = text.slice(0, MAX_COMMENT_LENGTH).replace(CONTROL_CHARACTER, '\ufffd').replace(/-{4,}/g, '---');
+  return `${line}\n`;
+}
+
+/** Bytes of a line of data: 64 characters. */
+const BYTES_PER_LINE = 48;
+
+/** Yields the data of all packets and the checksum as lines of Base64 (RFC 9580, section 6.1). */
+function* armor(packets: readonly Uint8Array[]): Generator<string, void, undefined> {
+  let rest = new Uint8Array();
+  let crc = CRC24_INIT;
+  for (const some of packets) {
+    crc = updateCrc24(crc, some);
+    const bytes = Buffer.concat([rest, some]);
+    const end = bytes.length - (bytes.length % BYTES_PER_LINE);
+    yield formatLines(bytes.subarray(0, end));
+    rest = bytes.subarray(end);
+  }
+  yield formatLines(rest);
+  yield `=${Buffer.from([crc >> 16, (crc >> 8) & 0xff, crc & 0xff]).toString('base64')}\n`;
+}
+
+function formatLines(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');
+}
+
+const CRC24_INIT = 0xb704ce;
+const CRC24_POLYNOMIAL = 0x1864cfb;
+
+/** The checksum of OpenPGP by the top byte of the state. */
+const CRC24_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 16;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x800000 ? (crc << 1) ^ CRC24_POLYNOMIAL : crc << 1;
+  return crc & 0xffffff;
+});
+
+function updateCrc24(before: number, bytes: Uint8Array): number {
+  let crc = before;
+  for (const byte of bytes) crc = ((crc << 8) & 0xffffff) ^ (CRC24_TABLE[((crc >> 16) ^ byte) & 0xff] ?? 0);
+  return crc;
+}

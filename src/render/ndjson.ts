@@ -1,0 +1,18 @@
+import { RESERVED_CODE } from '../model/resource.js';
+import { renderJsonLines } from './json.js';
+import type { RenderInput } from './render-input.js';
+
+/** The property of the last line of an incomplete list (decisions 3.15). No record has it. */
+export const NDJSON_SOURCES_PROPERTY = `-${RESERVED_CODE}-sources`;
+
+/**
+ * Renders one compact JSON object per line (decisions 3.15). A last line of an incomplete list names the sources that are
+ * missing or stale; a complete list consists of records only.
+ */
+export function* renderNdjson({
+  table: { rows },
+  facts: { incompleteSources },
+}: Pick<RenderInput, 'table' | 'facts'>): Generator<string, void, undefined> {
+  yield* renderJsonLines(rows);
+  if (incompleteSources.length > 0) yield* renderJsonLines([new Map([[NDJSON_SOURCES_PROPERTY, incompleteSources]])]);
+}

@@ -1,0 +1,45 @@
+import type { ContributingSource, ResponseFacts } from './render-input.js';
+
+/** Maximum number of sources that a text describes. */
+const MAX_DESCRIBED = 50;
+
+/** The sources of a response in words, for formats that have no place for a structured list. */
+export interface SourceSummaryText {
+  /** States which sources the response rests on: "Rests on A and B." */
+  readonly basis: string;
+  /** States which sources are missing or stale; undefined for a complete response. */
+  readonly shortfall: string | undefined;
+}
+
+/** Describes the sources of a response in plain words (decisions 3.12, 6.4). Names of sources are the only foreign text. */
+export function summarizeSourcesInWords({
+  sources,
+  completeness,
+}: Pick<ResponseFacts, 'sources' | 'completeness'>): SourceSummaryText {
+  const contributing = sources.filter(({ records }) => records !== undefined);
+  const incomplete = sources.filter(({ state }) => state !== 'fresh' && state !== 'excluded');
+  const basis =
+    contributing.length === 0
+      ? 'Rests on no source.'
+      : `Rests on ${joinNames(contributing.map(({ sourceName }) => sourceName))}.`;
+  if (incomplete.length === 0) return { basis, shortfall: undefined };
+  const omitted = incomplete.length - MAX_DESCRIBED;
+  const described = incomplete.slice(0, MAX_DESCRIBED).map(describeShortfall);
+  const rest = omitted > 0 ? [`${omitted} further sources`] : [];
+  const heading = completeness === 'partial' ? 'Incomplete' : 'Not up to date';
+  return { basis, shortfall: `${heading}: ${[...described, ...rest].join('; ')}.` };
+}
+
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_DESCRIBED);
+  const omitted = names.length - shown.length;
+  return [...shown, ...(omitted > 0 ? [`${omitted} more`] : [])].join(', ');
+}
+
+/** Describes why a source contributed less than its current records: "A is missing (timed out)". */
+function describeShortfall({ sourceName, state, description = state, records }: ContributingSource): string {
+  if (state === 'stale') return `${sourceName} is shown as of its last good response (${description})`;
+  return records === undefined
+    ? `${sourceName} is missing (${description})`
+    : `${sourceName} may lack records (${description})`;
+}

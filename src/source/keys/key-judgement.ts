@@ -1,0 +1,35 @@
+import type { KeyDetails, KeyFacts } from './key-reader-thread.js';
+
+/** One key in an armored text. */
+export interface ReadableKey extends KeyDetails {
+  readonly fingerprint: string;
+  /** Whether the source states this fingerprint, or that of a subkey. `unstated`: it states none at all. */
+  readonly agreement: 'agrees' | 'differs' | 'unstated';
+}
+
+/** Compares each key of a text with the fingerprints that its source states (decisions 4.24). */
+export function compareWithStatedFingerprints(
+  facts: KeyFacts | undefined,
+  stated: readonly string[],
+): readonly ReadableKey[] {
+  const { primary = [], details = [] } = facts ?? {};
+  return primary.flatMap((fingerprint, at) => {
+    const known = details[at];
+    if (known === undefined) return [];
+    const isStated = [fingerprint, ...known.subkeys].some((one) => stated.includes(one));
+    return [{ ...known, fingerprint, agreement: stated.length === 0 ? 'unstated' : isStated ? 'agrees' : 'differs' }];
+  });
+}
+
+/**
+ * Whether a key can be used. `unverified`: no valid signature of the key states whether it expires, so programs refuse it
+ * or cannot know.
+ */
+export type KeyValidity = 'valid' | 'expired' | 'revoked' | 'unverified';
+
+/** The validity of a key at a time, in milliseconds since 1970. */
+export function judgeKeyValidity({ isRevoked, expiresAt }: KeyDetails, now: number): KeyValidity {
+  if (isRevoked) return 'revoked';
+  if (expiresAt === 'unknown') return 'unverified';
+  return expiresAt !== 'never' && expiresAt <= now ? 'expired' : 'valid';
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createRecordItems } from '../../../src/http/render-input/record-items.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { createProjector } from '../../../src/projection/record-projector.js';
+import { teamRecordSet } from '../../support/team-record-set.js';
+
+const { records } = teamRecordSet('harbour', 1, [
+  { slug: 'a b', 'short-team-name': 'A', 'official-team-name': 'Team A', host: 'H' },
+  { slug: 'c', 'official-team-name': 'Team C' },
+]);
+
+const project = createProjector(directoryTeams, 'public', ['host']);
+
+describe('the items of a list', () => {
+  it('have id, name, source and address whatever properties are shown', () => {
+    const items = createRecordItems(records, {
+      resource: directoryTeams,
+      project,
+      listAddress: 'https://r.example/directory/v1/teams',
+    });
+    expect([...items]).toMatchObject([
+      {
+        title: 'A',
+        sourceName: 'harbour',
+        address: `https://r.example/directory/v1/teams/${encodeURIComponent(records[0]?.id ?? '')}.json`,
+        properties: new Map([['host', 'H']]),
+      },
+      { title: 'Team C', properties: new Map() },
+    ]);
+  });
+
+  it('have no address where the gateway has no public URL', () => {
+    const [item] = createRecordItems(records, { resource: directoryTeams, project, listAddress: undefined });
+    expect([item?.id, item?.address]).toEqual([records[0]?.id, undefined]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentNode } from '../../../src/model/document-node.js';
+import { renderAtom, renderRss } from '../../../src/render/exports/feeds.js';
+import { createRenderInput } from '../../../src/render/render-input.js';
+import type { ContributingSource, RecordItem } from '../../../src/render/render-input.js';
+import { descendants, readXml } from '../../support/formats/xml-reader.js';
+import type { XmlElement } from '../../support/formats/xml-reader.js';
+import { hostileTexts } from '../../support/generators/hostile-values.js';
+
+const ADDRESS = 'https://rollcall.example/data/v1/news.atom';
+
+function item(properties: Readonly<Record<string, DocumentNode>>, facts: Partial<RecordItem> = {}): RecordItem {
+  const base = { id: '1001', title: 'Title', sourceName: 'Harbour', address: undefined };
+  return { ...base, ...facts, properties: new Map(Object.entries(properties)) };
+}
+
+const FRESH: ContributingSource = { sourceName: 'Harbour', state: 'fresh', detail: {}, records: 1 };
+
+function read(
+  render: typeof renderAtom,
+  items: readonly RecordItem[],
+  { address = ADDRESS, sources = [FRESH] }: { address?: string; sources?: readonly ContributingSource[] } = {},
+): XmlElement {
+  const { facts } = createRenderInput({});
+  const completeness = sources.every(({ state }) => state === 'fresh') ? 'complete' : 'partial';
+  const input = { items, facts: { ...facts, address, sources, completeness, newest: Date.UTC(2026, 0, 2) } as const };
+  return readXml([...render(input)].join(''));
+}
+
+const textOf = (element: XmlElement, name: string): string | undefined => descendants(element, name)[0]?.text;
+
+const LINKED = item(
+  { title: 'Title', summary: 'a < b & c', link: 'https://a.example/1', published: 'Thu, 01 Jan 2026 00:00:00 GMT' },
+  { address: 'https://rollcall.example/data/v1/news/1001.json' },
+);
+
+describe('an Atom feed', () => {
+  it('has the elements that RFC 4287 requires, and those of each item', () => {
+    const feed = read(renderAtom, [LINKED]);
+    expect([textOf(feed, 'id'), textOf(feed, 'updated')]).toEqual([ADDRESS, '2026-01-02T00:00:00+00:00']);
+    const [self] = descendants(feed, 'link').map(({ attributes }) => Object.fromEntries(attributes));
+    expect(self).toEqual({ rel: 'self', href: ADDRESS });
+    const [entry] = descendants(feed, 'entry');
+    const texts = entry?.children.map(({ name, text, attributes, children }) => [
+      name,
+      [text, children[0]?.text, attributes.get('href'), attributes.get('term')].find((one) => one),
+    ]);
+    expect(Object.fromEntries(texts ?? [])).toEqual({
+      id: 'https://rollcall.example/data/v1/news/1001.json',
+      title: 'Title',
+      updated: '2026-01-01T00:00:00+00:00',
+      published: '2026-01-01T00:00:00+00:00',
+      author: 'Harbour',
+      category: 'Harbour',
+      link: 'https://a.example/1',
+      summary: 'a < b & c',
+    });
+  });
+
+  it('has an entry with a content and the date of 1970 for an item without link and date', () => {
+    const [entry] = descendants(read(renderAtom, [item({ link: 'javascript:alert(1)' })]), 'entry');
+    expect(entry && [textOf(entry, 'content'), textOf(entry, 'updated'), textOf(entry, 'published')]).toEqual([
+      'Title',
+      '1970-01-01T00:00:00+00:00',
+      undefined,
+    ]);
+  });
+
+  it('has absolute ids without a public URL, which differ between items and sources', () => {
+    const items = [item({}), item({}, { id: '1002' }), item({}, { sourceName: 'Lagoon' })];
+    const ids = (address: string): readonly string[] =>
+      descendants(read(renderAtom, items, { address }), 'id').map(({ text }) => text);
+    const found = ids('/data/v1/news.atom');
+    expect(new Set(found).size).toBe(4);
+    for (const id of found)
+      expect(id).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(ids('/data/v1/news.atom')).toEqual(found);
+    expect(descendants(read(renderAtom, items, { address: '/news' }), 'link')).toEqual([]);
+  });
+});
+
+describe('an RSS feed', () => {
+  it('has the elements of each item, with an id that is no address of the web page', () => {
+    const feed = read(renderRss, [LINKED], { address: ADDRESS.replace('.atom', '.rss') });
+    const [entry] = descendants(feed, 'item');
+    expect(entry?.children.map(({ name, text }) => [name, text])).toEqual([
+      ['title', 'Title'],
+      ['link', 'https://a.example/1'],
+      ['description', 'a &lt; b &amp; c'],
+      ['dc:creator', 'Harbour'],
+      ['category', 'Harbour'],
+      ['guid', 'https://rollcall.example/data/v1/news/1001.json'],
+      ['pubDate', 'Thu, 01 Jan 2026 00:00:00 GMT'],
+    ]);
+    expect(descendants(feed, 'atom:link').map(({ attributes }) => attributes.get('rel'))).toEqual(['self']);
+  });
+
+  it('has an absolute link without a public URL', () => {
+    expect(textOf(read(renderRss, [], { address: '/data/v1/news.rss' }), 'link')).toMatch(/^urn:uuid:/);
+  });
+});
+
+describe.each([
+  ['Atom', renderAtom, 'subtitle'],
+  ['RSS', renderRss, 'description'],
+] as const)('the text of a feed in %s', (_name, render, element) => {
+  it('names the sources that it rests on, and first of all what is missing', () => {
+    expect(textOf(read(render, []), element)).toBe('Rests on Harbour.');
+    const failed = { sourceName: 'Lagoon', state: 'failed', description: 'timed out', detail: {} };
+    expect(textOf(read(render, [], { sources: [FRESH, failed] }), element)).toBe(
+      'Incomplete: Lagoon is missing (timed out). Rests on Harbour.',
+    );
+  });
+
+  it('restores every hostile text as the title of an item', () => {
+    const items = hostileTexts.map((text, at) => item({ summary: text, link: text }, { title: text, id: `${at}` }));
+    const feed = read(render, items);
+    const titles = descendants(feed, 'title').slice(1);
+    expect(titles.map(({ text }) => text)).toEqual(
+      hostileTexts.map((text) => text.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')),
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DocumentNode } from '../../../src/model/document-node.js';
+import { renderVcards } from '../../../src/render/exports/vcard.js';
+import { createRenderInput } from '../../../src/render/render-input.js';
+import type { ContributingSource, RecordItem } from '../../../src/render/render-input.js';
+import { readVcards, valuesOf } from '../../support/formats/vcard-reader.js';
+import { anyText } from '../../support/generators/any-text.js';
+import { hostileTexts } from '../../support/generators/hostile-values.js';
+
+const FINGERPRINT = '763306A222FB0858CDA72E262000ACB2AFA61BBA';
+
+function item(properties: Readonly<Record<string, DocumentNode>>, facts: Partial<RecordItem> = {}): RecordItem {
+  const base = { id: 'harbour.a', title: 'A', sourceName: 'Harbour', address: undefined };
+  return { ...base, ...facts, properties: new Map(Object.entries(properties)) };
+}
+
+function render(items: readonly RecordItem[], sources: readonly ContributingSource[] = []): string {
+  const { facts } = createRenderInput({});
+  const completeness = sources.some(({ state }) => state === 'failed') ? 'partial' : 'complete';
+  return [...renderVcards({ items, facts: { ...facts, sources, completeness } })].join('');
+}
+
+const cardOf = (properties: Readonly<Record<string, DocumentNode>>): ReturnType<typeof readVcards>[number] =>
+  readVcards(render([item(properties)]))[0] ?? [];
+
+describe('a vCard', () => {
+  it('has the names, addresses and dates of the directory interface', () => {
+    const card = cardOf({
+      'short-team-name': 'Fjord-CERT',
+      'official-team-name': 'The Fjord, CERT; of Bergen',
+      'postal-address': 'Strandgata 1\r\n5003 Bergen',
+      'country-code': 'NO',
+      email: 'cert@example.no',
+      'last-modified': '2026-03-13T16:07:00+00:00',
+    });
+    expect(Object.fromEntries(card.map(({ name, values }) => [name, values]))).toMatchObject({
+      version: ['4.0'],
+      kind: ['org'],
+      uid: ['harbour.a'],
+      fn: ['The Fjord, CERT; of Bergen'],
+      org: ['The Fjord, CERT; of Bergen'],
+      nickname: ['Fjord-CERT'],
+      adr: [['', '', 'Strandgata 1\n5003 Bergen', '', '', '', 'Norway']],
+      email: ['cert@example.no'],
+      rev: [expect.stringContaining('2026-03-13T16:07:00')],
+      'x-rollcall-source-name': ['Harbour'],
+    });
+  });
+
+  it('has the names of the data interface and of its scopes', () => {
+    expect(valuesOf(cardOf({ team: 'A', 'team-full': 'Team A' }), 'fn')).toEqual(['Team A']);
+    expect(valuesOf(cardOf({ s: 'A', t: 'Team A' }), 'nickname')).toEqual(['A']);
+    expect(valuesOf(cardOf({ u: 'https://a.example/' }), 'url')).toEqual(['https://a.example/']);
+    expect(valuesOf(cardOf({ timezone: 'UTC+01:00' }), 'tz')).toEqual(['UTC+01:00']);
+  });
+
+  it.each([
+    ['+47 5550 (01) 00', 'uri', 'voice', 'tel:+4755500100'],
+    ['+47 5550 0101 (fax)', 'uri', 'fax', 'tel:+4755500101'],
+    ['5550 0100', 'text', 'voice', '5550 0100'],
+    ['+47 (0)55 50 01 00', 'text', 'voice', '+47 (0)55 50 01 00'],
+    ['+47 5550 0100/101', 'text', 'voice', '+47 5550 0100/101'],
+    ['+47 5550 0100 ext. 5', 'text', 'voice', '+47 5550 0100 ext. 5'],
+  ])('writes the telephone number %s as %s of type %s', (text, value, type, written) => {
+    const lines = render([item({ 'phone-numbers': [text] })]).split('\r\n');
+    expect(lines).toContain(`TEL;VALUE=${value};TYPE=${type}:${written}`);
+  });
+
+  it('writes fingerprints and armored keys, and puts key ids into the note', () => {
+    const card = cardOf({ enckeys: [`0x${FINGERPRINT.toLowerCase()}`, '0x2000ACB2AFA61BBA'], 'pgp-key': '-----BEGIN' });
+    expect(valuesOf(card, 'key')).toEqual([
+      `openpgp4fpr:${FINGERPRINT}`,
+      `data:application/pgp-keys;base64,${Buffer.from('-----BEGIN').toString('base64')}`,
+    ]);
+    expect(valuesOf(card, 'note').join()).toContain('Key id: 0x2000ACB2AFA61BBA');
+  });
+
+  it('writes several fingerprints of one text', () => {
+    const other = FINGERPRINT.replace('76', '67');
+    expect(valuesOf(cardOf({ 'pgp-fingerprint': `${FINGERPRINT}, ${other}` }), 'key')).toHaveLength(2);
+  });
+
+  it('has in its note what no property can hold, and its source at the end', () => {
+    const card = cardOf({
+      website: ['javascript:alert(1)'],
+      host: 'Host',
+      constituency: 'All',
+      'operating-hours': '9',
+    });
+    expect(valuesOf(card, 'url')).toEqual([]);
+    expect(valuesOf(card, 'note')).toEqual([
+      'Website: javascript:alert(1)\nConstituency: All\nOperating hours: 9\nHost: Host\nSource: Harbour.',
+    ]);
+  });
+
+  it('states in the note of each card which sources are missing or stale, and adds no card', () => {
+    const detail = {};
+    const cards = readVcards(
+      render(
+        [item({}), item({})],
+        [
+          { sourceName: 'Harbour', state: 'fresh', detail, records: 2 },
+          { sourceName: 'Lagoon', state: 'failed', reason: 'timeout', description: 'timed out', detail },
+          { sourceName: 'Mole', state: 'stale', reason: 'status', description: 'HTTP status 500', detail, records: 1 },
+        ],
+      ),
+    );
+    expect(cards.map((card) => valuesOf(card, 'note').join())).toEqual(
+      Array.from({ length: 2 }, () =>
+        [
+          'Source: Harbour.',
+          'Incomplete: Lagoon is missing (timed out);',
+          'Mole is shown as of its last good response (HTTP status 500).',
+        ].join(' '),
+      ),
+    );
+  });
+
+  it('has a name and an id whatever properties are shown', () => {
+    const card = readVcards(render([item({ email: 'a@example.org' }, { title: 'A' })]))[0];
+    expect([valuesOf(card, 'fn'), valuesOf(card, 'uid')]).toEqual([['A'], ['harbour.a']]);
+  });
+
+  it('is folded at 75 bytes without splitting a character', () => {
+    const text = `${'Ж€😀'.repeat(60)}${'x'.repeat(300)}`;
+    const rendered = render([item({ 'official-team-name': text })]);
+    for (const line of rendered.split('\r\n')) {
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+      expect(line.isWellFormed()).toBe(true);
+    }
+    expect(valuesOf(readVcards(rendered)[0], 'fn')).toEqual([text]);
+  });
+
+  it('has the same properties whatever the texts are: no text begins a property or a card', () => {
+    const properties = (text: string): Readonly<Record<string, DocumentNode>> => ({
+      'short-team-name': text,
+      'official-team-name': text,
+      'postal-address': text,
+      'country-code': text,
+      email: text,
+      'phone-numbers': [`+${text}`],
+      website: [text],
+      timezone: text,
+      host: text,
+    });
+    const names = (text: string): readonly string[][] =>
+      readVcards(render([item(properties(text), { id: text, sourceName: text })])).map((card) =>
+        card.map(({ name }) => name).filter((name) => name !== 'url'),
+      );
+    const expected = names('plain');
+    const breaks = ['\r\nEMAIL:x@example.org', '\nEND:VCARD\nBEGIN:VCARD', '\u2028X:1', '\u0085X:1', '\vX:1', 'a\\'];
+    for (const text of [...hostileTexts.filter((one) => one !== ''), ...breaks]) expect(names(text)).toEqual(expected);
+    fc.assert(
+      fc.property(
+        anyText.filter((text) => text !== ''),
+        (text) => {
+          expect(names(text)).toEqual(expected);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('of a very long text is yielded in short pieces', () => {
+    const { facts } = createRenderInput({});
+    const pieces = [...renderVcards({ items: [item({ host: 'x'.repeat(1_000_000) })], facts })];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(64 * 1024);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { dataTeams } from '../../../src/model/resources/data-teams.js';
+import { collectKeyring } from '../../../src/source/keys/collect-keyring.js';
+import type { ReadKeyPackets } from '../../../src/source/keys/collect-keyring.js';
+import type { StoredRecord } from '../../../src/model/record.js';
+import { findPropertyPosition } from '../../../src/model/resource.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const DAY = 86_400_000;
+const [FIRST, SECOND] = ['A'.repeat(40), 'B'.repeat(40)];
+
+function record(slug: string, extra: Readonly<Record<string, string>>): StoredRecord {
+  const position = findPropertyPosition(dataTeams, 'source-name');
+  return {
+    id: `harbour.${slug}`,
+    values: [],
+    extraProperties: Object.entries(extra),
+    extraNames: Object.keys(extra),
+    valueAt: (at) => (at === position ? 'Harbour' : undefined),
+    extraValue: (name) => extra[name],
+  };
+}
+
+/** Reads each text as a key whose fingerprint is the text, and that expires in so many days as it has letters B. */
+const readPackets: ReadKeyPackets = (texts) =>
+  Promise.resolve(
+    new Map(
+      texts.map((text) => {
+        const days = text.replaceAll('A', '').length;
+        const expiresAt = days === 0 ? 'never' : NOW + days * DAY;
+        const facts = { createdAt: 0, isRevoked: false, emails: [], subkeys: [], packets: Buffer.from(text) };
+        return [text, { primary: [text], subkeys: [], details: [{ ...facts, expiresAt }] }] as const;
+      }),
+    ),
+  );
+
+const options = { resource: dataTeams, readPackets, now: NOW };
+
+describe('the keyring of teams', () => {
+  it('has their keys in order, and is valid until the first one expires', async () => {
+    const records = [record('a', { 'pgp-key': FIRST }), record('b', { 'pgp-key': SECOND })];
+    const collected = await collectKeyring(records, options);
+    expect(collected?.keyring).toEqual({
+      teams: 2,
+      keys: [FIRST, SECOND].map((fingerprint) => ({ fingerprint, packets: Buffer.from(fingerprint) })),
+      omitted: [],
+    });
+    expect(collected?.validUntil).toBe(NOW + 40 * DAY);
+    expect((await collectKeyring(records.slice(0, 1), options))?.validUntil).toBe(Infinity);
+  });
+
+  it('lists a key that contradicts its source, and passes over teams without any key property', async () => {
+    const records = [record('a', { 'pgp-key': FIRST, 'pgp-fingerprint': SECOND }), record('b', { host: 'H' })];
+    const collected = await collectKeyring(records, options);
+    expect([collected?.keyring.keys, collected?.keyring.omitted]).toEqual([
+      [],
+      [
+        {
+          teamId: 'harbour.a',
+          sourceName: 'Harbour',
+          fingerprint: FIRST,
+          reason: 'the source states another fingerprint',
+        },
+      ],
+    ]);
+  });
+
+  it('is undefined where keys cannot be read, but not for teams without keys', async () => {
+    const broken = { ...options, readPackets: () => Promise.resolve(undefined) };
+    expect(await collectKeyring([record('a', { 'pgp-key': FIRST })], broken)).toBeUndefined();
+    expect((await collectKeyring([record('b', { 'pgp-id': '0x01234567' })], broken))?.keyring.omitted).toHaveLength(1);
+  });
+});

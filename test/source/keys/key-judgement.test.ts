@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { compareWithStatedFingerprints, judgeKeyValidity } from '../../../src/source/keys/key-judgement.js';
+import type { KeyDetails } from '../../../src/source/keys/key-reader-thread.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+const details = (facts: Partial<KeyDetails> = {}): KeyDetails => ({
+  createdAt: 0,
+  expiresAt: 'never',
+  isRevoked: false,
+  emails: [],
+  subkeys: [],
+  ...facts,
+});
+
+describe('the agreement of keys with stated fingerprints', () => {
+  const facts = { primary: ['A', 'B'], subkeys: ['S'], details: [details({ subkeys: ['S'] }), details()] };
+
+  it.each([
+    ['nothing', [], ['unstated', 'unstated']],
+    ['one of two keys', ['A'], ['agrees', 'differs']],
+    ['a subkey of one of two keys', ['S'], ['agrees', 'differs']],
+    ['another key', ['X'], ['differs', 'differs']],
+  ])('where the source states %s', (_title, stated, agreements) => {
+    expect(compareWithStatedFingerprints(facts, stated).map(({ agreement }) => agreement)).toEqual(agreements);
+  });
+
+  it('is unknown for keys that were not read', () => {
+    expect(compareWithStatedFingerprints(undefined, ['A'])).toEqual([]);
+    expect(compareWithStatedFingerprints({ primary: ['A'], subkeys: [] }, ['A'])).toEqual([]);
+  });
+});
+
+describe('the validity of a key', () => {
+  it.each([
+    ['valid', {}],
+    ['valid', { expiresAt: NOW + 1 }],
+    ['expired', { expiresAt: NOW }],
+    ['unverified', { expiresAt: 'unknown' }],
+    ['revoked', { isRevoked: true, expiresAt: 'unknown' }],
+  ] as const)('is %s: %j', (validity, facts) => {
+    expect(judgeKeyValidity(details(facts), NOW)).toBe(validity);
+  });
+});

@@ -318,8 +318,10 @@ export class Gateway {
       scope: readsKeys && query.scope === 'public' ? 'pgp' : query.scope,
       readsKeys,
     };
-    await requestRecords(round, new Map(selected.map((source) => [source, request])));
-    const indexed = await this.findIndexes(round, request);
+    // In the order of the sources. Each is indexed while others still respond.
+    const indexed = (
+      await Promise.all(selected.map((source) => this.requestIndexedSet(round, source, request)))
+    ).flat();
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const sets = indexed.map(({ set }) => set);
     const { total, hits, positions, suggestion } = await this.searchSets(query, indexed);
@@ -344,24 +346,27 @@ export class Gateway {
     };
   }
 
-  /** Finds the index of each received record set. A source without one is `partial` from now on, without records. */
-  private async findIndexes(round: FanOut<FederatedSource>, { scope }: RecordsRequest): Promise<readonly IndexedSet[]> {
-    const indexed = await Promise.all(
-      this.sources.map(async (source): Promise<IndexedSet[]> => {
-        const outcome = round.outcomeOf(source)?.outcome;
-        const set = outcome && findSnapshot(outcome)?.set;
-        if (outcome !== undefined && isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
-        if (set === undefined) return [];
-        const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
-        const { signal } = round.contextFor(source);
-        const index = set.hasMore
-          ? undefined
-          : await untilAborted(this.dependencies.searchEngine.getIndex(key, set), signal);
-        if (index === undefined) round.replace(source, NOT_INDEXED);
-        return index === undefined ? [] : [{ set, index }];
-      }),
-    );
-    return indexed.flat();
+  /**
+   * Requests the records of a source and their index. A source whose records are not indexed is `partial`, without records;
+   * for it and for a source without records there is no set.
+   */
+  private async requestIndexedSet(
+    round: FanOut<FederatedSource>,
+    source: FederatedSource,
+    request: RecordsRequest,
+  ): Promise<readonly IndexedSet[]> {
+    await round.request(source, (context) => source.getRecords(request, context));
+    const outcome = round.outcomeOf(source)?.outcome;
+    const set = recordSetOf(round.outcomeOf(source));
+    if (outcome !== undefined && isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
+    if (set === undefined) return [];
+    const key: AccessKey = `${set.access} ${set.resource.name} ${request.scope} ${source.number}`;
+    const { signal } = round.contextFor(source);
+    const index = set.hasMore
+      ? undefined
+      : await untilAborted(this.dependencies.searchEngine.getIndex(key, set), signal);
+    if (index === undefined) round.replace(source, NOT_INDEXED);
+    return index === undefined ? [] : [{ set, index }];
   }
 
   private async searchSets(
@@ -455,9 +460,8 @@ interface IndexedSet {
 
 const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
 
-/** Returns a value, or undefined once the signal is aborted. */
+/** Returns a value, or undefined where it is not there once the signal is aborted. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       resolve(undefined);
@@ -466,6 +470,8 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | 
     promise.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', stop);
     });
+    // After the promise: one that is already resolved is used.
+    if (signal.aborted) void Promise.resolve().then(stop);
   });
 }
 

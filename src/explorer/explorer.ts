@@ -1,5 +1,5 @@
 import type { PageRoute } from '../http/page-route.js';
-import type { ServedResource } from '../http/served-resource.js';
+import type { Operation, ServedResource } from '../http/served-resource.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { channels } from '../model/resources/channels.js';
@@ -25,8 +25,8 @@ export interface ExplorerDependencies extends Site {
 export interface Explorer {
   readonly routes: readonly PageRoute[];
   /**
-   * Builds a search, a search by words and the page of a team, so that the first reader does not wait for what they
-   * compute once for each list. Never rejects.
+   * Builds the list of teams, a search, for which all lists are indexed, and the page of a team, so that the first reader
+   * does not wait for what they compute once for each list. Never rejects.
    */
   warmUp(): Promise<void>;
 }
@@ -37,13 +37,17 @@ export function createExplorer({
   readKeys = () => Promise.resolve(new Map()),
   ...site
 }: ExplorerDependencies): Explorer {
-  const find = (resource: Resource, item: boolean): ServedResource => findResource(servedResources, resource, item);
-  const teams = find(directoryTeams, false);
+  const find = (resource: Resource, item: boolean): ServedResource =>
+    findResource(servedResources, resource, { item, operation: 'read' });
+  const lists = {
+    teams: find(directoryTeams, false),
+    search: findResource(servedResources, directoryTeams, { item: false, operation: 'search' }),
+  };
   const team = { site, team: find(directoryTeams, true), dataTeam: find(dataTeams, true), readKeys };
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
-    { pattern: /^\/$/, route: '/', handle: (request, logFields) => handleSearch({ site, teams }, request, logFields) },
+    { pattern: /^\/$/, route: '/', handle: (request, logFields) => handleSearch({ site, lists }, request, logFields) },
     { pattern: /^\/news$/, route: '/news', handle: (request, logFields) => handleNews(newsPage, request, logFields) },
     {
       pattern: /^\/teams\/(?<id>[^/]+)$/,
@@ -52,18 +56,24 @@ export function createExplorer({
     },
   ];
   const warmUp = async (): Promise<void> => {
-    const { outcome } = await buildSearchModel(teams, { rawQuery: '', prefer: '' }, {});
-    await buildSearchModel(teams, { rawQuery: 'q=a', prefer: '' }, {});
+    const { outcome } = await buildSearchModel(lists, { rawQuery: '', prefer: '' }, {});
+    await buildSearchModel(lists, { rawQuery: 'q=a', prefer: '' }, {});
     const [record] = 'errors' in outcome || 'problem' in outcome.result ? [] : outcome.result.list.records;
     if (record !== undefined) await buildTeamModel(team, { pathParameters: { id: record.id }, prefer: '' }, {});
   };
   return { routes, warmUp: () => warmUp().catch(() => undefined) };
 }
 
-function findResource(served: readonly ServedResource[], resource: Resource, item: boolean): ServedResource {
+function findResource(
+  served: readonly ServedResource[],
+  resource: Resource,
+  { item, operation }: { readonly item: boolean; readonly operation: Operation },
+): ServedResource {
   const found = served.find(
-    ({ options: { rules }, operation }) =>
-      rules.vocabulary.resource === resource && (rules.item ?? false) === item && operation === 'read',
+    (one) =>
+      one.options.rules.vocabulary.resource === resource &&
+      (one.options.rules.item ?? false) === item &&
+      one.operation === operation,
   );
   if (found === undefined) throw new Error(`${resource.name} is not served`);
   return found;

@@ -1,4 +1,4 @@
-import type { ListPage } from '../../gateway/gateway.js';
+import type { ListPage, SearchAnswer } from '../../gateway/gateway.js';
 import { mergeViaHops, serializeVia } from '../../headers/via.js';
 import { ITEM_NOT_FOUND, addAnswerFields } from '../../http/list-handler.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
@@ -20,6 +20,7 @@ import type { Problem } from '../../model/error-catalogue.js';
 import type { ParameterError, Query } from '../../model/query.js';
 import type { TraceSpan } from '../../model/tracer.js';
 import { parseQuery } from '../../query/parse-query.js';
+import type { QueryOptions } from '../../source/request/source-request-context.js';
 
 /** What a page asks of a resource. */
 export interface PageQuery {
@@ -36,11 +37,14 @@ export interface PageQuery {
   readonly itemId?: string;
 }
 
+/** The answer to the query of a page. That of a search also has all its hits, and the usual spelling of its text. */
+export type AnswerOfPage = AnswerWithReport & Partial<Pick<SearchAnswer, 'collectHits' | 'suggestion'>>;
+
 /** An answer that a page is built from. */
 export interface PageAnswer {
   readonly query: Query;
   /** Absent where no source owns the requested id. */
-  readonly answer?: AnswerWithReport;
+  readonly answer?: AnswerOfPage;
   /**
    * The list, which for a single record has exactly that one; or why there is none (decisions 2.35, 6.5 to 6.7).
    */
@@ -55,8 +59,8 @@ export interface InvalidPageQuery {
 }
 
 /**
- * Answers a query as the interface answers it: the same parser, sources and rules about incomplete answers, always at
- * public access. Returns the errors of its parameters where it cannot be parsed.
+ * Answers a query as the interface answers it, a list, a single record or a search: the same parser, sources and rules
+ * about incomplete answers, always at public access. Returns the errors of its parameters where it cannot be parsed.
  */
 export async function answerPageQuery(
   { resource, rawQuery, prefer, trace, pageSize, itemId }: PageQuery,
@@ -71,12 +75,8 @@ export async function answerPageQuery(
   const preferences = parsePreferences(prefer);
   const { isPrivate, appliedHeaders } = preferences;
   logFields['query'] = formatQueryField(query, itemId);
-  const answer = await getBackend(options, query).answerQuery(query, itemId, {
-    isPrivate,
-    isRelayed: false,
-    prefetchNextPage: !isPrivate,
-    trace,
-  });
+  const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: !isPrivate, trace };
+  const answer = await getAnswer(resource, { query, itemId }, queryOptions);
   if (answer === undefined) return { query, result: { problem: ITEM_NOT_FOUND }, headers: appliedHeaders };
   addAnswerFields(logFields, answer);
   const { headers } = createFreshnessHeaders(getAnswerFreshness(answer, 'public'), options.clock.now());
@@ -87,6 +87,17 @@ export async function answerPageQuery(
     result: readResult(query, answer, { preferences, itemId }),
     headers: { Via: via, ...appliedHeaders, ...headers },
   };
+}
+
+function getAnswer(
+  { operation, options }: ServedResource,
+  { query, itemId }: { readonly query: Query; readonly itemId: string | undefined },
+  queryOptions: QueryOptions,
+): Promise<AnswerOfPage | undefined> {
+  const backend = getBackend(options, query);
+  return operation === 'search'
+    ? backend.search(query, queryOptions)
+    : backend.answerQuery(query, itemId, queryOptions);
 }
 
 function readResult(

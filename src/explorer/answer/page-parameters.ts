@@ -13,6 +13,14 @@ export function readPageParameters(rawQuery: string): PageParameters {
     .map(({ name, value }) => [name, value] as const);
 }
 
+/** Removes a parameter from a query string that is otherwise not read. */
+export function withoutParameter(rawQuery: string, name: string): string {
+  return rawQuery
+    .split('&')
+    .filter((pair) => pair !== name && !pair.startsWith(`${name}=`))
+    .join('&');
+}
+
 /** The value of a parameter; empty where it is absent. */
 export function valueOf(parameters: PageParameters, name: string): string {
   return parameters.find(([known]) => known === name)?.[1] ?? '';

@@ -15,6 +15,8 @@ export interface SourceFact {
   readonly verifiedAt?: number | undefined;
   /** Number of records that it contributed. Absent: none are shown. */
   readonly records?: number | undefined;
+  /** Whether it answered, and its records could not be searched (decisions 2.40). */
+  readonly isUnsearched: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function readSourceFacts(answer: FederatedAnswer | undefined): readonly S
       sourceName,
       state: outcome.state,
       reason: describeState(outcome),
+      isUnsearched: isUnsearched(outcome),
       ...(snapshot && {
         verifiedAt: Math.min(...snapshot.leases.map(({ verifiedAt }) => verifiedAt)),
         records: snapshot.set.totalCount,
@@ -36,8 +39,13 @@ export function readSourceFacts(answer: FederatedAnswer | undefined): readonly S
   });
 }
 
+function isUnsearched(outcome: Outcome<Snapshot>): boolean {
+  return outcome.state === 'partial' && outcome.reason === 'index';
+}
+
 function describeState(outcome: Outcome<Snapshot>): string | undefined {
   if (outcome.state === 'fresh') return undefined;
+  if (isUnsearched(outcome)) return 'this gateway has not indexed its records yet, or they are too many to be indexed';
   return outcome.state === 'excluded' ? EXCLUSIONS[outcome.reason] : describeReason(outcome);
 }
 

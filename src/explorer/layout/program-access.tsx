@@ -1,4 +1,5 @@
 import type { ServedResource } from '../../http/served-resource.js';
+import { getPathParts } from '../../http/match-route.js';
 import { listServedFormats } from '../../http/request/served-formats.js';
 import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
@@ -18,7 +19,7 @@ export interface ProgramAccessProps {
 export function ProgramAccess({ resource, parameters, total }: ProgramAccessProps): VNode {
   const { publicUrl, rules } = resource.options;
   const { limit } = rules;
-  const path = `${resource.basePath}/${rules.vocabulary.resource.path}`;
+  const path = `${resource.basePath}/${getPathParts(resource).path}`;
   const address = formatHref(publicUrl + path, parameters);
   // Without a limit, a file would end after the default number of records, and nothing in it would say so.
   const fileParameters: PageParameters =

@@ -65,10 +65,12 @@ function describeWhole(asked: number): string {
 
 /** Describes how many sources are not whole: `2 of 7 repositories could not be asked`. */
 export function summarizeInWords({ asked, missing, stale }: SourceSummary): string {
-  const silent = missing.filter(({ records }) => records === undefined).length;
-  const partial = missing.length - silent;
+  const unsearched = missing.filter((fact) => fact.isUnsearched).length;
+  const silent = missing.filter(({ records }) => records === undefined).length - unsearched;
+  const partial = missing.length - silent - unsearched;
   const parts = [
     ...(silent > 0 ? [`${silent} of ${asked} repositories could not be asked`] : []),
+    ...(unsearched > 0 ? [`${unsearched} of ${asked} repositories could not be searched`] : []),
     ...(partial > 0 ? [`${partial} of ${asked} repositories gave only a part of their records`] : []),
     ...(stale.length > 0 ? [`${stale.length} of ${asked} repositories are shown from an earlier copy`] : []),
   ];
@@ -90,10 +92,14 @@ function SourceSentence({ fact, noun, now }: { fact: SourceFact; noun: RecordNou
 }
 
 /** What a source did, and what that means for the answer. */
-function describeFact({ state, records }: SourceFact, noun: RecordNoun): readonly [claim: string, consequence: string] {
+function describeFact(
+  { state, records, isUnsearched }: SourceFact,
+  noun: RecordNoun,
+): readonly [claim: string, consequence: string] {
   const onlyThere = `${capitalize(noun)} that only this repository lists are missing below.`;
   if (state === 'stale') return ['could not be asked again', 'Its newer changes are not shown.'];
   if (state === 'suspended') return ['is not asked at present because it failed repeatedly', onlyThere];
+  if (isUnsearched) return ['could not be searched', `${onlyThere} The list without a searched text has them.`];
   if (records === undefined) return ['could not be asked', onlyThere];
   const some = `Some of its ${noun} may be missing below.`;
   return [state === 'inconsistent' ? 'contradicted itself' : 'gave only a part of its records', some];

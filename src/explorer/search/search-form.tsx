@@ -32,7 +32,7 @@ export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
     <form id="search" class="search" role="search" action="/" method="get" data-live-search>
       <HiddenFields parameters={parameters} formParameters={FORM_PARAMETERS} />
       <div class="box">
-        <label for="q">Name, domain, e-mail or any other word</label>
+        <label for="q">Name, domain, e-mail, telephone number, key, IP address or any word</label>
         <div class="box-row">
           <input
             id="q"

@@ -1,14 +1,35 @@
-import type { MergedList } from '../../gateway/merged-list.js';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
+import { createReasonLister } from '../../http/search-handler.js';
 import type { ServedResource } from '../../http/served-resource.js';
+import type { Query } from '../../model/query.js';
+import type { StoredRecord } from '../../model/record.js';
 import type { CountedProperty } from '../../records/match-counts.js';
+import type { HitReason } from '../../search/hit-reasons.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
 import { findLinksOfPage } from '../answer/team-links.js';
 import type { LinksById } from '../answer/team-links.js';
-import { formatParameters, readPageParameters, valueOf, withParameters } from '../answer/page-parameters.js';
+import {
+  formatParameters,
+  readPageParameters,
+  valueOf,
+  withParameters,
+  withoutParameter,
+} from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
+
+/** What the page lists: teams or, where its address has a text, the hits of a search by relevance. */
+export interface SearchedLists {
+  /** Teams of the directory interface. */
+  readonly teams: ServedResource;
+  /** The search of the directory interface (decisions 2.40). */
+  readonly search: ServedResource;
+}
+
+/** Why a record is a hit, by its id. */
+export type ReasonsById = ReadonlyMap<string, readonly HitReason[]>;
 
 /** Number of teams on a page. */
 export const PAGE_SIZE = 50;
@@ -24,6 +45,8 @@ export interface FacetCounts {
 
 /** What the page of a search shows. */
 export interface SearchModel {
+  /** The list that the page shows. */
+  readonly resource: ServedResource;
   readonly parameters: PageParameters;
   readonly outcome: PageAnswer | InvalidPageQuery;
   /** Counts of the query without its own filter by country and region. */
@@ -32,35 +55,54 @@ export interface SearchModel {
   readonly bySource: FacetCounts;
   /** Records of other repositories that are probably of the same teams as those of the page. */
   readonly links: LinksById;
+  /** Why each record of the page is a hit; empty where the page lists teams without a search. */
+  readonly reasons: ReasonsById;
 }
 
 const NO_COUNTS: FacetCounts = { counts: new Map(), isWhole: false, isPartial: true };
 
-/** Answers the query of the page, and counts its matches by country and by source. */
+const NO_PARTS = { byCountry: NO_COUNTS, bySource: NO_COUNTS, links: new Map(), reasons: new Map() } as const;
+
+/**
+ * Answers the query of the page, and counts its matches by country and by source. A query with a text is a search, whose
+ * order is that of the relevance: a `sort` in its address is ignored.
+ */
 export async function buildSearchModel(
-  teams: ServedResource,
-  { rawQuery, prefer, trace }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace'>,
+  { teams, search }: SearchedLists,
+  { rawQuery: requested, prefer, trace }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace'>,
   logFields: RequestLogFields,
 ): Promise<SearchModel> {
+  const isSearch = valueOf(readPageParameters(requested), 'q').trim() !== '';
+  const rawQuery = isSearch ? withoutParameter(requested, 'sort') : requested;
+  const resource = isSearch ? search : teams;
   const parameters = readPageParameters(rawQuery);
-  const outcome = await answerPageQuery({ resource: teams, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, logFields);
-  if ('errors' in outcome) return { parameters, outcome, byCountry: NO_COUNTS, bySource: NO_COUNTS, links: new Map() };
+  const outcome = await answerPageQuery({ resource, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, logFields);
+  if ('errors' in outcome) return { resource, parameters, outcome, ...NO_PARTS };
   const count = async (property: CountedProperty, filters: readonly string[]): Promise<FacetCounts> => {
     const counted = filters.some((name) => valueOf(parameters, name) !== '')
-      ? await answerWithout(teams, parameters, { filters, prefer, trace })
+      ? await answerWithout(resource, parameters, { filters, prefer, trace })
       : outcome;
     return countAnswer(counted, property);
   };
+  const records = 'list' in outcome.result ? outcome.result.list.records : [];
   return {
+    resource,
     parameters,
     outcome,
     byCountry: await count('country', ['country', 'region']),
     bySource: await count('source-name', ['source-name']),
-    links:
-      'list' in outcome.result
-        ? await findLinksOfPage(teams, { prefer, trace }, outcome.result.list.records)
-        : new Map(),
+    links: await findLinksOfPage(teams, { prefer, trace }, records),
+    reasons: isSearch ? await listReasons(outcome.query, records) : new Map(),
   };
+}
+
+async function listReasons(query: Query, records: readonly StoredRecord[]): Promise<ReasonsById> {
+  const listReasonsOf = createReasonLister(query);
+  const reasons = new Map<string, readonly HitReason[]>();
+  await forEachTimeSliced(records, (record) => {
+    reasons.set(record.id, listReasonsOf(record));
+  });
+  return reasons;
 }
 
 /** Answers the query without some of its filters. Only its counts are needed, so that no record is read. */
@@ -78,19 +120,14 @@ async function countAnswer(
   answered: Awaited<ReturnType<typeof answerPageQuery>>,
   property: CountedProperty,
 ): Promise<FacetCounts> {
-  const list = findList(answered);
-  if (list === undefined) return NO_COUNTS;
-  const { mergedList, completeness } = list;
+  const answer = 'errors' in answered ? undefined : answered.answer;
+  // Also where the list is empty and incomplete: what it counts is true as far as it goes.
+  if (answer?.list === undefined) return NO_COUNTS;
+  const { completeness } = answer.list;
+  const matches = answer.collectHits?.() ?? answer.list.mergedList;
   return {
-    counts: await mergedList.countBy(property),
+    counts: await matches.countBy(property),
     isPartial: completeness === 'partial',
-    isWhole: completeness !== 'partial' && mergedList.unfetchedCount === 0,
+    isWhole: completeness !== 'partial' && matches.unfetchedCount === 0,
   };
-}
-
-/** The list of an answer, also where it is empty and incomplete: what it counts is true as far as it goes. */
-function findList(
-  answered: Awaited<ReturnType<typeof answerPageQuery>>,
-): { readonly mergedList: MergedList; readonly completeness: string } | undefined {
-  return 'errors' in answered ? undefined : answered.answer?.list;
 }

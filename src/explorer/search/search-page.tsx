@@ -1,7 +1,6 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
-import type { ServedResource } from '../../http/served-resource.js';
 import { valueOf } from '../answer/page-parameters.js';
 import { createAnswerResponse } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';
@@ -13,35 +12,37 @@ import { FacetLists } from './facet-lists.js';
 import { MapPlace } from './map-place.js';
 import { SearchForm } from './search-form.js';
 import { buildSearchModel } from './search-model.js';
-import type { SearchModel } from './search-model.js';
+import type { SearchedLists, SearchModel } from './search-model.js';
 import { SearchResults } from './search-results.js';
 
 /** What the page of a search is built from, besides its request. */
 export interface SearchDependencies {
   readonly site: Site;
-  /** Teams of the directory interface. */
-  readonly teams: ServedResource;
+  readonly lists: SearchedLists;
 }
 
-/** Handles a request for `/`: searches teams as `{directory_url}/teams` does (operation 4.2). */
+/**
+ * Handles a request for `/`: lists teams as `{directory_url}/teams` does, and searches with a text as
+ * `{directory_url}/search` does (operation 4.2).
+ */
 export async function handleSearch(
-  { site, teams }: SearchDependencies,
+  { site, lists }: SearchDependencies,
   request: PageRequest,
   logFields: RequestLogFields,
 ): Promise<OutgoingResponse> {
-  const model = await buildSearchModel(teams, request, logFields);
-  const document = <SearchPage site={site} teams={teams} model={model} now={teams.options.clock.now()} />;
+  const model = await buildSearchModel(lists, request, logFields);
+  const document = <SearchPage site={site} model={model} now={model.resource.options.clock.now()} />;
   const isPartial = model.byCountry.isPartial || model.bySource.isPartial;
   return createAnswerResponse(site, model.outcome, document, isPartial);
 }
 
-interface SearchPageProps extends SearchDependencies {
+interface SearchPageProps extends Pick<SearchDependencies, 'site'> {
   readonly model: SearchModel;
   readonly now: number;
 }
 
-function SearchPage({ site, teams, model, now }: SearchPageProps): VNode {
-  const { outcome, parameters } = model;
+function SearchPage({ site, model, now }: SearchPageProps): VNode {
+  const { outcome, parameters, resource } = model;
   const facts = 'errors' in outcome ? [] : readSourceFacts(outcome.answer);
   const q = valueOf(parameters, 'q');
   const map = site.assets?.map;
@@ -55,10 +56,10 @@ function SearchPage({ site, teams, model, now }: SearchPageProps): VNode {
       now={now}
     >
       <h1>Find an incident response team</h1>
-      <SearchForm model={model} sourceNames={teams.options.rules.vocabulary.sourceNames} />
+      <SearchForm model={model} sourceNames={resource.options.rules.vocabulary.sourceNames} />
       <div class="columns">
         <section id="results" aria-label="Results">
-          <SearchResults model={model} teams={teams} />
+          <SearchResults model={model} />
         </section>
         {/* Before the numbers, which would move if the browser painted them first. */}
         {map !== undefined && (

@@ -1,4 +1,3 @@
-import type { ServedResource } from '../../http/served-resource.js';
 import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
@@ -9,27 +8,37 @@ import { SourceText } from '../../html/source-text.js';
 import type { SearchModel } from './search-model.js';
 import { TeamList } from './team-list.js';
 
-/** What the results are built from. */
-export interface SearchResultsProps {
-  readonly model: SearchModel;
-  readonly teams: ServedResource;
-}
-
 /** The results of a search: a list, none, or that no list could be made. The three never look alike. */
-export function SearchResults({ model, teams }: SearchResultsProps): VNode {
-  const { outcome, parameters } = model;
+export function SearchResults({ model }: { readonly model: SearchModel }): VNode {
+  const { outcome, parameters, resource } = model;
   if ('errors' in outcome) return <p class="no-list">Correct the value above, and search again.</p>;
   const { result } = outcome;
   if ('problem' in result) return <FailedAnswer outcome={outcome} record="team" />;
   const { list } = result;
+  const suggestion = outcome.answer?.suggestion;
   if (list.total === 0) return <EmptyResults parameters={parameters} isWhole={list.completeness === 'complete'} />;
   return (
     <>
       <h2 id="results-title">{describeRange(list, outcome.query.offset, ['team', 'teams'])}</h2>
-      <TeamList records={list.records} offset={outcome.query.offset} links={model.links} />
+      {suggestion !== undefined && <Suggestion text={suggestion} parameters={parameters} />}
+      {outcome.query.search !== undefined && list.total > 1 && <p class="note">The most relevant first.</p>}
+      <TeamList records={list.records} offset={outcome.query.offset} links={model.links} reasons={model.reasons} />
       <Paging path="/" parameters={parameters} {...outcome.query} total={list.total} />
-      <ProgramAccess resource={teams} parameters={parameters} total={list.total} />
+      <ProgramAccess resource={resource} parameters={parameters} total={list.total} />
     </>
+  );
+}
+
+/** A link to the same search with its misspelled words as the records spell them. */
+function Suggestion({ text, parameters }: { readonly text: string; readonly parameters: PageParameters }): VNode {
+  return (
+    <p class="suggestion">
+      Did you mean{' '}
+      <a href={formatHref('/', withParameters(parameters, { q: text }))}>
+        <SourceText text={text} />
+      </a>
+      ?
+    </p>
   );
 }
 
@@ -47,9 +56,9 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
           : 'Not every repository could be asked again: some are shown from an earlier copy.'}
       </p>
       <ul>
-        {words.length > 1 && (
+        {words.length >= MIN_DIVIDED_WORDS && (
           <li>
-            All {words.length} words must occur in a team. Search for one of them:{' '}
+            No team has even half of the {words.length} words. Search for one of them:{' '}
             {words.slice(0, MAX_SUGGESTED_WORDS).map((word) => (
               <>
                 <a href={formatHref('/', withParameters(parameters, { q: word }))}>
@@ -71,9 +80,7 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
             </a>
           </li>
         )}
-        <li>
-          A part of a word suffices: <i>examp</i> finds <i>example.org</i>.
-        </li>
+        {words.length > 0 && <SearchHints />}
         <li>
           <a href="/">Show all teams</a>
         </li>
@@ -83,3 +90,18 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
 }
 
 const MAX_SUGGESTED_WORDS = 5;
+
+/** Of fewer words one alone is half of them, and finds nothing either. */
+const MIN_DIVIDED_WORDS = 3;
+
+/** What a search finds (decisions 2.40). */
+function SearchHints(): VNode {
+  return (
+    <>
+      <li>
+        The beginning of a word suffices: <i>examp</i> finds <i>example.org</i>. Its middle does not.
+      </li>
+      <li>A complete domain, e-mail address, telephone number, key or IP address finds the teams that have it.</li>
+    </>
+  );
+}

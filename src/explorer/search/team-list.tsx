@@ -3,6 +3,8 @@ import type { TeamLink } from '../../gateway/links/team-link.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { VNode } from '../../html/html.js';
 import { groupLinked } from './linked-groups.js';
+import { MatchReasons } from './match-reasons.js';
+import type { ReasonsById } from './search-model.js';
 import { EmailLink, isEmailAddress } from '../layout/source-link.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { SourceText } from '../../html/source-text.js';
@@ -16,16 +18,18 @@ export interface TeamListProps {
   /** Number of teams on the pages before this one. */
   readonly offset: number;
   /** Records of other repositories that are probably of the same team, by id. */
-  readonly links?: LinksById;
+  readonly links: LinksById;
+  /** Why each record is a hit of a search, by id. */
+  readonly reasons: ReasonsById;
 }
 
 /** The teams of a page. Records that are probably of one team stand together, each complete. */
-export function TeamList({ records, offset, links = new Map() }: TeamListProps): VNode {
+export function TeamList({ records, offset, links, reasons }: TeamListProps): VNode {
   return (
     <ol class="teams" start={offset + 1}>
       {groupLinked(records, links).map(({ record, linked }) => (
         <li class="team">
-          <TeamItem record={record} links={links} shown={linked} />
+          <TeamItem record={record} links={links} reasons={reasons} shown={linked} />
           {linked.length > 0 && (
             <ul class="linked">
               {linked.map((link) => (
@@ -33,7 +37,7 @@ export function TeamList({ records, offset, links = new Map() }: TeamListProps):
                   <p class="reason">
                     Probably the same team: <LinkReasons reasons={link.reasons} />
                   </p>
-                  <TeamItem record={link.record} links={links} shown={[{ record }, ...linked]} />
+                  <TeamItem record={link.record} links={links} reasons={reasons} shown={[{ record }, ...linked]} />
                 </li>
               ))}
             </ul>
@@ -44,14 +48,14 @@ export function TeamList({ records, offset, links = new Map() }: TeamListProps):
   );
 }
 
-interface TeamItemProps extends Required<Pick<TeamListProps, 'links'>> {
+interface TeamItemProps extends Pick<TeamListProps, 'links' | 'reasons'> {
   readonly record: StoredRecord;
   /** Records that stand together with this one. */
   readonly shown: readonly Pick<TeamLink, 'record'>[];
 }
 
 /** One team of a list: how to recognise it, how to reach it, and where else it is listed. */
-function TeamItem({ record, links, shown }: TeamItemProps): VNode {
+function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
   const team = readTeamFacts(record);
   const { officialName, shortName } = team;
   const elsewhere = (links.get(record.id) ?? []).filter(
@@ -81,6 +85,7 @@ function TeamItem({ record, links, shown }: TeamItemProps): VNode {
             </>
           )}
         </p>
+        <MatchReasons reasons={reasons.get(record.id) ?? []} />
       </div>
       <TeamContact team={team} />
       <p class="origin">

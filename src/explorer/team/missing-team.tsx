@@ -75,5 +75,5 @@ function findCandidates({ answer }: PageAnswer): readonly StoredRecord[] {
 }
 
 function Candidates({ records }: { readonly records: readonly StoredRecord[] }): VNode | null {
-  return records.length === 0 ? null : <TeamList records={records} offset={0} />;
+  return records.length === 0 ? null : <TeamList records={records} offset={0} links={new Map()} reasons={new Map()} />;
 }

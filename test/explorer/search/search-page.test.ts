@@ -28,7 +28,7 @@ async function countTeams({ gateway }: PageGateway, query: string): Promise<numb
 }
 
 describe('the page of a search', () => {
-  it('lists the teams that the directory interface lists for the same parameters', async () => {
+  it('lists the teams that the directory interface lists or finds for the same parameters', async () => {
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
     for (const [query, teams] of [
       ['', ['harbour.alpha', 'harbour.beta', 'lantern.delta', 'lantern.gamma']],
@@ -68,11 +68,11 @@ describe('the page of a search', () => {
     const file = { path: '/assets/file', contentType: 'text/plain', bytes: Buffer.from('') };
     const explorerAssets = { map: createWorldMap(), script: file, style: file };
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN }, {}, { explorerAssets });
-    const map = (await pages.page('/?q=a&region=Europe&offset=3')).part('map');
-    expect(map).toMatch(/<a href="\/\?q=a&amp;country=NO"[^>]* aria-label="Norway: 3 teams"/);
-    const selected = (await pages.page('/?q=a&country=no')).part('map');
-    expect(selected).toMatch(/<a href="\/\?q=a"[^>]* aria-label="Norway: 3 teams" aria-current="true"/);
-    expect(selected).toMatch(/<a href="\/\?q=a&amp;country=DK"/);
+    const map = (await pages.page('/?q=norway+denmark&region=Europe&offset=3')).part('map');
+    expect(map).toMatch(/<a href="\/\?q=norway%20denmark&amp;country=NO"[^>]* aria-label="Norway: 3 teams"/);
+    const selected = (await pages.page('/?q=norway+denmark&country=no')).part('map');
+    expect(selected).toMatch(/<a href="\/\?q=norway%20denmark"[^>]* aria-label="Norway: 3 teams" aria-current="true"/);
+    expect(selected).toMatch(/<a href="\/\?q=norway%20denmark&amp;country=DK"/);
   });
 
   it('links to the next and the previous 50 teams, with the same parameters', async () => {
@@ -97,7 +97,7 @@ describe('the page of a search', () => {
       { server: { 'public-url': 'https://teams.example.org' } },
     );
     const page = await pages.page('/?q=t-');
-    expect(page.text).toContain('data-copy="https://teams.example.org/directory/v1/teams?q=t-"');
+    expect(page.text).toContain('data-copy="https://teams.example.org/directory/v1/search?q=t-"');
     const csv = /href="([^"]*)">CSV</.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await pages.gateway.get(csv)).text.split('\r\n').filter((line) => line !== '')).toHaveLength(121);
   });
@@ -172,12 +172,14 @@ describe('the notice of a search', () => {
 describe('a search without hits', () => {
   it('is a 200 that says so and how to widen it, where every repository has answered', async () => {
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
-    const page = await pages.page('/?q=alpha+nobody&country=NO');
+    const page = await pages.page('/?q=alpha+nobody+nowhere&country=NO');
     expect(page.status).toBe(200);
     const results = page.part('results');
     expect(textOf(results)).toContain('No team matches');
+    expect(textOf(results)).toContain('No team has even half of the 3 words.');
     expect(results).toContain('href="/?country=NO&amp;q=alpha"');
-    expect(results).toContain('href="/?q=alpha%20nobody"');
+    expect(results).toContain('href="/?q=alpha%20nobody%20nowhere"');
+    expect((await pages.page('/?country=NO&q=alpha')).teams).toEqual(['harbour.alpha']);
   });
 
   it('is a failure that proves nothing, where a repository could not be asked', async () => {

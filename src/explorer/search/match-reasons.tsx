@@ -3,14 +3,11 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from '../team/key-views.js';
 
-/** Properties that a list shows as the names of a team. A word that occurs in them needs no explanation. */
-const SHOWN_NAMES: ReadonlySet<string> = new Set(['short-team-name', 'official-team-name']);
-
-/** What matched, in words. Kinds without a text are named by the property in which the words occur. */
-const KIND_NAMES: Readonly<Record<HitKind, string | undefined>> = {
-  name: undefined,
-  word: undefined,
-  beginning: undefined,
+/** What matched, in words. */
+const KIND_NAMES: Readonly<Record<HitKind, string>> = {
+  name: 'name',
+  word: 'word',
+  beginning: 'word',
   spelling: 'similar word',
   host: 'host name',
   'e-mail': 'e-mail',
@@ -20,9 +17,18 @@ const KIND_NAMES: Readonly<Record<HitKind, string | undefined>> = {
   'ip-range': 'IP range',
 };
 
+/** Kinds of matches in the names of a team that the reader sees there. Another spelling is to be explained. */
+const VISIBLE_KINDS: ReadonlySet<HitKind> = new Set(['name', 'word', 'beginning']);
+
+/** Kinds of matches that may be in any property, so that the reader needs its name. */
+const WORD_KINDS: ReadonlySet<HitKind> = new Set(['word', 'beginning', 'spelling']);
+
+/** Properties that a list shows as the names of a team. */
+const SHOWN_NAMES: ReadonlySet<string> = new Set(['short-team-name', 'official-team-name']);
+
 /** Forms of texts that are compared in another form than that in which people write them. */
 const WRITTEN_FORMS: Partial<Readonly<Record<HitKind, (text: string) => string>>> = {
-  key: groupFingerprint,
+  key: (text) => groupFingerprint(text.toUpperCase()),
   'as-number': (text) => `AS${text}`,
 };
 
@@ -31,7 +37,7 @@ const MAX_LENGTH = 200;
 
 /** What matched a search, as far as the names of the team do not show it; nothing where they do. */
 export function MatchReasons({ reasons }: { readonly reasons: readonly HitReason[] }): VNode | null {
-  const hidden = reasons.filter(({ kind, property }) => KIND_NAMES[kind] !== undefined || !SHOWN_NAMES.has(property));
+  const hidden = reasons.filter(({ kind, property }) => !VISIBLE_KINDS.has(kind) || !SHOWN_NAMES.has(property));
   if (hidden.length === 0) return null;
   return (
     <p class="match">
@@ -39,8 +45,13 @@ export function MatchReasons({ reasons }: { readonly reasons: readonly HitReason
       {hidden.map(({ kind, property, text }, at) => (
         <>
           {at > 0 && '; '}
-          {KIND_NAMES[kind] ?? <SourceText text={property} max={MAX_LENGTH} />}{' '}
-          <SourceText text={WRITTEN_FORMS[kind]?.(text) ?? text} max={MAX_LENGTH} />
+          {KIND_NAMES[kind]} <SourceText text={WRITTEN_FORMS[kind]?.(text) ?? text} max={MAX_LENGTH} />
+          {WORD_KINDS.has(kind) && !SHOWN_NAMES.has(property) && (
+            <>
+              {' '}
+              in <SourceText text={property} max={MAX_LENGTH} />
+            </>
+          )}
         </>
       ))}
     </p>

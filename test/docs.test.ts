@@ -39,6 +39,11 @@ function tableKeys(document: string): string[] {
   return [...document.matchAll(/^\| `([^`]+)`/gm)].map(([, key = '']) => key);
 }
 
+/** The last two cells of all table rows of a document where both are code. */
+function tableKeysAndNames(document: string): [key: string, name: string][] {
+  return [...document.matchAll(/\| `([^`]+)` +\| `([^`]+)` +\|$/gm)].map(([, key = '', name = '']) => [key, name]);
+}
+
 /** The text under a heading, up to the next heading of its level or above. Each further heading is searched in that text. */
 function section(document: string, ...headings: readonly string[]): string {
   return headings.reduce((text, heading) => {
@@ -107,6 +112,14 @@ describe('the demo', () => {
     'returns the body that docs/interfaces.md shows for %s',
     async (command, body) => {
       expect(await (await runCurl(command)).text()).toBe(body);
+    },
+  );
+
+  it.each(tableKeysAndNames(section(read('docs/finding-teams.md'), 'Type what you have')))(
+    'finds with %s first what docs/finding-teams.md says',
+    async (text, name) => {
+      const page = await (await fetch(`${address}/?q=${encodeURIComponent(text)}`)).text();
+      expect(/<h3><a [^>]*><bdi[^>]*>([^<]*)</.exec(page)?.[1]).toBe(name);
     },
   );
 

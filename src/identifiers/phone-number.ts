@@ -20,4 +20,4 @@ export function parsePhoneNumber(text: string): string | undefined {
   return PHONE_NUMBER.test(text) ? readPhoneDigits(text) : undefined;
 }
 
-const PHONE_NUMBER = /^(?:tel:)?[+\d][\d\s().\-/]{3,40}$/i;
+const PHONE_NUMBER = /^(?:tel:)?[+(\d][\d\s().\-/]{3,40}$/i;

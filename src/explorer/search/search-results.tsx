@@ -21,11 +21,22 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
     <>
       <h2 id="results-title">{describeRange(list, outcome.query.offset, ['team', 'teams'])}</h2>
       {suggestion !== undefined && <Suggestion text={suggestion} parameters={parameters} />}
-      {outcome.query.search !== undefined && list.total > 1 && <p class="note">The most relevant first.</p>}
+      <OrderNote text={outcome.query.search?.text} />
       <TeamList records={list.records} offset={outcome.query.offset} links={model.links} reasons={model.reasons} />
       <Paging path="/" parameters={parameters} {...outcome.query} total={list.total} />
       <ProgramAccess resource={resource} parameters={parameters} total={list.total} />
     </>
+  );
+}
+
+/** How a search orders its hits, and what it does with several words (decisions 2.40); nothing for a list without a text. */
+function OrderNote({ text }: { readonly text: string | undefined }): VNode | null {
+  if (text === undefined) return null;
+  return (
+    <p class="note">
+      The most relevant first.
+      {text.includes(' ') && ' If no team has all the words, those with most of them are listed.'}
+    </p>
   );
 }
 

@@ -1,9 +1,26 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SearchEngine } from '../../src/search/search-engine.js';
 import { closePageGateways, startPageGateway } from '../support/gateway/page-gateway.js';
 
 afterEach(closePageGateways);
 
 const SOURCES = { harbour: { teams: [{ 'short-team-name': 'Acorn CERT' }] } };
+
+describe('the warm-up of the pages', () => {
+  it('indexes every repository, so that the first reader does not wait for it', async () => {
+    const lantern = { teams: [{ 'short-team-name': 'Lamp' }] };
+    const { gateway, page } = await startPageGateway({ ...SOURCES, lantern });
+    const getIndex = vi.spyOn(SearchEngine.prototype, 'getIndex');
+    const indexes = (): Promise<unknown[]> => Promise.all(getIndex.mock.results.map(({ value }): unknown => value));
+    await gateway.app.warmUpPages();
+    const built = await indexes();
+    expect(built).toHaveLength(2);
+    getIndex.mockClear();
+    expect((await page('/?q=lamp')).teams).toEqual(['lantern.lamp']);
+    expect(await indexes()).toEqual(built);
+    getIndex.mockRestore();
+  });
+});
 
 describe('a page', () => {
   it.each(['GET', 'HEAD', 'OPTIONS', 'POST'])('may not be read by other sites, also with %s', async (method) => {

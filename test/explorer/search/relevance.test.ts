@@ -157,6 +157,21 @@ describe('a search in repositories that are not all there', () => {
     expect(textOf(page.part('notice'))).toContain('1 of 2 repositories could not be asked');
   });
 
+  it('searches the earlier copy of one that takes too long', async () => {
+    const pages = await startPageGateway(
+      { harbour: HARBOUR, lantern: LANTERN },
+      { server: { deadline: '500ms' }, defaults: { ttl: '1m', 'stale-while-revalidate': '0s' } },
+    );
+    await pages.page('/?q=lamp');
+    const { lantern } = pages.upstreams;
+    if (lantern !== undefined) lantern.handler = neverResponds;
+    pages.clock.advance(3_600_000);
+    const page = await pages.page('/?q=lamp');
+    expect([page.status, page.teams]).toEqual([200, ['lantern.lamp']]);
+    expect(page.headers.get('source-status')).toContain('lantern;state=stale;reason=timeout');
+    expect(textOf(page.part('notice'))).toContain('1 of 2 repositories is shown from an earlier copy');
+  });
+
   it('names a repository whose records are not indexed, and takes no hits for no proof', async () => {
     const words = (at: number): string => Array.from({ length: 300 }, (_, word) => `w${at}x${word}`).join(' ');
     const long = Array.from({ length: 100 }, (_, at) => team(`Long ${at}`, { 'postal-address': words(at) }));

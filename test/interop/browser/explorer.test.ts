@@ -280,6 +280,19 @@ describe('a copy button', () => {
 });
 
 describe('a search while the reader types', () => {
+  it('suggests the usual spelling, and says what matched', async () => {
+    await withPage(async (page) => {
+      await page.goto('/?country=IS');
+      await page.getByRole('searchbox').fill('thorsvick helth');
+      await page.getByText('Matches: similar word thorsvik; similar word health').first().waitFor();
+      await page.getByRole('link', { name: 'thorsvik health', exact: true }).click();
+      await page.getByText('The most relevant first.').waitFor();
+      expect(await page.getByText('Did you mean').count()).toBe(0);
+      expect(await page.getByRole('searchbox').inputValue()).toBe('thorsvik health');
+      expect(new URL(page.url()).searchParams.get('country')).toBe('IS');
+    });
+  });
+
   it('never shows results of an earlier text', async () => {
     await withPage(async (page) => {
       const delays = new Map([
@@ -383,6 +396,8 @@ describe('a repository that fails', () => {
 const PAGES = [
   '/',
   '/?q=thorsvik',
+  '/?q=thorsvick+helth',
+  '/?q=thorsvik.example.org',
   '/?q=nobody',
   '/?contry=NO',
   '/?country=NO&q=hostile',

@@ -45,6 +45,7 @@ const layering: Layering = {
     ['http/server'],
     ['http/cache'],
     ['http', 'runtime', 'state', 'demo', 'tracing'],
+    ['description'],
     ['explorer', 'explanation'],
     ['composition', 'admin'],
     ['cli'],

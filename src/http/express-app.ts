@@ -45,7 +45,7 @@ import { findFormatLabel } from './log/format-label.js';
 export interface HttpAppOptions {
   /** Errors outside the base paths of all resources have the shape of the first one's interface. */
   readonly resources: readonly [ServedResource, ...ServedResource[]];
-  /** Pages for browsers; none where they are turned off. */
+  /** Pages for browsers, none where they are turned off, and other data beside the interfaces. */
   readonly pages: readonly PageRoute[];
   /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
@@ -189,12 +189,13 @@ const operationHandlers: Readonly<Record<Operation, typeof handleListRequest>> =
 
 function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {
   const [{ options: errorOptions }] = options.resources;
-  for (const { pattern, route: template, handle } of options.pages) {
+  for (const { pattern, route: template, handle, isData } of options.pages) {
+    const page = isData === true ? {} : ({ isPage: true } as const);
     const route = app.route(pattern);
     const run = (handler: RequestHandlerFunction): RequestHandler => createHandler(handler, template);
     route.get(run((request, logFields, trace) => handle(readPageRequest(request, trace), logFields)));
-    route.options(run(() => ({ status: 204, isPage: true, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
-    route.all(run((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), isPage: true })));
+    route.options(run(() => ({ status: 204, ...page, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
+    route.all(run((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), ...page })));
   }
 }
 

@@ -20,7 +20,7 @@ import type { UntilDisconnected } from './representation/waiting-clients.js';
 import { createErrorResponse } from './representation/error-response.js';
 import { formatQueryField } from './log/log-fields.js';
 import { formatRoute } from './log/request-span.js';
-import { createPagingLinkField, createPublicPageUrl } from './representation/paging-links.js';
+import { createPagingLinks, createPublicPageUrl } from './representation/paging-links.js';
 import type { OutgoingResponse, RenderKey, TimedHeaders } from './representation/outgoing-response.js';
 import { formatContentType, createRepresentationKey } from './representation/representation-key.js';
 import { createCachedFreshnessHeaders } from './representation/freshness-headers.js';
@@ -250,7 +250,7 @@ function createPagingHeaders(
   { total }: ListPage,
   { options, request, query }: ListResponseContext,
 ): Record<string, string | number> {
-  const link = createPagingLinkField(options.publicUrl + request.path, query, total);
+  const link = createPagingLinks(options.publicUrl + request.path, query, total);
   return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
 }
 

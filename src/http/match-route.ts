@@ -22,9 +22,17 @@ export function createNotFoundProblem(path: string, resources: readonly ServedRe
   return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
 }
 
-function formatResourcePath({ basePath: base, options: { rules }, operation }: ServedResource): string {
+function formatResourcePath(resource: ServedResource): string {
+  return formatOperationPath(resource, 'ID');
+}
+
+/** The path at which a resource is served, without extension. `item` is in the place of the id of a single item. */
+export function formatOperationPath(
+  { basePath: base, options: { rules }, operation }: ServedResource,
+  item: string,
+): string {
   const path = `${base}/${rules.vocabulary.resource.path}`;
-  return `${path}${rules.item === true ? '/ID' : ''}${PATH_SUFFIXES[operation]}`;
+  return `${path}${rules.item === true ? `/${item}` : ''}${PATH_SUFFIXES[operation]}`;
 }
 
 /** What follows the path of the list or of the record. */

@@ -108,12 +108,29 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
     : parameter.apply(value, draft, vocabulary);
 }
 
-function parametersOf({ vocabulary, item, fixedProperties }: QueryRules): readonly ParameterDefinition[] {
+/** The parameters of a request, besides the property filters. */
+export function parametersOf({ vocabulary, item, fixedProperties }: QueryRules): readonly ParameterDefinition[] {
   if (fixedProperties === true) return outputParameters.filter(({ name }) => name !== 'fields');
   const ofResource = resourceParameters[vocabulary.resource.name];
   return item === true
     ? [...outputParameters, ...ofResource.filter(({ selectsProperties }) => selectsProperties === true)]
     : [...listParameters, ...ofResource];
+}
+
+/**
+ * The properties that are filters, as far as they can be listed, for the description of the interfaces (decisions 2.42). A
+ * parameter with the name of a property takes its place.
+ */
+export function listFilters(rules: QueryRules): readonly string[] {
+  const { idProperty, trailingProperty } = rules.vocabulary.resource;
+  const parameters = parametersOf(rules).map(({ name }) => name);
+  const names = [...listProperties(rules.vocabulary), ...(idProperty === undefined ? [] : [idProperty])];
+  return names.filter((name) => isFilter(name, rules) && name !== trailingProperty?.name && !parameters.includes(name));
+}
+
+/** Whether the properties that only one source has are filters. */
+export function hasOwnPropertyFilters({ vocabulary, item }: QueryRules): boolean {
+  return item !== true && vocabulary.resource.hasPropertyFilters;
 }
 
 function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {

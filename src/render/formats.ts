@@ -25,6 +25,10 @@ export interface Format {
   readonly isText: boolean;
   /** Whether the response is saved as a file, with `Content-Disposition: attachment` (decisions 3.3). */
   readonly isAttachment: boolean;
+  /** What a body is, for the description of the interfaces (decisions 2.42). */
+  readonly description: string;
+  /** Whether a body is the document, and has its schema; a text that no schema describes; or a file. */
+  readonly body: 'document' | 'text' | 'file';
   readonly render: (rendering: RenderInput, style: RenderOptions) => RenderedOutput | Promise<RenderedOutput>;
 }
 
@@ -35,6 +39,8 @@ export const jsonFormat = {
   mediaTypes: ['application/json'],
   isText: true,
   isAttachment: false,
+  description: 'JSON (RFC 8259).',
+  body: 'document',
   render: ({ document }: Pick<RenderInput, 'document'>, { pretty }: RenderOptions) => renderJson(document, pretty),
 } as const satisfies Format;
 
@@ -45,6 +51,8 @@ const yamlFormat: Format = {
   mediaTypes: ['application/yaml', 'text/yaml', 'application/x-yaml'],
   isText: true,
   isAttachment: false,
+  description: 'YAML with the values of the JSON, which readers of YAML 1.1 and 1.2 read alike.',
+  body: 'document',
   render: ({ document }) => renderYaml(document),
 };
 
@@ -54,6 +62,9 @@ const xmlFormat: Format = {
   mediaTypes: ['application/xml', 'text/xml'],
   isText: true,
   isAttachment: false,
+  description:
+    'XML without namespaces: `response` with the properties of the envelope, or `data`; each record is an `item`.',
+  body: 'text',
   // Imported at the first XML response, because the library is large and stays in memory.
   render: async ({ document }, style) => (await import('./xml.js')).renderXml(document, style),
 };
@@ -64,6 +75,8 @@ const csvFormat: Format = {
   mediaTypes: ['application/csv', 'text/csv'],
   isText: true,
   isAttachment: true,
+  description: 'Comma-separated values (RFC 4180): a line of column names, and a line for each record.',
+  body: 'text',
   render: ({ table }) => renderCsv(table),
 };
 
@@ -73,6 +86,8 @@ const xlsxFormat: Format = {
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   isText: false,
   isAttachment: true,
+  description: 'Excel workbook: a sheet of records, and a sheet `About` with the query, the date and the sources.',
+  body: 'file',
   render: ({ table }) => renderXlsx(table),
 };
 

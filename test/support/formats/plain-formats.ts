@@ -11,6 +11,8 @@ export function plainFormats(json: Format): readonly Format[] {
     mediaTypes,
     isText: true,
     isAttachment: false,
+    description: name,
+    body: 'text',
     render: ({ document }) => tagged(name, document),
   });
   return [

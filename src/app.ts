@@ -110,7 +110,8 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   };
   const explorer = server.explorer.enabled
     ? createExplorer({
-        servedResources,
+        description,
+        origin: server.publicUrl ?? `http://localhost:${server.port}`,
         assets: dependencies.explorerAssets,
         isIndexed: server.explorer.indexed,
         readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),

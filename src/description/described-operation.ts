@@ -1,5 +1,5 @@
 import { formatOperationPath } from '../http/match-route.js';
-import type { ServedResource } from '../http/served-resource.js';
+import type { OperationExample, ServedResource } from '../http/served-resource.js';
 import type { JsonSchema, JsonValue } from '../model/schema/json-schema.js';
 import { hasOwnPropertyFilters, listFilters, parametersOf } from '../query/parse-query.js';
 import { createOwnPropertyPattern } from '../query/property-name-schema.js';
@@ -77,4 +77,11 @@ function describeItemId({ options, description }: ServedResource): DescribedPara
     schema: isInteger ? { type: 'integer', minimum: 0 } : { type: 'string' },
     example: isInteger ? Number(example) : example,
   };
+}
+
+/** Path and query of an example of an operation (decisions 2.42). */
+export function formatExampleTarget(served: ServedResource, { itemId, parameters }: OperationExample): string {
+  const path = formatOperationPath(served, encodeURIComponent(itemId ?? ''));
+  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }

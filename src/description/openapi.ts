@@ -23,6 +23,7 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from './openapi-document.js';
+import { formatIntroduction } from './introduction.js';
 import { createRecordSchemas } from './record-schema.js';
 
 /** What the description is built from: the tables by which requests are parsed, and the configuration. */
@@ -35,18 +36,6 @@ export interface DescriptionOptions extends DescribedAccess {
   /** Path of the reference for people; undefined where there is none. */
   readonly docsPath: string | undefined;
 }
-
-/** The two rules of every answer, and how to read its state (decisions 2.42). */
-export const INTRODUCTION = `Read-only access to the teams, news items and channels of several sources.
-
-Two rules hold for every answer:
-
-1. An empty answer never means that a source could not be queried. If nothing matches and a source is missing, the response is an error.
-2. Every record keeps its source. Records of different sources are sorted into one list and never merged.
-
-\`Source-Status\` states what each source contributed. A response is *stale* if a source failed and its last successful snapshot is served; it is *partial* if a source contributed nothing, or possibly not all of its data. The envelope then has \`sources\` before \`data\`. \`Prefer: handling=strict\` makes both an error.
-
-All requests are GET; HEAD has the same header fields. An extension of the path (\`.csv\`) selects a format, otherwise \`Accept\`. All examples are fictitious.`;
 
 const INTERFACE_DESCRIPTIONS: Readonly<Record<ApiInterface['name'], string>> = {
   directory: 'The directory interface: teams.',
@@ -67,7 +56,7 @@ export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocum
       title: 'Rollcall',
       version,
       summary: 'A federated gateway for the directories of incident response teams',
-      description: INTRODUCTION,
+      description: formatIntroduction(),
     },
     servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
     tags: listInterfaces(operations).map(({ name }) => ({ name, description: INTERFACE_DESCRIPTIONS[name] })),

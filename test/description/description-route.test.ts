@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
-import { plainRequest } from '../support/http/plain-request.js';
+import { sendPlainRequest } from '../support/http/plain-request.js';
 
 const SOURCES = { harbour: { directory: 'http://127.0.0.1:9/directory/v1' } };
 
@@ -42,7 +42,11 @@ describe('/openapi.json', () => {
 
   it('is compressed as the client accepts', async () => {
     const { origin, get } = await start();
-    const { headers, body } = await plainRequest(`${origin}/openapi.json`, { 'Accept-Encoding': 'gzip' });
+    const { headers, body } = await sendPlainRequest(Number(new URL(origin).port), {
+      method: 'GET',
+      target: '/openapi.json',
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
     expect(headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(body).toString()).toBe((await get('/openapi.json')).text);
   });

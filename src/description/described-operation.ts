@@ -82,6 +82,8 @@ function describeItemId({ options, description }: ServedResource): DescribedPara
 /** Path and query of an example of an operation (decisions 2.42). */
 export function formatExampleTarget(served: ServedResource, { itemId, parameters }: OperationExample): string {
   const path = formatOperationPath(served, encodeURIComponent(itemId ?? ''));
-  const pairs = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const pairs = Object.entries(parameters).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`,
+  );
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }

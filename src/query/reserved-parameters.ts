@@ -75,6 +75,9 @@ export const outputParameters: readonly ParameterDefinition[] = [
   },
 ];
 
+/** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
+const MAX_SORT_KEYS = 8;
+
 /** Reserved parameters of a list (interfaces 1.7). */
 export const listParameters: readonly ParameterDefinition[] = [
   ...outputParameters,
@@ -101,13 +104,11 @@ export const listParameters: readonly ParameterDefinition[] = [
   {
     name: 'sort',
     apply: applySort,
-    description:
-      'Order of the records: names of properties; a leading `-` descends. Records without the property come last in both directions.',
+    description: `Order of the records: names of at most ${MAX_SORT_KEYS} properties; a leading \`-\` descends. Records without the property come last in both directions.`,
     schema: ({ vocabulary }) => ({
       type: 'array',
       items: createPropertyNameSchema(vocabulary, 'sort'),
       minItems: 1,
-      maxItems: MAX_SORT_KEYS,
     }),
     example: ['-source-name'],
   },
@@ -152,9 +153,6 @@ export function unknownPropertyMessage(name: string, known: readonly string[]): 
   const hint = suggestName(name, known);
   return `names the unknown property ${quoteTruncated(name)}${hint === undefined ? '' : `; did you mean ${quoteTruncated(hint)}?`}`;
 }
-
-/** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
-const MAX_SORT_KEYS = 8;
 
 function applySort(value: string, draft: QueryDraft, vocabulary: Vocabulary): string | undefined {
   const keys = new Map<string, SortKey>();

@@ -36,7 +36,13 @@ function emptyCaches(): SendDependencies {
   };
   const vary = 'Accept, Accept-Encoding, Prefer';
   const descriptionLinks = '</openapi.json>; rel="service-desc"';
-  return { renderCache: renderings, responseCache: new ResponseCache(parts), clock: systemClock, vary, descriptionLinks };
+  return {
+    renderCache: renderings,
+    responseCache: new ResponseCache(parts),
+    clock: systemClock,
+    vary,
+    descriptionLinks,
+  };
 }
 
 /** Starts a server that sends this body for every request; `sent` resolves to the result of `sendResponse`. */

@@ -48,29 +48,32 @@ function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode
   const operations = description.servedResources.map(describeOperation);
   return (
     <Layout site={site} title="API – Rollcall" section={DOCS_PATH} notice={undefined} facts={[]} now={clock.now()}>
-      <h1>Interfaces for programs</h1>
-      <p>
-        {introduction.opening} The same in OpenAPI: <a href={OPENAPI_PATH}>{OPENAPI_PATH}</a>.
-      </p>
-      <ol class="rules">
-        {introduction.rules.map((rule) => (
-          <li>{rule}</li>
+      <article class="reference">
+        <h1>Interfaces for programs</h1>
+        <p>{introduction.opening}</p>
+        <ol>
+          {introduction.rules.map((rule) => (
+            <li>{rule}</li>
+          ))}
+        </ol>
+        {introduction.reading.map((paragraph) => (
+          <p>
+            <Prose text={paragraph} />
+          </p>
         ))}
-      </ol>
-      {introduction.reading.map((paragraph) => (
         <p>
-          <Prose text={paragraph} />
+          For programs, in OpenAPI: <a href={OPENAPI_PATH}>{OPENAPI_PATH}</a>
         </p>
-      ))}
-      <Contents operations={operations} />
-      <section id="paths" aria-labelledby="paths-title">
-        <h2 id="paths-title">Paths</h2>
-        {operations.map((operation) => (
-          <OperationSection operation={operation} origin={origin} statuses={listStatuses(operation, description)} />
-        ))}
-      </section>
-      <PropertySections operations={operations} />
-      <SharedSections />
+        <Contents operations={operations} />
+        <section id="paths" aria-labelledby="paths-title">
+          <h2 id="paths-title">Paths</h2>
+          {operations.map((operation) => (
+            <OperationSection operation={operation} origin={origin} statuses={listStatuses(operation, description)} />
+          ))}
+        </section>
+        <PropertySections operations={operations} />
+        <SharedSections />
+      </article>
     </Layout>
   );
 }
@@ -87,7 +90,7 @@ function listStatuses(
 
 function Contents({ operations }: { readonly operations: readonly DescribedOperation[] }): VNode {
   return (
-    <nav class="contents" aria-labelledby="contents-title">
+    <nav aria-labelledby="contents-title">
       <h2 id="contents-title">Contents</h2>
       <ul>
         <li>

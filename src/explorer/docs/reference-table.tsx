@@ -20,7 +20,7 @@ export function ReferenceTable({
   readonly rows: readonly ReferenceRow[];
 }): VNode {
   return (
-    <div class="reference-table" role="region" aria-label={caption} tabindex={0}>
+    <div class="reference-table" role="group" aria-label={caption} tabindex={0}>
       <table>
         <caption>{caption}</caption>
         <thead>

@@ -17,7 +17,6 @@ export interface JsonSchema {
   readonly maximum?: number;
   readonly items?: JsonSchema;
   readonly minItems?: number;
-  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: JsonSchema | boolean;

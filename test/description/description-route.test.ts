@@ -29,33 +29,33 @@ describe('/openapi.json', () => {
   });
 
   it('is a 304 for its entity tag, has no body for HEAD, and accepts preflight requests', async () => {
-    const { origin, get } = await start();
-    const etag = (await get('/openapi.json')).headers.get('etag') ?? '';
-    expect((await get('/openapi.json', { 'If-None-Match': etag })).status).toBe(304);
-    const head = await fetch(`${origin}/openapi.json`, { method: 'HEAD' });
+    const running = await start();
+    const etag = (await running.get('/openapi.json')).headers.get('etag') ?? '';
+    expect((await running.get('/openapi.json', { 'If-None-Match': etag })).status).toBe(304);
+    const head = await fetch(`${running.origin}/openapi.json`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    const options = await fetch(`${origin}/openapi.json`, { method: 'OPTIONS' });
+    const options = await fetch(`${running.origin}/openapi.json`, { method: 'OPTIONS' });
     expect(options.status).toBe(204);
     expect(options.headers.get('access-control-allow-methods')).toBe('GET,HEAD');
-    expect((await fetch(`${origin}/openapi.json`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${running.origin}/openapi.json`, { method: 'POST' })).status).toBe(405);
   });
 
   it('is compressed as the client accepts', async () => {
-    const { origin, get } = await start();
-    const { headers, body } = await sendPlainRequest(Number(new URL(origin).port), {
+    const running = await start();
+    const { headers, body } = await sendPlainRequest(Number(new URL(running.origin).port), {
       method: 'GET',
       target: '/openapi.json',
       headers: { 'Accept-Encoding': 'gzip' },
     });
     expect(headers['content-encoding']).toBe('gzip');
-    expect(gunzipSync(body).toString()).toBe((await get('/openapi.json')).text);
+    expect(gunzipSync(body).toString()).toBe((await running.get('/openapi.json')).text);
   });
 
   it('is served where pages are turned off, and no response then links to the page', async () => {
-    const { get } = await start({ explorer: { enabled: false } });
-    expect((await get('/openapi.json')).status).toBe(200);
-    expect((await get('/docs')).status).toBe(404);
-    const { headers } = await get('/directory/v1/teams?limit=x');
+    const running = await start({ explorer: { enabled: false } });
+    expect((await running.get('/openapi.json')).status).toBe(200);
+    expect((await running.get('/docs')).status).toBe(404);
+    const { headers } = await running.get('/directory/v1/teams?limit=x');
     expect(headers.get('link')).toBe('</openapi.json>; rel="service-desc"');
   });
 });
@@ -63,15 +63,15 @@ describe('/openapi.json', () => {
 /** Links to the description (RFC 8631, decisions 2.42). */
 describe('the field Link', () => {
   it('names the description on errors, under the public URL where it is configured', async () => {
-    const { get } = await start({ 'public-url': 'https://irt.example.org' });
+    const running = await start({ 'public-url': 'https://irt.example.org' });
     const link =
       '<https://irt.example.org/openapi.json>; rel="service-desc", <https://irt.example.org/docs>; rel="service-doc"';
     for (const target of ['/directory/v1/teams?limit=x', '/directory/v1/teams/nobody.x', '/nothing', '/openapi.json'])
-      expect((await get(target)).headers.get('link'), target).toBe(link);
+      expect((await running.get(target)).headers.get('link'), target).toBe(link);
   });
 
   it('is not on pages', async () => {
-    const { get } = await start();
-    for (const target of ['/', '/docs']) expect((await get(target)).headers.get('link'), target).toBeNull();
+    const running = await start();
+    for (const target of ['/', '/docs']) expect((await running.get(target)).headers.get('link'), target).toBeNull();
   });
 });

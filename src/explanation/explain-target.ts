@@ -3,12 +3,12 @@ import type { PlannableSource, SourceExplanation, SourceParticipation } from '..
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
 import { findMissingItemProblem } from '../http/source-report/missing-item-problem.js';
-import { ITEM_NOT_FOUND } from '../http/list-handler.js';
+import { ITEM_NOT_FOUND } from '../http/operations/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
 import type { ResolvedTarget } from '../http/match-route.js';
-import { getBackend } from '../http/served-resource.js';
-import type { ServedResource } from '../http/served-resource.js';
+import { getBackend } from '../http/operations/served-resource.js';
+import type { ServedResource } from '../http/operations/served-resource.js';
 import {
   isServable,
   createIncompleteAnswerContext,

@@ -1,7 +1,7 @@
 import type { MergedList } from '../../gateway/merged-list.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { CountedProperty } from '../../records/match-counts.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';

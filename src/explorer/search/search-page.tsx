@@ -1,7 +1,7 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import { valueOf } from '../answer/page-parameters.js';
 import { createAnswerResponse } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';

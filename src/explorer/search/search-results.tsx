@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';

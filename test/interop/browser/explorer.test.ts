@@ -391,6 +391,7 @@ const PAGES = [
   '/teams/harbour.never',
   '/news',
   '/news?channel=Advisories',
+  '/docs',
 ];
 
 describe.each([

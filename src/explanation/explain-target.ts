@@ -75,7 +75,10 @@ export async function explainTarget<Run extends RunReport>({
   const report = (explanation: SourceExplanation, run?: Run): ExplainReport<Run>['sources'][number] =>
     buildSourceReport(explanation, drainThresholds.get(explanation.code) ?? 0, run);
   if (buildRun === undefined) return { ...head, sources: plan.map((explanation) => report(explanation)) };
-  const answer = await getBackend(resource.options, query).answerQuery(query, itemId, defaultQueryOptions);
+  const backend = getBackend(resource.options, query);
+  const answer = await (resource.operation === 'search'
+    ? backend.search(query, defaultQueryOptions)
+    : backend.answerQuery(query, itemId, defaultQueryOptions));
   const after = byCode(explainQuery(query, itemId, sources) ?? []);
   const outcomes = new Map(answer?.outcomes.map((outcome) => [outcome.code, outcome]));
   const runs = plan.map((explanation) => {

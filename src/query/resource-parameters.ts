@@ -108,7 +108,7 @@ export const searchTextParameter: ParameterDefinition = {
   apply: applySearchText,
   description:
     'What is searched: words of a name, also misspelled; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address, prefix or AS number.',
-  schema: () => TEXT_SCHEMA,
+  schema: () => ({ type: 'string', minLength: 1 }),
   example: 'thorsvik helth',
   isRequired: true,
 };

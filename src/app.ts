@@ -9,15 +9,18 @@ import { DEFAULT_BUDGET, probeRegisteredSource } from './composition/probe-sourc
 import type { SourceProbeOptions } from './composition/probe-source.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
+import { createDescriptionRoute } from './description/description-route.js';
+import type { DescriptionOptions } from './description/openapi.js';
 import { createExplorer } from './explorer/explorer.js';
 import type { ReadKeys } from './explorer/team/key-views.js';
 import { createAdmissionControl } from './http/admission-control.js';
 import { ResponseCache } from './http/cache/response-cache.js';
 import { createHttpApp } from './http/express-app.js';
 import type { AccessLog } from './http/log/access-log.js';
+import { DOCS_PATH, createDescriptionLinks } from './http/representation/description-links.js';
 import { createRepresentationKeyReader } from './http/representation-key-reader.js';
 import { formatVary } from './http/request/response-format.js';
-import type { ServedResource } from './http/served-resource.js';
+import type { ServedResource } from './http/operations/served-resource.js';
 import type { AccessLevel } from './model/access-level.js';
 import type { Resource } from './model/resource.js';
 import { dataTeams } from './model/resources/data-teams.js';
@@ -86,17 +89,29 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     clock,
   });
   const { renderCache } = publicLevel;
+  const publicUrl = server.publicUrl ?? '';
+  const descriptionLinks = createDescriptionLinks(publicUrl, server.explorer.enabled);
   const responseCache = new ResponseCache({
     renderCache,
     changeCounter: publicLevel.backend.changeCounter,
     gatewayName,
     accessLog,
-    readRepresentation: createRepresentationKeyReader(servedResources),
+    readRepresentation: createRepresentationKeyReader(servedResources, descriptionLinks),
     isStopping,
   });
+  const description: DescriptionOptions = {
+    servedResources,
+    version: dependencies.version ?? 'unknown',
+    publicUrl,
+    docsPath: server.explorer.enabled ? DOCS_PATH : undefined,
+    acceptsCredentials: authenticator !== undefined,
+    verifiesTokens: access.issuer !== undefined,
+    limitsRates: isRateLimited(config),
+  };
   const explorer = server.explorer.enabled
     ? createExplorer({
-        servedResources,
+        description,
+        origin: server.publicUrl ?? `http://localhost:${server.port}`,
         assets: dependencies.explorerAssets,
         isIndexed: server.explorer.indexed,
         readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),
@@ -104,11 +119,17 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     : undefined;
   const listener = createHttpApp({
     resources: servedResources,
-    pages: explorer?.routes ?? [],
+    pages: [createDescriptionRoute(description, clock), ...(explorer?.routes ?? [])],
     gatewayName,
     accessLog,
     admissionControl,
-    sendDependencies: { renderCache, responseCache, clock, vary: formatVary(authenticator !== undefined) },
+    sendDependencies: {
+      renderCache,
+      responseCache,
+      clock,
+      vary: formatVary(authenticator !== undefined),
+      descriptionLinks,
+    },
     isStopping,
     maxBodyBytes: server.limits.body,
   });
@@ -170,6 +191,12 @@ function listMembersResources({ scopes }: Config['access']): (source: Source) =>
     const interfaces = new Set(served.map((resource) => source.interfaceFor(resource)));
     return [dataTeams, directoryTeams].filter(({ interfaceName }) => interfaces.has(interfaceName));
   };
+}
+
+/** Whether a rate limit applies to any request (decisions 8.9). */
+function isRateLimited({ server, access }: Config): boolean {
+  const limits = [server.limits.rate, access.issuer?.rate, ...access.clients.map(({ rate }) => rate)];
+  return limits.some((rate) => rate !== undefined);
 }
 
 /** Whether a client can have members access: by a configured key, or by a token. */

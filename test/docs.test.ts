@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../src/app.js';
-import type { Config } from '../src/config/config.js';
 import { parseConfig } from '../src/config/parse-config.js';
-import type { RunningSamples } from '../src/demo/start-sample-repositories.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
@@ -14,14 +9,12 @@ import { dataTeams } from '../src/model/resources/data-teams.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
 import { news, newsItem } from '../src/model/resources/news.js';
 import { scopeFields } from '../src/model/resources/team-scopes.js';
-import { listen } from '../src/runtime/http-listener.js';
 import { outputParameters, listParameters } from '../src/query/reserved-parameters.js';
 import { resourceParameters } from '../src/query/resource-parameters.js';
 import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
-import { createUndiciTransport } from '../src/source/client/transport/http-transport.js';
-import { silentLog } from './support/silent-log.js';
-import { startDemo } from './support/gateway/running-demo.js';
+import { startDemo } from './support/gateway/demo-gateway.js';
+import type { DemoGateway } from './support/gateway/demo-gateway.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -59,42 +52,21 @@ function unionMembers(source: string, type: string): string[] {
   return [...body.matchAll(/'([^']+)'/g)].map(([, member = '']) => member);
 }
 
-function configOf(text: string): Config {
-  const parsed = parseConfig(text, {});
-  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  return parsed.config;
-}
-
-const demo = configOf(read('config/demo.yaml'));
-
 describe('the demo', () => {
-  const undici = createUndiciTransport();
-  let samples: RunningSamples;
-  let server: Server;
-  let address: string;
+  let demo: DemoGateway;
 
   beforeAll(async () => {
-    const running = await startDemo(new URL('../', import.meta.url));
-    samples = running.samples;
-    const silent = silentLog;
-    const clock = { now: () => Date.UTC(2026, 10, 20) };
-    const dependencies = { transport: undici.transport, clock, log: silent };
-    server = createServer(createApp(running.config, dependencies).listener);
-    address = await listen(server, { host: '127.0.0.1', port: 0 });
+    demo = await startDemo();
   });
 
-  afterAll(async () => {
-    server.closeAllConnections();
-    server.close();
-    await Promise.all([undici.close(), samples.close()]);
-  });
+  afterAll(() => demo.close());
 
   async function runCurl(command: string): Promise<Response> {
     const url = /'(http:\/\/127\.0\.0\.1:8080[^']+)'/.exec(command)?.[1] ?? '';
     const headers = [...command.matchAll(/-H '([^:']+): ([^']+)'/g)].map(
       ([, name = '', value = '']): [string, string] => [name, value],
     );
-    return fetch(url.replace('http://127.0.0.1:8080', address), { headers: new Headers(headers) });
+    return fetch(url.replace('http://127.0.0.1:8080', demo.origin), { headers: new Headers(headers) });
   }
 
   it.each(examples(read('README.md')))('returns the body that README.md shows for %s', async (command, body) => {
@@ -118,7 +90,7 @@ describe('the demo', () => {
   it.each(tableKeysAndNames(section(read('docs/finding-teams.md'), 'Type what you have')))(
     'finds with %s first what docs/finding-teams.md says',
     async (text, name) => {
-      const page = await (await fetch(`${address}/?q=${encodeURIComponent(text)}`)).text();
+      const page = await (await fetch(`${demo.origin}/?q=${encodeURIComponent(text)}`)).text();
       expect(/<h3><a [^>]*><bdi[^>]*>([^<]*)</.exec(page)?.[1]).toBe(name);
     },
   );
@@ -134,9 +106,9 @@ describe('the demo', () => {
     'writes YAML of %s with no line over 80 columns that could be folded at a space',
     async (path) => {
       const headers = { Prefer: 'handling=lenient' };
-      const yaml = await fetch(`${address}/${path}.yml?limit=10000&envelope=1`, { headers });
+      const yaml = await fetch(`${demo.origin}/${path}.yml?limit=10000&envelope=1`, { headers });
       const lines = (await yaml.text()).split('\n');
-      const json: unknown = await (await fetch(`${address}/${path}?limit=10000&envelope=0`, { headers })).json();
+      const json: unknown = await (await fetch(`${demo.origin}/${path}?limit=10000&envelope=0`, { headers })).json();
       expect(lines.filter((line) => line.startsWith('  - ')).length).toBe(Array.isArray(json) ? json.length : NaN);
       // Without indentation, dashes and key.
       const scalarOf = (line: string): string => line.replace(/^ *(?:- )*(?:[\w-]+: )?/, '');
@@ -146,7 +118,7 @@ describe('the demo', () => {
 
   it('reads the spreadsheet of the ledger by the expressions of its registration', async () => {
     const query = 'source-name=ledger%20list%20(sample)&envelope=true&limit=1&q=elnet%20rope%20maneholm';
-    const response = await fetch(`${address}/directory/v1/teams?${query}`);
+    const response = await fetch(`${demo.origin}/directory/v1/teams?${query}`);
     expect(await response.json()).toMatchObject({
       total: 1,
       data: [
@@ -169,20 +141,20 @@ describe('the demo', () => {
   });
 
   it.each(['directory', 'data'])('lists the ledger without its retired team on the %s interface', async (name) => {
-    const teams = `${address}/${name}/v1/teams?source-name=ledger%20list%20(sample)&limit=0&envelope=true`;
+    const teams = `${demo.origin}/${name}/v1/teams?source-name=ledger%20list%20(sample)&limit=0&envelope=true`;
     expect(await (await fetch(teams)).json()).toMatchObject({ total: 58 });
     expect(await (await fetch(`${teams}&q=telex`)).json()).toMatchObject({ total: 0 });
   });
 
   it('registers each sample with its interfaces and its port', () => {
-    for (const { code, directory, data, document } of demo.sources) {
-      const started = samples.addresses.get(code);
+    for (const { code, directory, data, document } of demo.config.sources) {
+      const started = demo.samples.addresses.get(code);
       const configured = [started?.directory, started?.data, started?.document].map((url) =>
-        url?.replace(/:\d+\//, `:${demo.samples.get(code) ?? ''}/`),
+        url?.replace(/:\d+\//, `:${demo.config.samples.get(code) ?? ''}/`),
       );
       expect([directory, data, document?.url], code).toEqual(configured);
     }
-    expect(demo.sources.map(({ code }) => code).sort()).toEqual([...demo.samples.keys()].sort());
+    expect(demo.config.sources.map(({ code }) => code).sort()).toEqual([...demo.config.samples.keys()].sort());
   });
 });
 

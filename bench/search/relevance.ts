@@ -1,5 +1,5 @@
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { startDemo } from '../../test/support/gateway/running-demo.js';
+import { startDemoRepositories } from '../../test/support/gateway/demo-repositories.js';
 import type { Figure } from '../bounds.js';
 import { openGateway, requestComplete } from '../harness/in-process-gateway.js';
 import type { InProcessGateway } from '../harness/in-process-gateway.js';
@@ -35,7 +35,7 @@ export async function relevance(): Promise<Figure[]> {
 }
 
 async function answerQueries(): Promise<readonly Answer[]> {
-  const { config, samples } = await startDemo(ROOT);
+  const { config, samples } = await startDemoRepositories(ROOT);
   try {
     const gateway = await openGateway(config);
     try {

@@ -48,6 +48,8 @@ export interface AppDependencies {
   readonly snapshotFolder?: Pick<SnapshotFolder, 'forSource'> | undefined;
   /** Shares snapshots with other instances (operation 2.5.4). Absent: there are no other instances. */
   readonly sharedMemory?: Pick<SharedMemoryView, 'forSource' | 'agreement' | 'onAgreementChange'> | undefined;
+  /** Version of this program, for the description of the interfaces. Absent: unknown. */
+  readonly version?: string;
   /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
   /** Name of a gateway without `server.name` (operation 2.3.4). Absent: a random one. */

@@ -1,5 +1,10 @@
 import type { Config } from '../config/config.js';
-import type { ListOptions, Operation, ServedResource } from '../http/served-resource.js';
+import type {
+  ListOptions,
+  Operation,
+  OperationDescription,
+  ServedResource,
+} from '../http/operations/served-resource.js';
 import { dataInterface, directoryInterface } from '../model/api-interface.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
@@ -8,6 +13,7 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import { listCodes } from './create-sources.js';
+import { operationDescriptions } from './operation-descriptions.js';
 
 /** All resources of sources, the most requested ones first. */
 export const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
@@ -18,20 +24,37 @@ interface ServedPath {
   readonly item: boolean;
   /** `read` where it is absent. */
   readonly operation?: Operation;
+  readonly description: OperationDescription;
 }
+
+const DIRECTORY_TEAM_LIST: ServedPath = {
+  resource: directoryTeams,
+  item: false,
+  description: operationDescriptions.listDirectoryTeams,
+};
 
 /** All served paths but the list of directory teams. */
 const FURTHER_PATHS: readonly ServedPath[] = [
-  { resource: directoryTeams, item: true },
-  { resource: directoryTeams, item: true, operation: 'same-team' },
-  { resource: directoryTeams, item: false, operation: 'search' },
-  { resource: dataTeams, item: false },
-  { resource: dataTeams, item: true },
-  { resource: dataTeams, item: false, operation: 'search' },
-  { resource: news, item: false },
-  { resource: newsItem, item: true },
-  { resource: channels, item: false },
-  { resource: countries, item: false, operation: 'countries' },
+  { resource: directoryTeams, item: true, description: operationDescriptions.readDirectoryTeam },
+  {
+    resource: directoryTeams,
+    item: true,
+    operation: 'same-team',
+    description: operationDescriptions.listSameDirectoryTeam,
+  },
+  {
+    resource: directoryTeams,
+    item: false,
+    operation: 'search',
+    description: operationDescriptions.searchDirectoryTeams,
+  },
+  { resource: dataTeams, item: false, description: operationDescriptions.listDataTeams },
+  { resource: dataTeams, item: true, description: operationDescriptions.readDataTeam },
+  { resource: dataTeams, item: false, operation: 'search', description: operationDescriptions.searchDataTeams },
+  { resource: news, item: false, description: operationDescriptions.listNews },
+  { resource: newsItem, item: true, description: operationDescriptions.readNewsItem },
+  { resource: channels, item: false, description: operationDescriptions.listChannels },
+  { resource: countries, item: false, operation: 'countries', description: operationDescriptions.listCountries },
 ];
 
 /** What all served resources share. */
@@ -43,13 +66,13 @@ export function createServedResources(
   dependencies: ServedResourceDependencies,
 ): [ServedResource, ...ServedResource[]] {
   const create = createServedResource.bind(undefined, config, dependencies);
-  return [create({ resource: directoryTeams, item: false }), ...FURTHER_PATHS.map(create)];
+  return [create(DIRECTORY_TEAM_LIST), ...FURTHER_PATHS.map(create)];
 }
 
 function createServedResource(
   config: Config,
   dependencies: ServedResourceDependencies,
-  { resource, item, operation = 'read' }: ServedPath,
+  { resource, item, operation = 'read', description }: ServedPath,
 ): ServedResource {
   const { server, access } = config;
   const [servedInterface, basePath] =
@@ -59,6 +82,7 @@ function createServedResource(
   return {
     basePath,
     operation,
+    description,
     options: {
       servedInterface,
       rules: {

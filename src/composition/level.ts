@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/gateway.js';
 import type { RenderCache } from '../http/cache/render-cache.js';
-import type { QueryBackend } from '../http/served-resource.js';
+import type { QueryBackend } from '../http/operations/served-resource.js';
 import type { SearchEngine } from '../search/search-engine.js';
 import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { Source } from '../source/source.js';

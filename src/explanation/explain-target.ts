@@ -3,12 +3,12 @@ import type { PlannableSource, SourceExplanation, SourceParticipation } from '..
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
 import { findMissingItemProblem } from '../http/source-report/missing-item-problem.js';
-import { ITEM_NOT_FOUND } from '../http/list-handler.js';
+import { ITEM_NOT_FOUND } from '../http/operations/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
 import type { ResolvedTarget } from '../http/match-route.js';
-import { getBackend } from '../http/served-resource.js';
-import type { ServedResource } from '../http/served-resource.js';
+import { getBackend } from '../http/operations/served-resource.js';
+import type { ServedResource } from '../http/operations/served-resource.js';
 import {
   isServable,
   createIncompleteAnswerContext,
@@ -75,7 +75,10 @@ export async function explainTarget<Run extends RunReport>({
   const report = (explanation: SourceExplanation, run?: Run): ExplainReport<Run>['sources'][number] =>
     buildSourceReport(explanation, drainThresholds.get(explanation.code) ?? 0, run);
   if (buildRun === undefined) return { ...head, sources: plan.map((explanation) => report(explanation)) };
-  const answer = await getBackend(resource.options, query).answerQuery(query, itemId, defaultQueryOptions);
+  const backend = getBackend(resource.options, query);
+  const answer = await (resource.operation === 'search'
+    ? backend.search(query, defaultQueryOptions)
+    : backend.answerQuery(query, itemId, defaultQueryOptions));
   const after = byCode(explainQuery(query, itemId, sources) ?? []);
   const outcomes = new Map(answer?.outcomes.map((outcome) => [outcome.code, outcome]));
   const runs = plan.map((explanation) => {

@@ -1,10 +1,12 @@
 import type { PageRoute } from '../http/page-route.js';
-import type { Operation, ServedResource } from '../http/served-resource.js';
+import type { Operation, ServedResource } from '../http/operations/served-resource.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { channels } from '../model/resources/channels.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
+import type { DescriptionOptions } from '../description/openapi.js';
+import { createDocsRoute } from './docs/docs-page.js';
 import { createAssetRoutes } from './assets/asset-routes.js';
 import type { Site } from './layout/layout.js';
 import { handleNews } from './news/news-page.js';
@@ -16,7 +18,10 @@ import { handleTeam } from './team/team-page.js';
 
 /** What the pages are built from. */
 export interface ExplorerDependencies extends Site {
-  readonly servedResources: readonly ServedResource[];
+  /** The resources that the pages show, and what the description of the interfaces is built from. */
+  readonly description: DescriptionOptions;
+  /** Scheme and authority of the commands on pages. */
+  readonly origin: string;
   /** Reads PGP keys of teams. Absent: no key can be read. */
   readonly readKeys?: ReadKeys | undefined;
 }
@@ -33,10 +38,12 @@ export interface Explorer {
 
 /** Creates the explorer: the pages for browsers and their files (operation 4.2). */
 export function createExplorer({
-  servedResources,
+  description,
+  origin,
   readKeys = () => Promise.resolve(new Map()),
   ...site
 }: ExplorerDependencies): Explorer {
+  const { servedResources } = description;
   const find = (resource: Resource, item: boolean): ServedResource =>
     findResource(servedResources, resource, { item, operation: 'read' });
   const lists = {
@@ -47,6 +54,7 @@ export function createExplorer({
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
+    createDocsRoute({ site, description, origin, clock: lists.teams.options.clock }),
     { pattern: /^\/$/, route: '/', handle: (request, logFields) => handleSearch({ site, lists }, request, logFields) },
     { pattern: /^\/news$/, route: '/news', handle: (request, logFields) => handleNews(newsPage, request, logFields) },
     {

@@ -13,8 +13,8 @@ export interface PageLinkOptions {
 const MAX_FIELD_LENGTH = 8 * 1024;
 
 /**
- * Serializes the Link field (RFC 8288) with first, prev, next and last (decisions 2.11). Returns undefined for a limit
- * of 0, and where the query is so long that clients would refuse the response.
+ * Serializes links (RFC 8288) to the first, previous, next and last page (decisions 2.11). Returns undefined for a limit of
+ * 0.
  */
 export function serializePageLinks({ total, offset, limit, url }: PageLinkOptions): string | undefined {
   if (limit === 0) return undefined;
@@ -25,8 +25,16 @@ export function serializePageLinks({ total, offset, limit, url }: PageLinkOption
     ...(offset + limit < total ? [['next', offset + limit] satisfies [string, number]] : []),
     ['last', last],
   ];
-  const field = relations.map(([relation, at]) => `<${url(at)}>; rel="${relation}"`).join(', ');
-  return field.length > MAX_FIELD_LENGTH ? undefined : field;
+  return relations.map(([relation, at]) => `<${url(at)}>; rel="${relation}"`).join(', ');
+}
+
+/**
+ * Joins links to pages and links of every response in one Link field, those to pages first. Links to pages are left out
+ * where the query is so long that clients would refuse the response (decisions 2.11).
+ */
+export function joinLinks(pageLinks: string | undefined, furtherLinks: string): string {
+  const field = pageLinks === undefined ? furtherLinks : `${pageLinks}, ${furtherLinks}`;
+  return field.length > MAX_FIELD_LENGTH ? furtherLinks : field;
 }
 
 /** Returns the offset of the last page that a client reaches from `offset` in steps of `limit`. */

@@ -15,10 +15,10 @@ import { startRequestSpan } from './log/request-span.js';
 import { chooseResponseFormat } from './request/response-format.js';
 import { ALLOWED_METHODS } from './representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorResponse } from './representation/error-response.js';
-import { handleCountriesRequest } from './countries-handler.js';
-import { handleListRequest } from './list-handler.js';
-import { handleSameTeamRequest } from './same-team-handler.js';
-import { handleSearchRequest } from './search-handler.js';
+import { handleCountriesRequest } from './operations/countries-handler.js';
+import { handleListRequest } from './operations/list-handler.js';
+import { handleSameTeamRequest } from './operations/same-team-handler.js';
+import { handleSearchRequest } from './operations/search-handler.js';
 import {
   UNREADABLE_REQUEST,
   createNotFoundProblem,
@@ -33,7 +33,7 @@ import { discardRequestBody, hasBody } from './server/discard-request-body.js';
 import { checkRequestHead } from './server/check-request-head.js';
 import { sendResponse } from './send-response.js';
 import type { SendDependencies } from './send-response.js';
-import type { ListOptions, ListRequest, Operation, ServedResource } from './served-resource.js';
+import type { ListOptions, ListRequest, Operation, ServedResource } from './operations/served-resource.js';
 import {
   ASTERISK_FORM,
   isBelowBasePath,
@@ -47,7 +47,7 @@ import { findFormatLabel } from './log/format-label.js';
 export interface HttpAppOptions {
   /** Errors outside the base paths of all resources have the shape of the first one's interface. */
   readonly resources: readonly [ServedResource, ...ServedResource[]];
-  /** Pages for browsers; none where they are turned off. */
+  /** Pages for browsers, none where they are turned off, and other data beside the interfaces. */
   readonly pages: readonly PageRoute[];
   /** Name of this gateway in `Via` (decisions 5.22). */
   readonly gatewayName: string;
@@ -193,12 +193,13 @@ const operationHandlers: Readonly<Record<Operation, typeof handleListRequest>> =
 
 function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {
   const [{ options: errorOptions }] = options.resources;
-  for (const { pattern, route: template, handle } of options.pages) {
+  for (const { pattern, route: template, handle, isData } of options.pages) {
+    const page = isData === true ? {} : ({ isPage: true } as const);
     const route = app.route(pattern);
     const run = (handler: RequestHandlerFunction): RequestHandler => createHandler(handler, template);
     route.get(run((request, logFields, trace) => handle(readPageRequest(request, trace), logFields)));
-    route.options(run(() => ({ status: 204, isPage: true, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
-    route.all(run((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), isPage: true })));
+    route.options(run(() => ({ status: 204, ...page, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
+    route.all(run((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), ...page })));
   }
 }
 

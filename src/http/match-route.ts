@@ -1,7 +1,7 @@
 import type { Problem } from '../model/error-catalogue.js';
 import type { Query } from '../model/query.js';
 import { formats } from '../render/formats.js';
-import type { Operation, ServedResource } from './served-resource.js';
+import type { Operation, ServedResource } from './operations/served-resource.js';
 import { isBelowBasePath, compilePathPattern, decodePathPart, parseRequestTarget } from './request/request-target.js';
 import { formatRoute } from './log/request-span.js';
 import { parseListRequest } from './request/parse-list-request.js';
@@ -22,9 +22,14 @@ export function createNotFoundProblem(path: string, resources: readonly ServedRe
   return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
 }
 
-function formatResourcePath(served: ServedResource): string {
+function formatResourcePath(resource: ServedResource): string {
+  return formatOperationPath(resource, 'ID');
+}
+
+/** The path at which a resource is served, without extension. `item` is in the place of the id of a single item. */
+export function formatOperationPath(served: ServedResource, item: string): string {
   const { path, suffix } = getPathParts(served);
-  return `${served.basePath}/${path}${served.options.rules.item === true ? '/ID' : ''}${suffix}`;
+  return `${served.basePath}/${path}${served.options.rules.item === true ? `/${item}` : ''}${suffix}`;
 }
 
 /** The path of a resource below the base path of its interface, and what follows the id of a record. */

@@ -13,12 +13,14 @@ export interface PageRequest extends RequestTarget {
   readonly trace?: TraceSpan | undefined;
 }
 
-/** A page for browsers, or a file that pages use, beside the interfaces (operation 4.2). */
+/** A page for browsers, a file that pages use, or other data beside the interfaces (operation 4.2). */
 export interface PageRoute {
   /** Pattern of the exact paths. Paths of the interfaces take precedence. */
   readonly pattern: RegExp;
   /** Template of these paths, for the span of a request (operation 7.2). */
   readonly route: string;
+  /** Whether it is data for programs, with the header fields of the interfaces (decisions 2.37), and not a page. */
+  readonly isData?: true;
   /** Creates the response, and adds fields to the log line. */
   readonly handle: (request: PageRequest, logFields: RequestLogFields) => OutgoingResponse | Promise<OutgoingResponse>;
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { createPagingLinkField } from './representation/paging-links.js';
+import { joinLinks } from '../headers/link.js';
+import { createPagingLinks } from './representation/paging-links.js';
 import { compileRoutePattern, checkTargetLength } from './match-route.js';
-import type { ServedResource } from './served-resource.js';
+import type { ServedResource } from './operations/served-resource.js';
 import { parseRequestTarget } from './request/request-target.js';
 import { parseListRequest } from './request/parse-list-request.js';
 import { createRepresentationKey } from './representation/representation-key.js';
@@ -10,10 +11,11 @@ import type { RequestedRepresentation } from './representation/representation-ke
 /**
  * Creates the function by which the response cache finds the representation that a request selects (decisions 7.17). It
  * returns undefined for a request that is not for a list or that is rejected, and for a representation whose bytes
- * depend on the spelling of the request.
+ * depend on the spelling of the request. `descriptionLinks` are the links of every response (decisions 2.42).
  */
 export function createRepresentationKeyReader(
   served: readonly ServedResource[],
+  descriptionLinks: string,
 ): (request: IncomingMessage) => RequestedRepresentation | undefined {
   const routes = served
     .filter(({ options }) => options.rules.item !== true)
@@ -31,6 +33,9 @@ export function createRepresentationKeyReader(
     const key = createRepresentationKey(query, responseFormat);
     return key === undefined
       ? undefined
-      : { key, createLinkField: (total) => createPagingLinkField(publicUrl + path, query, total) };
+      : {
+          key,
+          createLinkField: (total) => joinLinks(createPagingLinks(publicUrl + path, query, total), descriptionLinks),
+        };
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { joinLinks } from '../headers/link.js';
 import type { Clock } from '../model/clock.js';
 import { getBrowserHeaders, pageHeaders } from './representation/browser-headers.js';
 import { createRawHeaders } from './representation/raw-header-list.js';
@@ -23,6 +24,8 @@ export interface SendDependencies {
   readonly clock: Clock;
   /** The Vary field of every response with a body. */
   readonly vary: string;
+  /** The links of every response with a body that is not a page (decisions 2.42). */
+  readonly descriptionLinks: string;
 }
 
 /**
@@ -46,7 +49,7 @@ export async function sendResponse(
     send(status, [outgoing.headers]);
     return 0;
   }
-  const headers = { Vary: dependencies.vary, ...outgoing.headers };
+  const headers = createBodyResponseHeaders(outgoing, dependencies);
   const rendered = await renderCache.render(outgoing, body, request);
   if (rendered === undefined) return 0;
   const coding = rendered.chooseCoding(readAcceptEncoding(request));
@@ -77,4 +80,13 @@ export async function sendResponse(
     request.method === 'HEAD' ? undefined : bytes,
   );
   return bytes.length;
+}
+
+/** The header fields of a response with a body, without those that describe its bytes. */
+function createBodyResponseHeaders(
+  { isPage, headers }: OutgoingResponse,
+  { vary, descriptionLinks }: SendDependencies,
+): HeaderFields {
+  const links = headers['Link'] === undefined ? undefined : String(headers['Link']);
+  return { Vary: vary, ...headers, ...(isPage !== true && { Link: joinLinks(links, descriptionLinks) }) };
 }

@@ -1,4 +1,15 @@
-import type { FailureDetail, FailureReason, MissingProperty, PartialReason, StaleReason } from './outcome.js';
+import type { FailureDetail, FailureReason, MissingProperty, Outcome, PartialReason, StaleReason } from './outcome.js';
+
+/** Meaning of each state of a source (decisions 6.1). */
+export const STATE_DESCRIPTIONS: Readonly<Record<Outcome<unknown>['state'], string>> = {
+  fresh: 'all its records are in the answer, and they are current',
+  stale: 'its last successful snapshot is in the answer, because it failed or its new result is not trusted',
+  partial: 'not all its records are in the answer, or none',
+  inconsistent: 'it contradicted itself while its records were fetched; some may be missing',
+  failed: 'it was queried and returned nothing usable; none of its records are in the answer',
+  suspended: 'it is not queried for a while after repeated failures; none of its records are in the answer',
+  excluded: 'the answer does not need it; it was not queried',
+};
 
 /** Reason of an outcome with less than all current records of a source. */
 export type IncompleteReason = FailureReason | StaleReason | PartialReason;

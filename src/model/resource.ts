@@ -1,3 +1,6 @@
+import { TEXT_SCHEMA, TEXTS_SCHEMA } from './schema/json-schema.js';
+import type { JsonSchema, JsonValue } from './schema/json-schema.js';
+
 /**
  * How a property is read (decisions 4.2), compared and written (decisions 4.10). `text` and `texts` are a string and a
  * list of strings. `phones` is a list from which a bare `(fax)` is dropped. `country` and `countries` are country codes
@@ -32,12 +35,34 @@ export type ExpectedFormat = 'short-name' | 'e-mail' | 'key-id' | 'public-key' |
 export type SearchField =
   'short-name' | 'official-name' | 'host' | 'constituency' | 'contact' | 'place' | 'other' | 'phone' | 'key';
 
+/**
+ * Schema of each kind of property in records. A text that its source wrote in an unexpected form is kept (decisions
+ * 4.2), so that the schema of a date or of a country is that of any text.
+ */
+export const propertySchemas: Readonly<Record<PropertyKind, JsonSchema>> = {
+  text: TEXT_SCHEMA,
+  texts: TEXTS_SCHEMA,
+  phones: TEXTS_SCHEMA,
+  country: TEXT_SCHEMA,
+  countries: TEXTS_SCHEMA,
+  date: TEXT_SCHEMA,
+  timestamp: TEXT_SCHEMA,
+  'spaced-timestamp': TEXT_SCHEMA,
+  'http-date': TEXT_SCHEMA,
+  url: TEXT_SCHEMA,
+  id: { type: 'integer', minimum: 0 },
+};
+
 /** One row of a resource's table of properties. */
 export interface Property {
   readonly name: string;
   readonly kind: PropertyKind;
   /** Absent: a search by relevance does not read the property. */
   readonly searchedAs?: SearchField;
+  /** Its meaning, for the description of the interfaces (decisions 2.42). */
+  readonly description: string;
+  /** A fictitious value. */
+  readonly example: JsonValue;
   /** Absent: any value of the kind is expected. */
   readonly expectedFormat?: ExpectedFormat;
 }
@@ -116,6 +141,8 @@ export interface Resource {
   readonly dateProperty?: string;
   /** Whether every property except last-modified is a filter; otherwise only `source-name` is (decisions 2.25). */
   readonly hasPropertyFilters: boolean;
+  /** Whether the parameter `scope` selects the properties of records (decisions 4.20). */
+  readonly hasScopes: boolean;
   /** Whether the parameters `before` and `after` filter by `dateProperty` (decisions 2.30). */
   readonly hasDateFilters: boolean;
   /**

@@ -104,19 +104,21 @@ function planLargeSource(query: Query, { availability, capability, traits }: Sou
 /**
  * Whether a part of the source's list is enough for the query. It is not for scope `pgp`, because the keys come in a
  * separate list (decisions 5.12), nor for a channel that the source does not filter and count, because items do not
- * name their channels (decisions 5.18).
+ * name their channels (decisions 5.18), nor for a search by relevance (decisions 2.40).
  */
-function canPushDown({ scope, channel }: Query, { filters, total }: Capability): boolean {
+function canPushDown({ scope, channel, search }: Query, { filters, total }: Capability): boolean {
+  if (search !== undefined) return false;
   return scope !== 'pgp' && (channel === undefined || (filters.includes('channel') && total));
 }
 
 /**
  * The split without push-down: Rollcall evaluates everything except `channel`, which only the source can evaluate
- * (decisions 2.32).
+ * (decisions 2.32). A search has no order but its relevance.
  */
 function planWithoutPushDown(query: Query, traits: SourceTraits): WorkSplit {
   const { residual } = pushDown(query, noCapability, traits);
-  const { channel } = query;
+  const { channel, search } = query;
+  if (search !== undefined) return { sent: {}, residual: ['q', ...residual.filter((name) => name !== 'sort')] };
   return channel === undefined
     ? { sent: {}, residual }
     : { sent: { channel }, residual: residual.filter((name) => name !== 'channel') };

@@ -1,13 +1,18 @@
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ParameterError, Query, QueryContent, SortKey, TeamScope } from '../model/query.js';
-import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 import type { QueryDraft } from './query-draft.js';
 import { suggestName } from './suggest-name.js';
 import { parseQueryString } from './query-string.js';
 import type { NameValuePair } from './query-string.js';
-import { applyFilter, outputParameters, listParameters, unknownPropertyMessage } from './reserved-parameters.js';
+import {
+  SEARCH_PROPERTIES,
+  applyFilter,
+  outputParameters,
+  listParameters,
+  unknownPropertyMessage,
+} from './reserved-parameters.js';
 import type { ParameterDefinition } from './reserved-parameters.js';
 import { resourceParameters, searchTextParameter } from './resource-parameters.js';
 import { truncate } from './parameter-values.js';
@@ -114,7 +119,13 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
     : parameter.apply(value, draft, vocabulary);
 }
 
-function parametersOf({ vocabulary, item, search, fixedProperties }: QueryRules): readonly ParameterDefinition[] {
+/** The parameters of a request, besides the property filters. */
+export function parametersOf({
+  vocabulary,
+  item,
+  search,
+  fixedProperties,
+}: QueryRules): readonly ParameterDefinition[] {
   if (fixedProperties === true) return outputParameters.filter(({ name }) => name !== 'fields');
   const ofResource = resourceParameters[vocabulary.resource.name];
   if (search === true)
@@ -126,6 +137,22 @@ function parametersOf({ vocabulary, item, search, fixedProperties }: QueryRules)
   return item === true
     ? [...outputParameters, ...ofResource.filter(({ selectsProperties }) => selectsProperties === true)]
     : [...listParameters, ...ofResource];
+}
+
+/**
+ * The properties that are filters, as far as they can be listed, for the description of the interfaces (decisions 2.42). A
+ * parameter with the name of a property takes its place.
+ */
+export function listFilters(rules: QueryRules): readonly string[] {
+  const { idProperty, trailingProperty } = rules.vocabulary.resource;
+  const parameters = parametersOf(rules).map(({ name }) => name);
+  const names = [...listProperties(rules.vocabulary), ...(idProperty === undefined ? [] : [idProperty])];
+  return names.filter((name) => isFilter(name, rules) && name !== trailingProperty?.name && !parameters.includes(name));
+}
+
+/** Whether the properties that only one source has are filters. */
+export function hasOwnPropertyFilters({ vocabulary, item }: QueryRules): boolean {
+  return item !== true && vocabulary.resource.hasPropertyFilters;
 }
 
 function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
@@ -151,9 +178,6 @@ function checkSearch({ search }: QueryDraft, rules: QueryRules): readonly Parame
   const isMissing = rules.search === true && search === undefined;
   return isMissing ? [{ parameter: searchTextParameter.name, message: 'is required' }] : [];
 }
-
-/** Properties that a search adds to records, which `fields` may name. */
-const SEARCH_PROPERTIES: readonly string[] = [SCORE_PROPERTY, MATCHES_PROPERTY];
 
 /** Errors that depend on more than one parameter. */
 function validateDraft(

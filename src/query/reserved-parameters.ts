@@ -1,8 +1,12 @@
+import { TEXT_SCHEMA } from '../model/schema/json-schema.js';
+import type { JsonSchema, JsonValue } from '../model/schema/json-schema.js';
 import type { SortKey } from '../model/query.js';
+import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../model/resource.js';
 import { foldText } from '../text/text-folding.js';
 import type { QueryDraft } from './query-draft.js';
 import { suggestName } from './suggest-name.js';
 import { quoteTruncated, quoteList, readBoolean, readList, readNumber } from './parameter-values.js';
+import { createPropertyNameSchema } from './property-name-schema.js';
 import {
   hasCodePrefix,
   isKnownProperty,
@@ -13,6 +17,19 @@ import {
 } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
+/** What the schema of a parameter depends on. */
+export interface ParameterRules {
+  readonly vocabulary: Vocabulary;
+  readonly limit: { readonly default: number; readonly max: number };
+  /** Whether a response has an envelope if the query does not say. */
+  readonly envelope: boolean;
+  /** Whether records are searched by relevance. */
+  readonly search?: boolean;
+}
+
+/** Properties that a search by relevance adds to records, which `fields` may name (decisions 2.40). */
+export const SEARCH_PROPERTIES: readonly string[] = [SCORE_PROPERTY, MATCHES_PROPERTY];
+
 /**
  * A parameter. `apply` enters its value, which is never empty, into the draft and returns an error message or
  * undefined.
@@ -20,25 +37,102 @@ import type { Vocabulary } from './vocabulary.js';
 export interface ParameterDefinition {
   readonly name: string;
   readonly apply: (value: string, draft: QueryDraft, vocabulary: Vocabulary) => string | undefined;
+  /** What it does, for the description of the interfaces (decisions 2.42). */
+  readonly description: string;
+  /** The values that `apply` accepts, each as text; those of a list are joined by commas. */
+  readonly schema: (rules: ParameterRules) => JsonSchema;
+  /** A value of the demo. */
+  readonly example: JsonValue;
   /** Whether the parameter selects properties, so that a request for a single item has it too (decisions 2.35). */
   readonly selectsProperties?: true;
+  /** Whether a request without the parameter is refused. */
+  readonly isRequired?: true;
 }
 
 /** Reserved parameters for the form of a response; every operation has them (interfaces 1.7). */
 export const outputParameters: readonly ParameterDefinition[] = [
-  { name: 'fields', apply: (value, draft) => void (draft.fields = readList(value)) },
-  { name: 'envelope', apply: (value, draft) => applyBoolean(value, (envelope) => (draft.envelope = envelope)) },
-  { name: 'pretty', apply: (value, draft) => applyBoolean(value, (pretty) => (draft.pretty = pretty)) },
-  { name: 'callback', apply: applyCallback },
+  {
+    name: 'fields',
+    apply: (value, draft) => void (draft.fields = readList(value)),
+    description:
+      'Returns only these properties. Records keep their order; the columns of a table follow `fields`. They are properties of the requested scope.',
+    schema: ({ vocabulary, search }) => ({
+      type: 'array',
+      items: createPropertyNameSchema(vocabulary, 'fields', search === true ? SEARCH_PROPERTIES : []),
+      minItems: 1,
+    }),
+    example: ['source-name'],
+  },
+  {
+    name: 'envelope',
+    apply: (value, draft) => applyBoolean(value, (envelope) => (draft.envelope = envelope)),
+    description: 'Whether the response is an envelope with metadata, or bare data with the metadata in header fields.',
+    schema: ({ envelope }) => ({ ...BOOLEAN_SCHEMA, default: envelope }),
+    example: true,
+  },
+  {
+    name: 'pretty',
+    apply: (value, draft) => applyBoolean(value, (pretty) => (draft.pretty = pretty)),
+    description: 'Whether JSON and XML are indented.',
+    schema: () => ({ ...BOOLEAN_SCHEMA, default: true }),
+    example: false,
+  },
+  {
+    name: 'callback',
+    apply: applyCallback,
+    description:
+      'JSONP: the response is a script that calls this function with an envelope. An error has status 200 and its real status in the envelope. Only for JSON at public access.',
+    schema: () => ({ type: 'string', pattern: CALLBACK.source }),
+    example: 'show',
+  },
 ];
+
+/** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
+const MAX_SORT_KEYS = 8;
 
 /** Reserved parameters of a list (interfaces 1.7). */
 export const listParameters: readonly ParameterDefinition[] = [
   ...outputParameters,
-  { name: 'limit', apply: (value, draft) => applyNumber(value, (limit) => (draft.limit = limit)) },
-  { name: 'offset', apply: (value, draft) => applyNumber(value, (offset) => (draft.offset = offset)) },
-  { name: 'sort', apply: applySort },
+  {
+    name: 'limit',
+    apply: (value, draft) => applyNumber(value, (limit) => (draft.limit = limit)),
+    description:
+      'Maximum number of records in the response. A larger one than the configured maximum is reduced to it; 0 returns only the number of matches.',
+    schema: ({ limit }) => ({ type: 'integer', minimum: 0, default: limit.default }),
+    example: 2,
+  },
+  {
+    name: 'offset',
+    apply: (value, draft) => applyNumber(value, (offset) => (draft.offset = offset)),
+    description: 'Number of records to skip.',
+    schema: ({ vocabulary: { resource } }) => ({
+      type: 'integer',
+      minimum: 0,
+      ...(resource.pagingWindow !== Infinity && { maximum: resource.pagingWindow - 1 }),
+      default: 0,
+    }),
+    example: 2,
+  },
+  {
+    name: 'sort',
+    apply: applySort,
+    description: `Order of the records: names of at most ${MAX_SORT_KEYS} properties; a leading \`-\` descends. Records without the property come last in both directions.`,
+    schema: ({ vocabulary }) => ({
+      type: 'array',
+      items: createPropertyNameSchema(vocabulary, 'sort'),
+      minItems: 1,
+    }),
+    example: ['-source-name'],
+  },
 ];
+
+/** `true`, `false`, `0` and `1` (decisions 2.14). */
+const BOOLEAN_SCHEMA: JsonSchema = { type: ['boolean', 'integer'], enum: [true, false, 0, 1] };
+
+/** Schema of the values that {@link applyFilter} accepts for a property. */
+export function createFilterSchema(property: string, { resource, sourceNames, aggregate }: Vocabulary): JsonSchema {
+  return property === resource.sourceNameProperty && !aggregate ? { type: 'string', enum: sourceNames } : TEXT_SCHEMA;
+}
 
 /**
  * Adds a property filter: an exact match that ignores case and diacritics (decisions 2.25). Returns an error message
@@ -71,9 +165,6 @@ export function unknownPropertyMessage(name: string, known: readonly string[]): 
   const hint = suggestName(name, known);
   return `names the unknown property ${quoteTruncated(name)}${hint === undefined ? '' : `; did you mean ${quoteTruncated(hint)}?`}`;
 }
-
-/** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
-const MAX_SORT_KEYS = 8;
 
 function applySort(value: string, draft: QueryDraft, vocabulary: Vocabulary): string | undefined {
   const keys = new Map<string, SortKey>();
@@ -126,8 +217,11 @@ function applyBoolean(value: string, set: (boolean: boolean) => void): string | 
   return undefined;
 }
 
+/** Name of a JSONP function (decisions 2.15). */
+const CALLBACK = /^[A-Za-z0-9]{1,64}$/;
+
 function applyCallback(value: string, draft: QueryDraft): string | undefined {
-  if (!/^[A-Za-z0-9]{1,64}$/.test(value)) return 'must be 1 to 64 letters and digits';
+  if (!CALLBACK.test(value)) return 'must be 1 to 64 letters and digits';
   draft.callback = value;
   return undefined;
 }

@@ -1,8 +1,11 @@
+import { TEXT_SCHEMA } from '../model/schema/json-schema.js';
+import type { JsonSchema } from '../model/schema/json-schema.js';
 import type { CountryScope, TeamScope } from '../model/query.js';
 import type { ResourceName } from '../model/resource.js';
+import { scopeDescriptions } from '../model/resources/team-scopes.js';
 import { countryCodesByName } from '../region/country-names.js';
-import { parseCountryCode } from '../region/country.js';
-import { findRegion, regionNames } from '../region/region.js';
+import { acceptedCountryCodes, parseCountryCode } from '../region/country.js';
+import { findRegion, regionCodes, regionNames } from '../region/region.js';
 import { foldText } from '../text/text-folding.js';
 import { parseIsoDate } from '../text/iso-date.js';
 import type { QueryDraft } from './query-draft.js';
@@ -11,9 +14,31 @@ import type { ParameterDefinition } from './reserved-parameters.js';
 import { quoteTruncated, quoteList, readList } from './parameter-values.js';
 import type { Vocabulary } from './vocabulary.js';
 
-const countryParameter: ParameterDefinition = { name: 'country', apply: applyCountry };
-const regionParameter: ParameterDefinition = { name: 'region', apply: applyRegion };
-const scopeParameter: ParameterDefinition = { name: 'scope', apply: applyScope, selectsProperties: true };
+const countryParameter: ParameterDefinition = {
+  name: 'country',
+  apply: applyCountry,
+  description:
+    'Teams of these countries, or that serve them: codes of ISO 3166-1 alpha-2 in any case, joined by commas.',
+  schema: () => ({ type: 'array', items: { type: 'string', enum: acceptedCountryCodes }, minItems: 1 }),
+  example: ['IS', 'DK'],
+};
+
+const regionParameter: ParameterDefinition = {
+  name: 'region',
+  apply: applyRegion,
+  description: 'Teams of the countries of a region, or that serve them: name in any case, or code, of UN M49.',
+  schema: () => ({ type: 'string', enum: [...regionNames, ...regionCodes] }),
+  example: 'Northern Europe',
+};
+
+const scopeParameter: ParameterDefinition = {
+  name: 'scope',
+  apply: applyScope,
+  selectsProperties: true,
+  description: 'Which properties a record has. `pgp` selects only teams with keys.',
+  schema: () => ({ type: 'string', enum: SCOPES, default: 'public' }),
+  example: 'minimal',
+};
 
 /**
  * Parameters that select records, by resource, in addition to the reserved ones and the property filters (interfaces
@@ -21,41 +46,72 @@ const scopeParameter: ParameterDefinition = { name: 'scope', apply: applyScope, 
  */
 export const resourceParameters: Readonly<Record<ResourceName, readonly ParameterDefinition[]>> = {
   'directory-teams': [
-    wordsParameter('team', ['short-team-name', 'official-team-name']),
+    wordsParameter('team', 'Words in the short or the official name.', ['short-team-name', 'official-team-name']),
     countryParameter,
     regionParameter,
-    wordsParameter('q'),
+    wordsParameter('q', 'Words in any property but `last-modified`, or in the English names of the countries.'),
   ],
   'data-teams': [
     scopeParameter,
-    exactParameter('team', ['team']),
+    exactParameter('team', 'Teams with exactly this short name.', ['team'], 'Thorsvik Health CERT'),
     countryParameter,
     regionParameter,
-    wordsParameter('q', ['team', 'team-full', 'country', '(country-name)']),
+    wordsParameter('q', 'Words in the names, the country or its English names.', [
+      'team',
+      'team-full',
+      'country',
+      '(country-name)',
+    ]),
   ],
   news: [
-    { name: 'channel', apply: applyChannel },
-    exactParameter('link', ['link', '(link)']),
-    dateBoundParameter('before'),
-    dateBoundParameter('after'),
-    wordsParameter('q', ['title', 'summary', 'link']),
+    {
+      name: 'channel',
+      apply: applyChannel,
+      description: 'Items of the channels with exactly this title.',
+      schema: () => TEXT_SCHEMA,
+      example: 'Advisories',
+    },
+    exactParameter('link', 'The item at this address.', ['link', '(link)'], '/news/exercise'),
+    dateBoundParameter('before', 'Items published earlier than this date or time.'),
+    dateBoundParameter('after', 'Items published later than this date or time.'),
+    wordsParameter('q', 'Words in the title, the summary or the link.', ['title', 'summary', 'link']),
   ],
   'news-item': [],
   channels: [
-    exactParameter('channel', ['title']),
-    exactParameter('link', ['link', '(link)']),
-    exactParameter('rsslink', ['rss', '(rss)']),
-    wordsParameter('q', ['title', 'summary', 'link']),
+    exactParameter('channel', 'The channels with exactly this title.', ['title'], 'Advisories'),
+    exactParameter('link', 'The channel whose page is at this address.', ['link', '(link)'], '/advisories'),
+    exactParameter('rsslink', 'The channel whose feed is at this address.', ['rss', '(rss)'], '/advisories/rss.xml'),
+    wordsParameter('q', 'Words in the title, the summary or the link.', ['title', 'summary', 'link']),
   ],
   countries: [
-    { name: 'scope', apply: applyCountryScope },
+    {
+      name: 'scope',
+      apply: applyCountryScope,
+      description: 'Which properties a country has, and by which code it is listed.',
+      schema: () => ({ type: 'string', enum: COUNTRY_SCOPES, default: 'public' }),
+      example: 'full',
+    },
     regionParameter,
-    wordsParameter('q', ['country', 'region', 'alpha-2', 'alpha-3', '(country-name)']),
+    wordsParameter('q', 'Words in the names, the region or the codes.', [
+      'country',
+      'region',
+      'alpha-2',
+      'alpha-3',
+      '(country-name)',
+    ]),
   ],
 };
 
 /** The parameter of a search by relevance, in place of the resource's own `q` (decisions 2.40). */
-export const searchTextParameter: ParameterDefinition = { name: 'q', apply: applySearchText };
+export const searchTextParameter: ParameterDefinition = {
+  name: 'q',
+  apply: applySearchText,
+  description:
+    'What is searched: words of a name, also misspelled; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address, prefix or AS number.',
+  schema: () => ({ type: 'string', minLength: 1 }),
+  example: 'thorsvik helth',
+  isRequired: true,
+};
 
 function applySearchText(value: string, draft: QueryDraft): string | undefined {
   const words = value.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -66,8 +122,14 @@ function applySearchText(value: string, draft: QueryDraft): string | undefined {
   return undefined;
 }
 
-function exactParameter(name: string, properties: readonly string[]): ParameterDefinition {
-  return { name, apply: (value, draft) => applyEquals(name, value, draft, properties) };
+function exactParameter(
+  name: string,
+  description: string,
+  properties: readonly string[],
+  example: string,
+): ParameterDefinition {
+  const apply: ParameterDefinition['apply'] = (value, draft) => applyEquals(name, value, draft, properties);
+  return { name, apply, description, schema: () => TEXT_SCHEMA, example };
 }
 
 /** Maximum number of words in a search: each is searched in every record (decisions 2.19). */
@@ -77,9 +139,12 @@ const MAX_WORDS = 20;
  * A search: all words must occur, each in any of the properties, or in any property where none are listed (decisions
  * 2.27).
  */
-function wordsParameter(name: string, properties?: readonly string[]): ParameterDefinition {
+function wordsParameter(name: string, description: string, properties?: readonly string[]): ParameterDefinition {
   return {
     name,
+    description: `${description} Every word must occur.`,
+    schema: () => TEXT_SCHEMA,
+    example: 'health',
     apply: (value, draft) => {
       // Folding comes first because it can produce spaces (from U+00A8, for instance), and a word contains none.
       const words = [...new Set(foldText(value).split(/\s+/))].filter((word) => word !== '').sort();
@@ -97,9 +162,12 @@ function wordsParameter(name: string, properties?: readonly string[]): Parameter
  * precision of one second; the fraction of a bound still counts, because an item half a second older than the bound is
  * older.
  */
-function dateBoundParameter(bound: 'before' | 'after'): ParameterDefinition {
+function dateBoundParameter(bound: 'before' | 'after', description: string): ParameterDefinition {
   return {
     name: bound,
+    description: `${description} Without a zone, UTC is meant.`,
+    schema: () => DATE_SCHEMA,
+    example: '2026-06-01',
     apply: (value, draft) => {
       const at = parseIsoDate(value.replace(PLUS_AS_SPACE, '+'));
       if (at === undefined) return DATE_MESSAGE;
@@ -112,6 +180,20 @@ function dateBoundParameter(bound: 'before' | 'after'): ParameterDefinition {
 
 /** The space that results from an unencoded `+` before a zone offset (decisions 2.30). */
 const PLUS_AS_SPACE = /(?<=[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,20})?)?)?) (?=\d\d(?::?\d\d)?$)/i;
+
+const YEAR = '^[1-9]\\d{3}';
+
+/** The forms of (decisions 2.30). No schema can state which months have 31 days, or which years 53 weeks. */
+const DATE_SCHEMA: JsonSchema = {
+  anyOf: [
+    { type: 'string', format: 'date', pattern: YEAR },
+    { type: 'string', format: 'date-time', pattern: YEAR },
+    { type: 'string', pattern: `${YEAR}(?:-(?:0[1-9]|1[0-2]))?$` },
+    { type: 'string', pattern: `${YEAR}-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?$` },
+    { type: 'string', pattern: `${YEAR}-?(?:00[1-9]|0[1-9]\\d|[12]\\d{2}|3[0-5]\\d|36[0-6])$` },
+    { type: 'string', pattern: `${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:T\\d{4,6}(?:Z|[+-]\\d{2,4})?)?$` },
+  ],
+};
 
 const DATE_MESSAGE =
   'must be an ISO 8601 date or date-time, such as 2026, 2026-04, 2026-04-02, 20260402, 2026-W14, 2026-W14-4, 2026-092 or 2026-04-02T21:28:40Z';
@@ -163,7 +245,7 @@ function applyRegion(value: string, draft: QueryDraft, { resource }: Vocabulary)
   return undefined;
 }
 
-const SCOPES: readonly TeamScope[] = ['public', 'pgp', 'minimal', 'country', 'members'];
+const SCOPES = Object.keys(scopeDescriptions) as readonly TeamScope[];
 
 function applyScope(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
   const known = SCOPES.find((name) => name === value);

@@ -22,6 +22,11 @@ function addSpellings(spelling: string, code: string): void {
 for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('010')]) addSpellings(code, code);
 for (const [alias, code] of aliases) addSpellings(alias, code);
 
+/** The codes that {@link parseCountryCode} accepts, in upper case. */
+export const acceptedCountryCodes: readonly string[] = [...codeByText.keys()].filter(
+  (code) => code === code.toUpperCase(),
+);
+
 /**
  * Parses a country code in any case (decisions 2.28, 4.5). Returns the ISO 3166-1 alpha-2 code in upper case: `GB` for
  * `UK`, `GR` for `EL`, `XK` for Kosovo. Returns undefined for any other text; white space is not trimmed.

@@ -68,3 +68,6 @@ export function findRegion(nameOrCode: string): Region | undefined {
 
 /** All names that the parameter `region` accepts besides the codes, in the order of UN M49. */
 export const regionNames: readonly string[] = m49Regions.map(([, name]) => name);
+
+/** All codes that the parameter `region` accepts, in the same order. */
+export const regionCodes: readonly string[] = m49Regions.map(([code]) => code);

@@ -1,9 +1,13 @@
 import type { DocumentNode } from '../model/document-node.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
+import { TEXT_SCHEMA } from '../model/schema/json-schema.js';
+import type { JsonSchema } from '../model/schema/json-schema.js';
+import { ACCESS_LEVELS } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { EnvelopeProperty, Resource } from '../model/resource.js';
+import { STATE_DESCRIPTIONS } from '../model/outcome-description.js';
 import { reportFailureDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import { formatImfFixdate } from '../text/date.js';
@@ -28,6 +32,106 @@ export interface EnvelopeFacts {
    * properties.
    */
   readonly sources: readonly EnvelopeDocument[];
+}
+
+/** Meaning and form of the envelope properties that not every envelope has (decisions 2.7, 2.42). */
+export const envelopePropertySchemas: Readonly<Record<EnvelopeProperty, JsonSchema>> = {
+  total: { type: 'integer', minimum: 0, description: 'number of matches, not only of this page' },
+  'last-modified': { type: 'string', description: 'newest date of the matches, an IMF-fixdate; absent if unknown' },
+  limit: { type: 'integer', minimum: 0, description: 'the applied limit' },
+  offset: { type: 'integer', minimum: 0, description: 'the applied offset' },
+  access: { type: 'string', enum: ACCESS_LEVELS, description: 'access level of the response' },
+};
+
+/** A source in the envelope of a response that is stale or partial, or of an error (decisions 6.4). */
+export const incompleteSourceSchema: JsonSchema = {
+  type: 'object',
+  description: 'A source that did not contribute all of its current records.',
+  properties: {
+    'source-name': TEXT_SCHEMA,
+    state: { type: 'string', enum: Object.keys(STATE_DESCRIPTIONS) },
+    reason: TEXT_SCHEMA,
+    status: { type: 'integer', description: 'HTTP status of its response' },
+    missing: { type: 'string', description: 'property that its records lack' },
+    total: { type: 'integer', description: 'number of records that it counts' },
+  },
+  required: ['source-name', 'state', 'reason'],
+  additionalProperties: false,
+};
+
+/** What the data of an envelope are: a page of a list, a list without pages, or a single item. */
+export type EnvelopeContent = 'page' | 'list' | 'item';
+
+const ABSENT_PROPERTIES: Readonly<Record<EnvelopeContent, readonly EnvelopeProperty[]>> = {
+  page: [],
+  list: ['limit', 'offset'],
+  item: ['total', 'limit', 'offset'],
+};
+
+/** Schema of what {@link buildEnvelope} builds around data with the schema `data` (decisions 2.42). */
+export function createEnvelopeSchema(
+  apiInterface: ApiInterface,
+  resource: Resource,
+  content: EnvelopeContent,
+  data: JsonSchema,
+): JsonSchema {
+  const names = listEnvelopeProperties(resource, 'members').filter(
+    (name) => !ABSENT_PROPERTIES[content].includes(name),
+  );
+  const optional = ['last-modified', ...(resource.envelopeProperties.includes('access') ? [] : ['access'])];
+  return {
+    type: 'object',
+    properties: {
+      status: { const: 'OK' },
+      [apiInterface.statusCodeProperty]: { const: 200 },
+      version: { const: apiInterface.version },
+      ...Object.fromEntries(names.map((name) => [name, envelopePropertySchemas[name]])),
+      ...(content === 'page' && {
+        'did-you-mean': { type: 'string', description: 'of a search: the text in its usual spelling' },
+      }),
+      sources: {
+        type: 'array',
+        items: incompleteSourceSchema,
+        description: 'present only if the response is stale or partial',
+      },
+      data,
+    },
+    required: [
+      'status',
+      apiInterface.statusCodeProperty,
+      'version',
+      ...names.filter((name) => !optional.includes(name)),
+      'data',
+    ],
+    additionalProperties: false,
+  };
+}
+
+/** Schema of what {@link buildErrorEnvelope} builds (decisions 2.42, 6.16). */
+export function createErrorSchema(apiInterface: ApiInterface): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      status: { type: 'string', description: 'reason phrase of the HTTP status' },
+      [apiInterface.statusCodeProperty]: { type: 'integer' },
+      version: { const: apiInterface.version },
+      message: TEXT_SCHEMA,
+      errors: {
+        type: 'array',
+        description: 'the incorrect parameters, all together',
+        items: {
+          type: 'object',
+          properties: { parameter: TEXT_SCHEMA, message: TEXT_SCHEMA },
+          required: ['parameter', 'message'],
+          additionalProperties: false,
+        },
+      },
+      candidates: { type: 'array', description: 'the teams that may be meant', items: { type: 'object' } },
+      sources: { type: 'array', description: 'the sources that are the cause', items: incompleteSourceSchema },
+    },
+    required: ['status', apiInterface.statusCodeProperty, 'version', 'message'],
+    additionalProperties: false,
+  };
 }
 
 /**

@@ -38,6 +38,10 @@ export interface Format {
   readonly containsAddress?: true;
   /** Whether records of the scope `pgp` also have their public profile (decisions 3.16). Absent: no. */
   readonly showsProfileWithKeys?: true;
+  /** What a body is, for the description of the interfaces (decisions 2.42). */
+  readonly description: string;
+  /** Whether a body is the document, and has its schema; a text that no schema describes; or a file. */
+  readonly body: 'document' | 'text' | 'file';
   readonly render: (rendering: RenderInput, style: RenderOptions) => RenderedOutput | Promise<RenderedOutput>;
 }
 
@@ -50,6 +54,8 @@ export const jsonFormat = {
   isAttachment: false,
   carriesErrors: true,
   input: 'document',
+  description: 'JSON (RFC 8259).',
+  body: 'document',
   render: ({ document }: Pick<RenderInput, 'document'>, { pretty }: RenderOptions) => renderJson(document, pretty),
 } as const satisfies Format;
 
@@ -62,6 +68,8 @@ const yamlFormat: Format = {
   isAttachment: false,
   carriesErrors: true,
   input: 'document',
+  description: 'YAML with the values of the JSON, which readers of YAML 1.1 and 1.2 read alike.',
+  body: 'document',
   render: ({ document }) => renderYaml(document),
 };
 
@@ -73,6 +81,9 @@ const xmlFormat: Format = {
   isAttachment: false,
   carriesErrors: true,
   input: 'document',
+  description:
+    'XML without namespaces: `response` with the properties of the envelope, or `data`; each record is an `item`.',
+  body: 'text',
   // Imported at the first XML response, because the library is large and stays in memory.
   render: async ({ document }, style) => (await import('./xml.js')).renderXml(document, style),
 };
@@ -85,6 +96,8 @@ const csvFormat: Format = {
   isAttachment: true,
   carriesErrors: true,
   input: 'table',
+  description: 'Comma-separated values (RFC 4180): a line of column names, and a line for each record.',
+  body: 'text',
   render: ({ table }) => renderCsv(table),
 };
 
@@ -97,6 +110,8 @@ const xlsxFormat: Format = {
   carriesErrors: false,
   input: 'table',
   containsAddress: true,
+  description: 'Excel workbook: a sheet of records, and a sheet `About` with the query, the date and the sources.',
+  body: 'file',
   render: ({ table }) => renderXlsx(table),
 };
 
@@ -108,6 +123,9 @@ const ndjsonFormat: Format = {
   isAttachment: true,
   carriesErrors: true,
   input: 'rows',
+  description:
+    'JSON lines: a record on each line. A stale or partial list ends with a line that lists its incomplete sources.',
+  body: 'text',
   render: (input) => renderNdjson(input),
 };
 
@@ -120,6 +138,9 @@ const vcardFormat: Format = {
   carriesErrors: false,
   input: 'items',
   showsProfileWithKeys: true,
+  description:
+    'vCards 4.0 (RFC 6350) for an address book: a card for each team, with its keys in the scopes that have them.',
+  body: 'text',
   render: (input) => renderVcards(input),
 };
 
@@ -132,6 +153,9 @@ const keyringFormat: Format = {
   carriesErrors: false,
   input: 'keyring',
   containsAddress: true,
+  description:
+    'OpenPGP keyring (RFC 9580) of the usable keys of the teams; keys that are left out are listed before it.',
+  body: 'text',
   render: (input) => renderKeyring(input),
 };
 
@@ -144,6 +168,8 @@ const atomFormat: Format = {
   carriesErrors: false,
   input: 'items',
   containsAddress: true,
+  description: 'Atom feed (RFC 4287); its subtitle names the sources, and what is missing.',
+  body: 'text',
   // Imported at the first feed, because it uses the library of XML.
   render: async (input) => (await import('./exports/feeds.js')).renderAtom(input),
 };
@@ -152,6 +178,8 @@ const rssFormat: Format = {
   ...atomFormat,
   name: 'rss',
   extensions: ['.rss'],
+  description: 'RSS 2.0 feed; its description names the sources, and what is missing.',
+  body: 'text',
   mediaTypes: ['application/rss+xml'],
   render: async (input) => (await import('./exports/feeds.js')).renderRss(input),
 };
@@ -164,6 +192,8 @@ const geojsonFormat: Format = {
   isAttachment: true,
   carriesErrors: false,
   input: 'countries',
+  description: 'GeoJSON (RFC 7946): numbers of teams by country, of all matches.',
+  body: 'file',
   render: renderGeojson,
 };
 

@@ -17,8 +17,13 @@ import type { Spellings } from './text/words.js';
  * - `word`, `beginning`, `spelling`: a word; one that begins with the searched one; one that differs by typing errors
  * - `host`, `e-mail`, `telephone`, `key`, `as-number`, `ip-range`: an identifier
  */
-export type HitKind =
-  'name' | 'word' | 'beginning' | 'spelling' | 'host' | 'e-mail' | 'telephone' | 'key' | 'as-number' | 'ip-range';
+export const HIT_KINDS = [
+  ...(['name', 'word', 'beginning', 'spelling'] as const),
+  ...(['host', 'e-mail', 'telephone', 'key', 'as-number', 'ip-range'] as const),
+] as const;
+
+/** One of {@link HIT_KINDS}. */
+export type HitKind = (typeof HIT_KINDS)[number];
 
 /** One reason why a record is a hit. */
 export interface HitReason {

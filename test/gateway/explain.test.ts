@@ -6,7 +6,7 @@ import { explainQuery } from '../../src/gateway/explain.js';
 import type { SourceExplanation } from '../../src/gateway/explain.js';
 import { resolveTarget } from '../../src/http/match-route.js';
 import type { ResolvedTarget } from '../../src/http/match-route.js';
-import { getBackend } from '../../src/http/served-resource.js';
+import { getBackend } from '../../src/http/operations/served-resource.js';
 import { defaultQueryOptions } from '../../src/source/request/source-request-context.js';
 import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
 import type { ClosableTransport } from '../../src/source/client/transport/http-transport.js';

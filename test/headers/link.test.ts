@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { serializePageLinks } from '../../src/headers/link.js';
+import { joinLinks, serializePageLinks } from '../../src/headers/link.js';
 
 /** The offsets of the links, by relation. */
 function offsets(total: number, offset: number, limit: number): Record<string, number> {
@@ -47,13 +47,6 @@ describe('serializePageLinks', () => {
     expect(serializePageLinks({ total: 25, offset: 0, limit: 0, url: String })).toBeUndefined();
   });
 
-  test('writes nothing when the links would exceed what clients accept', () => {
-    const links = (length: number): string | undefined =>
-      serializePageLinks({ total: 25, offset: 10, limit: 10, url: () => 'x'.repeat(length) });
-    expect(links(2_032)).toHaveLength(8_191);
-    expect(links(2_033)).toBeUndefined();
-  });
-
   test('leads by next links from any offset to the page of the last link, and no further', () => {
     const sizes = fc.record({
       total: fc.integer({ min: 1, max: 200 }),
@@ -76,5 +69,24 @@ describe('serializePageLinks', () => {
         expect(at + limit).toBeGreaterThanOrEqual(total);
       }),
     );
+  });
+});
+
+/** Links to pages beside those of every response (decisions 2.11, 2.42). */
+describe('joinLinks', () => {
+  const further = '</openapi.json>; rel="service-desc"';
+
+  test('writes the links to pages first, in one field', () => {
+    expect(joinLinks('</teams>; rel="first"', further)).toBe(`</teams>; rel="first", ${further}`);
+  });
+
+  test('writes the further links alone where there are no pages', () => {
+    expect(joinLinks(undefined, further)).toBe(further);
+  });
+
+  test('leaves out the links to pages when the field would exceed what clients accept', () => {
+    const longest = 'x'.repeat(8_192 - 2 - further.length);
+    expect(joinLinks(longest, further)).toHaveLength(8_192);
+    expect(joinLinks(`${longest}x`, further)).toBe(further);
   });
 });

@@ -35,7 +35,14 @@ function emptyCaches(): SendDependencies {
     isStopping: () => false,
   };
   const vary = 'Accept, Accept-Encoding, Prefer';
-  return { renderCache: renderings, responseCache: new ResponseCache(parts), clock: systemClock, vary };
+  const descriptionLinks = '</openapi.json>; rel="service-desc"';
+  return {
+    renderCache: renderings,
+    responseCache: new ResponseCache(parts),
+    clock: systemClock,
+    vary,
+    descriptionLinks,
+  };
 }
 
 /** Starts a server that sends this body for every request; `sent` resolves to the result of `sendResponse`. */

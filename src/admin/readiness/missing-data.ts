@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Resource, ResourceName } from '../../model/resource.js';
 import type { Source } from '../../source/source.js';
 import type { ListStatus } from '../../source/status/source-status.js';

@@ -22,6 +22,8 @@ export interface GenerationContext {
   /** Name of the gateway without `server.name`. */
   readonly unnamedGateway: string;
   readonly explorerAssets: ExplorerAssets | undefined;
+  /** Version of the program. */
+  readonly version: string;
   /** Absent: nothing is traced. */
   readonly tracer: Tracer | undefined;
   readonly state: StateView;

@@ -211,8 +211,9 @@ export class ServerProcess {
     const { log, meter } = this;
     const unnamedGateway = nameSharedGateway(config) ?? this.unnamedGateway;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
-    const { tracer } = this.options.tracing ?? {};
-    const context = { log, meter, unnamedGateway, explorerAssets, tracer, state: createStateView(state) };
+    const { version, tracing } = this.options;
+    const { tracer } = tracing ?? {};
+    const context = { log, meter, unnamedGateway, explorerAssets, version, tracer, state: createStateView(state) };
     return new Generation(config, context, handover);
   }
 

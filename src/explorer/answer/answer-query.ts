@@ -1,6 +1,6 @@
 import type { ListPage, SearchAnswer } from '../../gateway/gateway.js';
 import { mergeViaHops, serializeVia } from '../../headers/via.js';
-import { ITEM_NOT_FOUND, addAnswerFields } from '../../http/list-handler.js';
+import { ITEM_NOT_FOUND, addAnswerFields } from '../../http/operations/list-handler.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import { formatQueryField } from '../../http/log/log-fields.js';
 import { findMissingItemProblem } from '../../http/source-report/missing-item-problem.js';
@@ -8,8 +8,8 @@ import { createFreshnessHeaders, getAnswerFreshness } from '../../http/represent
 import type { HeaderFields } from '../../http/representation/validators.js';
 import { parsePreferences } from '../../http/request/preferences.js';
 import type { Preferences } from '../../http/request/preferences.js';
-import { getBackend } from '../../http/served-resource.js';
-import type { ServedResource } from '../../http/served-resource.js';
+import { getBackend } from '../../http/operations/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { AnswerWithReport } from '../../http/source-report/answer-source-report.js';
 import {
   createIncompleteAnswerContext,

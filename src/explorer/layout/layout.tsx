@@ -1,3 +1,4 @@
+import { DOCS_PATH } from '../../http/representation/description-links.js';
 import type { ExplorerAssets } from '../assets/explorer-assets.js';
 import type { SourceFact } from '../answer/source-facts.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
@@ -17,7 +18,7 @@ export interface LayoutProps {
   readonly site: Site;
   readonly title: string;
   /** Path of the main page that contains this one. */
-  readonly section: '/' | '/news' | undefined;
+  readonly section: '/' | '/news' | typeof DOCS_PATH | undefined;
   /** Address of the feed with the content of the page. Absent: there is none. */
   readonly feed?: string;
   /** What failed, or that nothing did. It precedes everything else. */
@@ -58,6 +59,9 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
             </NavLink>
             <NavLink href="/news" isCurrent={section === '/news'}>
               News
+            </NavLink>
+            <NavLink href={DOCS_PATH} isCurrent={section === DOCS_PATH}>
+              API
             </NavLink>
           </nav>
         </header>

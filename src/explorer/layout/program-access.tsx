@@ -1,5 +1,6 @@
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import { getPathParts } from '../../http/match-route.js';
+import { DOCS_PATH } from '../../http/representation/description-links.js';
 import { listServedFormats } from '../../http/request/served-formats.js';
 import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
@@ -37,6 +38,9 @@ export function ProgramAccess({ resource, parameters, total }: ProgramAccessProp
         Download
         {total > limit.max && ` the first ${limit.max.toLocaleString('en')} of ${total.toLocaleString('en')}`}:{' '}
         <FormatLinks resource={resource} path={path} parameters={fileParameters} />
+      </p>
+      <p>
+        <a href={`${DOCS_PATH}#${resource.description.operationId}`}>All parameters and properties of this list</a>
       </p>
     </section>
   );

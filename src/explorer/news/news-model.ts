@@ -1,6 +1,6 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import { channels as channelsResource } from '../../model/resources/channels.js';
 import { foldText } from '../../text/text-folding.js';
 import { answerPageQuery } from '../answer/answer-query.js';

@@ -1,4 +1,4 @@
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { StoredRecord } from '../../model/record.js';
 import { news as newsResource } from '../../model/resources/news.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';

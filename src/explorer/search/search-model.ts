@@ -1,8 +1,8 @@
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
-import { createReasonLister } from '../../http/search-handler.js';
-import type { ServedResource } from '../../http/served-resource.js';
+import { createReasonLister } from '../../http/operations/search-handler.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { CountedProperty } from '../../records/match-counts.js';

@@ -1,6 +1,6 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
-import type { ServedResource } from '../../http/served-resource.js';
+import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import { toItems } from '../../model/property-value.js';
 import type { StoredRecord } from '../../model/record.js';

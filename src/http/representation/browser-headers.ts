@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import cors from 'cors';
 import helmet from 'helmet';
+import { requestFields, responseFields } from './response-fields.js';
 import type { HeaderFields } from './validators.js';
 
 /** Methods that pages of other origins may use (decisions 2.37). */
@@ -10,40 +11,6 @@ const READ_METHODS = ['GET', 'HEAD'];
 /** The supported methods (decisions 2.36). */
 export const ALLOWED_METHODS: readonly string[] = [...READ_METHODS, 'OPTIONS'];
 
-/** Response fields that scripts in a browser may read (decisions 2.37). */
-const EXPOSED_HEADERS = [
-  'X-Total-Count',
-  'Did-You-Mean',
-  'X-Version',
-  'Link',
-  'Last-Modified',
-  'ETag',
-  'Content-Disposition',
-  'Source-Status',
-  'Preference-Applied',
-  'Cache-Control',
-  'Cache-Status',
-  'Via',
-  'Vary',
-  'Allow',
-  'WWW-Authenticate',
-  'Retry-After',
-  'RateLimit-Policy',
-  'RateLimit',
-  'X-Request-Id',
-];
-
-/** Request fields that scripts in a browser may send (decisions 2.37). */
-const ALLOWED_REQUEST_HEADERS = [
-  'Authorization',
-  'Prefer',
-  'If-None-Match',
-  'If-Modified-Since',
-  'X-Request-Id',
-  'traceparent',
-  'tracestate',
-];
-
 /** Time for which a browser may cache a preflight response, in seconds (decisions 2.37). The rules never change. */
 const PREFLIGHT_MAX_AGE = 86_400;
 
@@ -51,8 +18,8 @@ const PREFLIGHT_MAX_AGE = 86_400;
 const applyCors = cors({
   origin: '*',
   methods: READ_METHODS,
-  allowedHeaders: ALLOWED_REQUEST_HEADERS,
-  exposedHeaders: EXPOSED_HEADERS,
+  allowedHeaders: requestFields.map(({ name }) => name),
+  exposedHeaders: responseFields.map(({ name }) => name),
   maxAge: PREFLIGHT_MAX_AGE,
   preflightContinue: true,
 });

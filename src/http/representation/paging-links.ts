@@ -7,10 +7,10 @@ export function createPublicPageUrl(base: string, query: Query): string {
 }
 
 /**
- * The Link field for a page of a list with `total` matches (decisions 2.11); undefined where it is absent. `base` is
- * the address without a query.
+ * The links to other pages of a list with `total` matches (decisions 2.11); undefined where there are none. `base` is the
+ * address without a query.
  */
-export function createPagingLinkField(base: string, query: Query, total: number): string | undefined {
+export function createPagingLinks(base: string, query: Query, total: number): string | undefined {
   return serializePageLinks({
     ...query,
     total: Math.min(total, query.resource.pagingWindow),

@@ -25,5 +25,5 @@ export function createRepresentationKey(query: Query, responseFormat: ResponseFo
 export interface RequestedRepresentation {
   readonly key: PublicKey;
   /** The Link field of the response to this request, for a number of matches. */
-  readonly createLinkField: (total: number) => string | undefined;
+  readonly createLinkField: (total: number) => string;
 }

@@ -23,6 +23,15 @@ export const defaultScopeAccess: Readonly<Record<TeamScope, AccessLevel>> = {
   members: 'members',
 };
 
+/** Meaning of each scope (decisions 4.20, 4.21, 8.2), for the description of the interfaces (decisions 2.42). */
+export const scopeDescriptions: Readonly<Record<TeamScope, string>> = {
+  public: 'the public profile, without PGP keys',
+  pgp: 'the PGP keys of the teams that have some; teams without keys are left out of the list',
+  minimal: 'names, country and region of the teams, under names of one letter',
+  country: 'names, country and region of the teams',
+  members: 'whole records with PGP keys, and what sources give to members only',
+};
+
 const SOURCE_NAME_FIELD: ScopeField = { name: 'source-name', value: { property: 'source-name' } };
 
 function buildAbbreviatedFields(

@@ -11,8 +11,8 @@ import { listen } from '../../../src/runtime/http-listener.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { listOf } from '../../demo/sample-files.js';
 import type { Raw } from '../../demo/sample-files.js';
-import { startDemo } from '../../support/gateway/running-demo.js';
-import type { RunningDemo } from '../../support/gateway/running-demo.js';
+import { startDemoRepositories } from '../../support/gateway/demo-repositories.js';
+import type { RunningDemo } from '../../support/gateway/demo-repositories.js';
 import { silentLog } from '../../support/silent-log.js';
 
 const undici = createUndiciTransport();
@@ -22,7 +22,7 @@ let teams: readonly Raw[];
 let queries: readonly KnownQuery[];
 
 beforeAll(async () => {
-  demo = await startDemo(new URL('../../../', import.meta.url));
+  demo = await startDemoRepositories(new URL('../../../', import.meta.url));
   const app = createApp(demo.config, { transport: undici.transport, clock: systemClock, log: silentLog });
   server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });

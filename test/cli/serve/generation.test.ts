@@ -50,6 +50,7 @@ describe('generations of an instance that shares its memory', () => {
       meter: createMetrics({ ofProcess: false }),
       unnamedGateway: 'rollcall-test',
       explorerAssets: undefined,
+      version: '1.2.3',
       tracer: undefined,
       state: {
         history: undefined,

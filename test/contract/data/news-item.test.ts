@@ -55,7 +55,7 @@ describe('a single news item', () => {
     expect(text).toBe(JSON.stringify({ ...facts, data }, undefined, 4));
     expect(headers.get('x-version')).toBe('1');
     expect(headers.get('x-total-count')).toBeNull();
-    expect(headers.get('link')).toBeNull();
+    expect(headers.get('link')).toBe('</openapi.json>; rel="service-desc", </docs>; rel="service-doc"');
   });
 
   it.each(['?envelope=false', '.json?envelope=0&pretty=1'])('is sent without its envelope: %s', async (form) => {

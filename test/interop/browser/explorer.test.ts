@@ -406,6 +406,7 @@ const PAGES = [
   '/teams/harbour.never',
   '/news',
   '/news?channel=Advisories',
+  '/docs',
 ];
 
 describe.each([

@@ -13,6 +13,8 @@ export function plainFormats(json: Format): readonly Format[] {
     isAttachment: false,
     carriesErrors: true,
     input: 'document',
+    description: name,
+    body: 'text',
     render: ({ document }) => tagged(name, document),
   });
   return [

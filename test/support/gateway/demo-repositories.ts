@@ -11,11 +11,16 @@ export interface RunningDemo {
   readonly samples: RunningSamples;
 }
 
-/** Starts the sample repositories of the demo. `root` is the folder of the project. */
-export async function startDemo(root: URL): Promise<RunningDemo> {
+/** Parses `config/demo.yaml`. `root` is the folder of the project. */
+export function readDemoConfig(root: URL): Config {
   const parsed = parseConfig(readFileSync(new URL('config/demo.yaml', root), 'utf8'), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const { config } = parsed;
+  return parsed.config;
+}
+
+/** Starts the sample repositories of the demo. `root` is the folder of the project. */
+export async function startDemoRepositories(root: URL): Promise<RunningDemo> {
+  const config = readDemoConfig(root);
   const ports = new Map([...config.samples.keys()].map((name) => [name, 0]));
   const samples = await startSamples(ports, new URL('config/demo/', root));
   const sources = config.sources.map((source) => relocate(source, samples.addresses.get(source.code)));

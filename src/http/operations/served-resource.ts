@@ -1,16 +1,17 @@
-import type { ChangeCounter } from '../cache/change-counter.js';
-import type { SerializedRecordCache } from '../cache/serialized-record-cache.js';
-import type { SameTeamAnswer, SearchAnswer } from '../gateway/gateway.js';
-import type { Clock } from '../model/clock.js';
-import type { ApiInterface } from '../model/api-interface.js';
-import type { AccessLevel } from '../model/access-level.js';
-import type { Query } from '../model/query.js';
-import type { TraceSpan } from '../model/tracer.js';
-import type { QueryRules } from '../query/parse-query.js';
-import type { ReadKeyPackets } from '../source/keys/collect-keyring.js';
-import type { QueryOptions } from '../source/request/source-request-context.js';
-import type { AnswerWithReport } from './source-report/answer-source-report.js';
-import type { RequestTarget } from './request/request-target.js';
+import type { ChangeCounter } from '../../cache/change-counter.js';
+import type { SerializedRecordCache } from '../../cache/serialized-record-cache.js';
+import type { SameTeamAnswer, SearchAnswer } from '../../gateway/gateway.js';
+import type { JsonValue } from '../../model/schema/json-schema.js';
+import type { Clock } from '../../model/clock.js';
+import type { ApiInterface } from '../../model/api-interface.js';
+import type { AccessLevel } from '../../model/access-level.js';
+import type { Query } from '../../model/query.js';
+import type { TraceSpan } from '../../model/tracer.js';
+import type { QueryRules } from '../../query/parse-query.js';
+import type { ReadKeyPackets } from '../../source/keys/collect-keyring.js';
+import type { QueryOptions } from '../../source/request/source-request-context.js';
+import type { AnswerWithReport } from '../source-report/answer-source-report.js';
+import type { RequestTarget } from '../request/request-target.js';
 
 /** What answers the queries of one access level. Two levels share no snapshot, cache or counter (decisions 7.16). */
 export interface QueryBackend {
@@ -69,8 +70,27 @@ export interface ListOptions {
  */
 export type Operation = 'read' | 'same-team' | 'search' | 'countries';
 
+/** A request for an operation and the JSON of its response, from the fictitious data of the demo. */
+export interface OperationExample {
+  readonly summary: string;
+  /** Id of the single item in the path; absent for a list. */
+  readonly itemId?: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly response: JsonValue;
+}
+
+/** What the description of the interfaces says about an operation besides its tables (decisions 2.42). */
+export interface OperationDescription {
+  /** Unique among all operations. */
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly [OperationExample, ...OperationExample[]];
+}
+
 /** A resource and the base path at which it is served. */
 export interface ServedResource {
+  readonly description: OperationDescription;
   readonly operation: Operation;
   /** Base path of its interface, without a trailing slash (decisions 2.2). */
   readonly basePath: string;

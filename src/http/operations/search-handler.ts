@@ -1,20 +1,20 @@
-import type { SearchHit } from '../gateway/gateway.js';
-import type { DocumentNode } from '../model/document-node.js';
-import type { Query } from '../model/query.js';
-import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../model/resource.js';
-import type { StoredRecord } from '../model/record.js';
-import { BEST_SCORE } from '../search/ranking/scores.js';
-import { listHitReasons } from '../search/hit-reasons.js';
-import type { HitReason } from '../search/hit-reasons.js';
-import { createPropertyLister } from '../search/index/field-texts.js';
-import { parseSearchText } from '../search/text/search-request.js';
-import { forEachTimeSliced } from '../event-loop/time-slicing.js';
+import type { SearchHit } from '../../gateway/gateway.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import type { Query } from '../../model/query.js';
+import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../../model/resource.js';
+import type { StoredRecord } from '../../model/record.js';
+import { BEST_SCORE } from '../../search/ranking/scores.js';
+import { listHitReasons } from '../../search/hit-reasons.js';
+import type { HitReason } from '../../search/hit-reasons.js';
+import { createPropertyLister } from '../../search/index/field-texts.js';
+import { parseSearchText } from '../../search/text/search-request.js';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { handleQuery } from './list-handler.js';
 import { createListResponse } from './list-response.js';
 import { createQueryProjector } from './prepare-render-input.js';
-import type { RequestLogFields } from './log/access-log.js';
-import type { OutgoingResponse } from './representation/outgoing-response.js';
-import { listTableColumns } from './render-input/table-columns.js';
+import type { RequestLogFields } from '../log/access-log.js';
+import type { OutgoingResponse } from '../representation/outgoing-response.js';
+import { listTableColumns } from '../render-input/table-columns.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
 /** Handles a GET request for a search by relevance (decisions 2.40). Adds fields to the log line in `logFields`. */

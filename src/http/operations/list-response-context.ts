@@ -1,10 +1,10 @@
-import type { ListPage } from '../gateway/gateway.js';
-import type { DocumentNode } from '../model/document-node.js';
-import type { Query } from '../model/query.js';
-import type { AnswerFreshness } from './representation/freshness-headers.js';
-import type { ResponseFormat } from './request/response-format.js';
+import type { ListPage } from '../../gateway/gateway.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import type { Query } from '../../model/query.js';
+import type { AnswerFreshness } from '../representation/freshness-headers.js';
+import type { ResponseFormat } from '../request/response-format.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
-import type { AnswerWithReport } from './source-report/answer-source-report.js';
+import type { AnswerWithReport } from '../source-report/answer-source-report.js';
 
 /** Everything besides the answer that determines a list response. */
 export interface ListResponseContext {

@@ -1,13 +1,13 @@
-import { findCountries } from '../countries/country-list.js';
-import type { CountryPage } from '../countries/country-list.js';
-import type { DocumentNode } from '../model/document-node.js';
-import type { Query } from '../model/query.js';
-import { findPropertyPosition } from '../model/resource.js';
-import { COUNTRY_KEY_COLUMN, countries, countryForms } from '../model/resources/countries.js';
-import { createProjector } from '../projection/record-projector.js';
-import { buildEnvelope } from '../render/envelope.js';
-import { createRenderInput } from '../render/render-input.js';
-import type { RenderInput } from '../render/render-input.js';
+import { findCountries } from '../../countries/country-list.js';
+import type { CountryPage } from '../../countries/country-list.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import type { Query } from '../../model/query.js';
+import { findPropertyPosition } from '../../model/resource.js';
+import { COUNTRY_KEY_COLUMN, countries, countryForms } from '../../model/resources/countries.js';
+import { createProjector } from '../../projection/record-projector.js';
+import { buildEnvelope } from '../../render/envelope.js';
+import { createRenderInput } from '../../render/render-input.js';
+import type { RenderInput } from '../../render/render-input.js';
 import {
   createAttachmentHeaders,
   createPagingHeaders,
@@ -15,13 +15,13 @@ import {
   renderResponseBody,
 } from './list-response.js';
 import type { ListResponseContext } from './list-response-context.js';
-import type { RequestLogFields } from './log/access-log.js';
-import { formatQueryField } from './log/log-fields.js';
-import { createErrorResponse } from './representation/error-response.js';
-import type { OutgoingResponse } from './representation/outgoing-response.js';
-import { createPublicPageUrl } from './representation/paging-links.js';
-import { formatContentType } from './representation/representation-key.js';
-import { parseListRequest } from './request/parse-list-request.js';
+import type { RequestLogFields } from '../log/access-log.js';
+import { formatQueryField } from '../log/log-fields.js';
+import { createErrorResponse } from '../representation/error-response.js';
+import type { OutgoingResponse } from '../representation/outgoing-response.js';
+import { createPublicPageUrl } from '../representation/paging-links.js';
+import { formatContentType } from '../representation/representation-key.js';
+import { parseListRequest } from '../request/parse-list-request.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
 /** The list changes with releases only, but a client should not miss a release for longer than a day. */

@@ -1,12 +1,14 @@
-import type { Disagreement, LinkReason, TeamLink } from '../gateway/links/team-link.js';
-import type { DocumentNode } from '../model/document-node.js';
-import type { Resource } from '../model/resource.js';
-import { createProjector } from '../projection/record-projector.js';
-import type { Projector } from '../projection/record-projector.js';
+import { TEXTS_SCHEMA, TEXT_SCHEMA } from '../../model/schema/json-schema.js';
+import type { JsonSchema } from '../../model/schema/json-schema.js';
+import type { Disagreement, LinkReason, TeamLink } from '../../gateway/links/team-link.js';
+import type { DocumentNode } from '../../model/document-node.js';
+import type { Resource } from '../../model/resource.js';
+import { createProjector } from '../../projection/record-projector.js';
+import type { Projector } from '../../projection/record-projector.js';
 import { handleQuery } from './list-handler.js';
 import { createListResponse } from './list-response.js';
-import type { RequestLogFields } from './log/access-log.js';
-import type { OutgoingResponse } from './representation/outgoing-response.js';
+import type { RequestLogFields } from '../log/access-log.js';
+import type { OutgoingResponse } from '../representation/outgoing-response.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
 /**
@@ -41,6 +43,53 @@ function listShownProperties(resource: Resource): readonly string[] {
   const date = trailingProperty === undefined ? [] : [trailingProperty.name];
   return [idProperty, ...nameProperties, ...countryProperties.slice(0, 1), sourceNameProperty, ...date];
 }
+
+/** Schema of an entry of the list of links, whose properties of a record have the schemas `properties`. */
+export function createLinkSchema(resource: Resource, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const shown = listShownProperties(resource).flatMap((name) => {
+    const schema = properties[name];
+    return schema === undefined ? [] : [[name, schema] as const];
+  });
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(shown), reasons: REASONS_SCHEMA, disagreements: DISAGREEMENTS_SCHEMA },
+    required: ['reasons', 'disagreements'],
+    additionalProperties: false,
+  };
+}
+
+const REASONS_SCHEMA: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  description: 'why the records are probably of one team',
+  items: {
+    anyOf: [
+      createReasonSchema('key', 'fingerprint'),
+      createReasonSchema('e-mail', 'address'),
+      createReasonSchema('domain-and-name', 'domain', 'name'),
+    ],
+  },
+};
+
+function createReasonSchema(kind: LinkReason['kind'], ...facts: readonly string[]): JsonSchema {
+  return {
+    type: 'object',
+    properties: { kind: { const: kind }, ...Object.fromEntries(facts.map((fact) => [fact, TEXT_SCHEMA])) },
+    required: ['kind', ...facts],
+    additionalProperties: false,
+  };
+}
+
+const DISAGREEMENTS_SCHEMA: JsonSchema = {
+  type: 'array',
+  description: 'the properties that both records have with different values',
+  items: {
+    type: 'object',
+    properties: { property: TEXT_SCHEMA, here: TEXTS_SCHEMA, there: TEXTS_SCHEMA },
+    required: ['property', 'here', 'there'],
+    additionalProperties: false,
+  },
+};
 
 function describeLink(
   { record, reasons, disagreements }: TeamLink,

@@ -1,25 +1,25 @@
-import type { ListPage } from '../gateway/gateway.js';
-import type { Problem } from '../model/error-catalogue.js';
-import type { Query } from '../model/query.js';
-import { renderJsonp } from '../render/formats.js';
-import { formatImfFixdate } from '../text/date.js';
-import type { RenderInput } from '../render/render-input.js';
-import { serializeDisplayString } from '../headers/structured-list.js';
-import { serializeAttachment } from '../headers/content-disposition.js';
-import type { RequestLogFields } from './log/access-log.js';
-import { createErrorResponse } from './representation/error-response.js';
-import { formatQueryField } from './log/log-fields.js';
-import { formatRoute } from './log/request-span.js';
-import { createPagingLinkField } from './representation/paging-links.js';
-import type { OutgoingResponse, RenderKey, ResponseBody, TimedHeaders } from './representation/outgoing-response.js';
-import { formatContentType, createRepresentationKey } from './representation/representation-key.js';
-import { createCachedFreshnessHeaders } from './representation/freshness-headers.js';
+import type { ListPage } from '../../gateway/gateway.js';
+import type { Problem } from '../../model/error-catalogue.js';
+import type { Query } from '../../model/query.js';
+import { renderJsonp } from '../../render/formats.js';
+import { formatImfFixdate } from '../../text/date.js';
+import type { RenderInput } from '../../render/render-input.js';
+import { serializeDisplayString } from '../../headers/structured-list.js';
+import { serializeAttachment } from '../../headers/content-disposition.js';
+import type { RequestLogFields } from '../log/access-log.js';
+import { createErrorResponse } from '../representation/error-response.js';
+import { formatQueryField } from '../log/log-fields.js';
+import { formatRoute } from '../log/request-span.js';
+import { createPagingLinks } from '../representation/paging-links.js';
+import type { OutgoingResponse, RenderKey, ResponseBody, TimedHeaders } from '../representation/outgoing-response.js';
+import { formatContentType, createRepresentationKey } from '../representation/representation-key.js';
+import { createCachedFreshnessHeaders } from '../representation/freshness-headers.js';
 import type { ListRequest } from './served-resource.js';
 import { prepareRenderInput } from './prepare-render-input.js';
 import type { PreparedInput } from './prepare-render-input.js';
 import type { AnswerWithList, ListResponseContext, ShownList } from './list-response-context.js';
-import type { ValidatorInput } from './representation/validators.js';
-import { findFormatLabel } from './log/format-label.js';
+import type { ValidatorInput } from '../representation/validators.js';
+import { findFormatLabel } from '../log/format-label.js';
 
 /**
  * Creates the 200 response with the records of a page, or with a single item, in the requested format (decisions 2.7,
@@ -198,7 +198,7 @@ export function createPagingHeaders(
   { total }: Pick<ListPage, 'total'>,
   { options, request, query }: Pick<ListResponseContext, 'options' | 'request' | 'query'>,
 ): Record<string, string | number> {
-  const link = createPagingLinkField(options.publicUrl + request.path, query, total);
+  const link = createPagingLinks(options.publicUrl + request.path, query, total);
   return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
 }
 

@@ -1,27 +1,27 @@
-import type { ListPage } from '../gateway/gateway.js';
-import type { Problem } from '../model/error-catalogue.js';
-import type { Query } from '../model/query.js';
-import { mergeViaHops, serializeVia } from '../headers/via.js';
-import type { RequestLogFields } from './log/access-log.js';
-import { createErrorResponse } from './representation/error-response.js';
-import type { ErrorContext } from './representation/error-response.js';
-import { formatQueryField, createSourceFields } from './log/log-fields.js';
-import { parsePreferences } from './request/preferences.js';
-import type { AnswerWithReport } from './source-report/answer-source-report.js';
+import type { ListPage } from '../../gateway/gateway.js';
+import type { Problem } from '../../model/error-catalogue.js';
+import type { Query } from '../../model/query.js';
+import { mergeViaHops, serializeVia } from '../../headers/via.js';
+import type { RequestLogFields } from '../log/access-log.js';
+import { createErrorResponse } from '../representation/error-response.js';
+import type { ErrorContext } from '../representation/error-response.js';
+import { formatQueryField, createSourceFields } from '../log/log-fields.js';
+import { parsePreferences } from '../request/preferences.js';
+import type { AnswerWithReport } from '../source-report/answer-source-report.js';
 import {
   isServable,
   createIncompleteAnswerContext,
   createIncompleteAnswerProblem,
-} from './source-report/incomplete-answer-error.js';
-import { createFreshnessHeaders, getAnswerFreshness } from './representation/freshness-headers.js';
-import type { OutgoingResponse } from './representation/outgoing-response.js';
-import type { QueryOptions } from '../source/request/source-request-context.js';
+} from '../source-report/incomplete-answer-error.js';
+import { createFreshnessHeaders, getAnswerFreshness } from '../representation/freshness-headers.js';
+import type { OutgoingResponse } from '../representation/outgoing-response.js';
+import type { QueryOptions } from '../../source/request/source-request-context.js';
 import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest, QueryBackend } from './served-resource.js';
 import { createDisclosure, createListResponse } from './list-response.js';
 import type { ListResponseContext } from './list-response-context.js';
-import { findMissingItemProblem } from './source-report/missing-item-problem.js';
-import { parseListRequest } from './request/parse-list-request.js';
+import { findMissingItemProblem } from '../source-report/missing-item-problem.js';
+import { parseListRequest } from '../request/parse-list-request.js';
 
 /** How the answer to a kind of request is obtained, and what the response to a servable answer is. */
 export interface AnswerHandling<A extends AnswerWithReport> {

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MEMBERS_KEY, ACCESS, bearer } from '../support/gateway/members-gateway.js';
-import { startGateway } from '../support/gateway/test-gateway.js';
-import type { GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
-import { readByNode } from '../support/formats/format-readers.js';
-import type { RenderedDocument } from '../support/formats/format-readers.js';
-import { status } from '../support/upstream/faulty-responses.js';
-import { startUpstream } from '../support/upstream/upstream-server.js';
-import type { UpstreamServer } from '../support/upstream/upstream-server.js';
+import { MEMBERS_KEY, ACCESS, bearer } from '../../support/gateway/members-gateway.js';
+import { startGateway } from '../../support/gateway/test-gateway.js';
+import type { GatewaySetup, TestGateway } from '../../support/gateway/test-gateway.js';
+import { readByNode } from '../../support/formats/format-readers.js';
+import type { RenderedDocument } from '../../support/formats/format-readers.js';
+import { status } from '../../support/upstream/faulty-responses.js';
+import { startUpstream } from '../../support/upstream/upstream-server.js';
+import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
 
 const open: (UpstreamServer | TestGateway)[] = [];
 

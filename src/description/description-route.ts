@@ -1,0 +1,25 @@
+import type { PageRoute } from '../http/page-route.js';
+import { OPENAPI_PATH } from '../http/representation/description-links.js';
+import { createStaticHandler } from '../http/static-response.js';
+import type { StaticContent } from '../http/static-response.js';
+import type { Clock } from '../model/clock.js';
+import { createOpenApiDocument } from './openapi.js';
+import type { DescriptionOptions } from './openapi.js';
+
+/**
+ * Creates the route of the description in OpenAPI (operation 4.2, decisions 2.42). It is built at the first request, once for
+ * each configuration.
+ */
+export function createDescriptionRoute(options: DescriptionOptions, clock: Clock): PageRoute {
+  const createContent = (): StaticContent => ({
+    path: OPENAPI_PATH,
+    contentType: 'application/json; charset=utf-8',
+    text: JSON.stringify(createOpenApiDocument(options)),
+  });
+  return {
+    pattern: new RegExp(`^${OPENAPI_PATH.replaceAll('.', '\\.')}$`),
+    route: OPENAPI_PATH,
+    isData: true,
+    handle: createStaticHandler(createContent, clock),
+  };
+}

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import { createApp } from '../../../src/app.js';
+import type { Config } from '../../../src/config/config.js';
+import type { RunningSamples } from '../../../src/demo/start-sample-repositories.js';
+import type { ServedResource } from '../../../src/http/operations/served-resource.js';
+import { listen } from '../../../src/runtime/http-listener.js';
+import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
+import { silentLog } from '../silent-log.js';
+import { readDemoConfig, startDemoRepositories } from './demo-repositories.js';
+
+/** The gateway of `npm start` over its sample repositories, all on free ports. */
+export interface DemoGateway {
+  /** Without a trailing slash. */
+  readonly origin: string;
+  /** The configuration as its file has it. */
+  readonly config: Config;
+  readonly samples: RunningSamples;
+  readonly servedResources: readonly ServedResource[];
+  close(): Promise<void>;
+}
+
+const ROOT = new URL('../../../', import.meta.url);
+
+/** Starts the demo at a fixed time, when all its sample data are in the past. */
+export async function startDemo(): Promise<DemoGateway> {
+  const { config, samples } = await startDemoRepositories(ROOT);
+  const wire = createUndiciTransport();
+  const clock = { now: () => Date.UTC(2026, 10, 20) };
+  const app = createApp(config, { transport: wire.transport, clock, log: silentLog, version: '0.0.0' });
+  const server = createServer(app.listener);
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await Promise.all([wire.close(), samples.close()]);
+  };
+  return { origin, config: readDemoConfig(ROOT), samples, servedResources: app.servedResources, close };
+}

@@ -210,7 +210,7 @@ describe('explain', () => {
     ['/data/v1/news/12009', '404 Not Found: there is no item with this id\n'],
     [
       '/directory/v1/team',
-      '404 Not Found: no resource at this path; resources are at /directory/v1/teams, /directory/v1/teams/ID, /directory/v1/teams/ID/same\n',
+      '404 Not Found: no resource at this path; resources are at /directory/v1/teams, /directory/v1/teams/ID, /directory/v1/teams/ID/same, /directory/v1/search\n',
     ],
   ])('prints for %s the error that a client would receive, exit code 1', async (target, error) => {
     const file = await writeConfig();

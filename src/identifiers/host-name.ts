@@ -50,7 +50,7 @@ const HOST_NAME = /^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)+(?:[a-z][a-z\d-]*[a-z\
  * than twice as many tokens are read.
  */
 export function findHostNames(text: string, most: number): ReadonlySet<string> {
-  const tokens = new Set(text.split(SEPARATORS).filter((token) => token.includes('.')));
+  const tokens = new Set(text.split(SEPARATORS).filter((token) => token.includes('.') && NO_NUMBER.test(token)));
   const found = new Set<string>();
   for (const token of [...tokens].slice(0, 2 * most)) {
     const name = findHostName(token.slice(0, MAX_LENGTH));
@@ -59,5 +59,8 @@ export function findHostNames(text: string, most: number): ReadonlySet<string> {
   }
   return found;
 }
+
+/** A character that no IP address, prefix or number of a version has. */
+const NO_NUMBER = /[^\d.:/-]/;
 
 const SEPARATORS = /[\s,;<>()[\]"'|]+/;

@@ -55,8 +55,10 @@ function readEach(
 }
 
 function splitItems(text: string): readonly string[] {
-  return text.split(/[\n,;]+/, MAX_IDENTIFIERS);
+  return text.split(ITEM_SEPARATORS, MAX_IDENTIFIERS);
 }
+
+const ITEM_SEPARATORS = /[\n,;]+/;
 
 function listListedHosts(text: string): readonly Identifier[] {
   const names = [...findHostNames(text, MAX_IDENTIFIERS)];
@@ -67,7 +69,7 @@ function listListedHosts(text: string): readonly Identifier[] {
 
 /** IP ranges and AS numbers: whole items, and tokens within a text. */
 function listNetworks(text: string): readonly Identifier[] {
-  const items = splitItems(text);
+  const items = text.split(ITEM_SEPARATORS);
   const ranges = items.flatMap((item) => {
     const range = parseIpRange(item.trim());
     return range === undefined ? (item.match(NETWORK) ?? []).flatMap((token) => parseIpRange(token) ?? []) : [range];

@@ -27,7 +27,7 @@ export interface NaiveHits {
 const COUNTRIES: Readonly<Record<string, string>> = { NO: 'NO Norway', SE: 'SE Sweden', JP: 'JP Japan' };
 const NAMES = ['short-team-name', 'official-team-name', 'host'];
 const DIGITS_ONLY = ['phone-numbers', 'enckeys'];
-const FILLERS = ['of', 'the', 'de', 'for', 'und'];
+const FILLERS = ['a', 'of', 'the', 'de', 'for', 'und', 'e', 'en', 'et'];
 
 function items(record: TeamInput, property: string): readonly string[] {
   const value = record[property];

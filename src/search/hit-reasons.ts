@@ -70,7 +70,7 @@ function listSharedIdentifiers(
           .map((identifier): HitReason => ({
             kind: KINDS[identifier.kind],
             property: name,
-            text: identifier.kind === 'ip-range' ? item : String(identifier.value),
+            text: describeIdentifier(identifier, item, request),
           })),
       ),
     );
@@ -78,6 +78,12 @@ function listSharedIdentifiers(
 }
 
 const MAX_REASONS = 10;
+
+/** The text of a reason. Of a key it is what both have in common: a scope without keys shows no more than was searched. */
+function describeIdentifier({ kind, value }: Identifier, item: string, { key = '' }: SearchRequest): string {
+  if (kind === 'ip-range') return item;
+  return kind === 'key' && key.length < value.length ? key : String(value);
+}
 
 const KINDS: Readonly<Record<Identifier['kind'], HitKind>> = {
   host: 'host',

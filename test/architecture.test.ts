@@ -23,9 +23,9 @@ const layering: Layering = {
   layers: [
     ['text', 'region', 'merge', 'headers', 'identifiers', 'workers', 'event-loop'],
     ['model', 'html'],
-    ['model/resources', 'cache', 'config/yaml', 'config/schema'],
+    ['model/resources', 'cache', 'config/yaml', 'config/schema', 'search/text'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
-    ['access', 'source/client', 'gateway/links', 'search/text', 'countries'],
+    ['access', 'source/client', 'gateway/links', 'countries'],
     ['source/record', 'source/client/transport', 'search/index'],
     ['source/snapshot', 'source/format', 'search/ranking'],
     ['source/dialect', 'search'],

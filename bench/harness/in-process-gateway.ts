@@ -126,6 +126,7 @@ export function uncachedGatewayOf({ app }: InProcessGateway): Gateway {
       cacheLevel: budget.addLevel(),
       clock: systemClock,
       onIndexFailure: () => undefined,
+      onSearchFailure: () => undefined,
     }),
   });
 }

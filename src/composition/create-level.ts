@@ -60,6 +60,9 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       const source = config.sources.find(({ number }) => number === sourceNumber)?.code;
       services.log.warn({ source, error: getErrorMessage(error) }, 'source not indexed');
     },
+    onSearchFailure: (error) => {
+      services.log.warn({ error: getErrorMessage(error) }, 'search failed');
+    },
   });
   const services: SourceServices = {
     unboundedStore: new ExpiringStore(items),
@@ -68,7 +71,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     onChange: (sourceNumber, path) => {
       mergedLists.dropSource(sourceNumber, path);
       recordCache.dropGroup(path);
-      searchEngine.dropWhere((key) => key.endsWith(` ${sourceNumber}`));
+      if (path === 'teams') searchEngine.dropWhere((key) => key.endsWith(` ${sourceNumber}`));
     },
     clock,
     log: access === 'public' ? log : withLogFields(log, { access }),

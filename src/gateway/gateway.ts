@@ -8,7 +8,7 @@ import type { Resource } from '../model/resource.js';
 import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
-import { dependsOnPgpKeys } from '../plan/pgp-key-dependency.js';
+import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
 import { findMatches } from '../records/query-record-set.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { SearchEngine } from '../search/search-engine.js';
@@ -173,7 +173,8 @@ export class Gateway {
     const { selected, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, options);
     for (const exclusion of excluded) round.exclude(exclusion);
-    if (options.isPrivate) sendCoverRequests(excluded, query, round);
+    const readsKeys = dependsOnPgpKeys(query);
+    if (options.isPrivate) sendCoverRequests(excluded, { ...query, readsKeys }, round);
     const request = recordsRequestFor(query, Math.min(query.limit, TOP_RECORDS_STEP));
     await requestRecords(round, new Map(selected.map((source) => [source, request])));
     const answer = await this.buildAnswer(query, round, () => this.mergeForPage(query, round, query.offset));
@@ -310,21 +311,17 @@ export class Gateway {
     const { selected, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, options);
     for (const exclusion of excluded) round.exclude(exclusion);
-    if (options.isPrivate) sendCoverRequests(excluded, query, round);
-    const readsKeys = dependsOnPgpKeys(query);
-    const request: RecordsRequest = {
-      resource: query.resource,
-      // Only records with their keys can be searched for a key.
-      scope: readsKeys && query.scope === 'public' ? 'pgp' : query.scope,
-      readsKeys,
-    };
-    // In the order of the sources. Each is indexed while others still respond.
-    const indexed = (
-      await Promise.all(selected.map((source) => this.requestIndexedSet(round, source, request)))
-    ).flat();
+    const request = searchRequestFor(query);
+    if (options.isPrivate) sendCoverRequests(excluded, request, round);
+    const indexed = await this.requestIndexes(round, selected, request);
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
+    const result = await this.searchSets(query, indexed);
+    if (result === undefined) {
+      for (const { source } of indexed) round.replace(source, NOT_INDEXED);
+      return { ...outcomesOf(round), hits: [] };
+    }
     const sets = indexed.map(({ set }) => set);
-    const { total, hits, positions, suggestion } = await this.searchSets(query, indexed);
+    const { total, hits, positions, suggestion } = result;
     const found = hits.flatMap(({ source, position, score }): SearchHit[] => {
       const record = sets[source]?.records[position];
       return record === undefined ? [] : [{ record, score }];
@@ -346,33 +343,49 @@ export class Gateway {
     };
   }
 
-  /**
-   * Requests the records of a source and their index. A source whose records are not indexed is `partial`, without records;
-   * for it and for a source without records there is no set.
-   */
-  private async requestIndexedSet(
+  /** Requests the complete lists of sources and, as soon as one is received, its index. Returns them by source number. */
+  private async requestIndexes(
     round: FanOut<FederatedSource>,
-    source: FederatedSource,
+    selected: readonly FederatedSource[],
     request: RecordsRequest,
   ): Promise<readonly IndexedSet[]> {
-    await round.request(source, (context) => source.getRecords(request, context));
+    const indexed = await Promise.all(
+      selected.map(async (source) => {
+        await requestRecords(round, new Map([[source, request]]));
+        return this.findIndex(round, source, request);
+      }),
+    );
+    return indexed.filter((one) => one !== undefined).sort((a, b) => a.source.number - b.source.number);
+  }
+
+  /** Finds the index of a received record set. A source without one is `partial` from now on, without records. */
+  private async findIndex(
+    round: FanOut<FederatedSource>,
+    source: FederatedSource,
+    { scope }: RecordsRequest,
+  ): Promise<IndexedSet | undefined> {
     const outcome = round.outcomeOf(source)?.outcome;
-    const set = recordSetOf(round.outcomeOf(source));
-    if (outcome !== undefined && isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
-    if (set === undefined) return [];
-    const key: AccessKey = `${set.access} ${set.resource.name} ${request.scope} ${source.number}`;
+    if (outcome === undefined) return undefined;
+    const set = findSnapshot(outcome)?.set;
+    if (set === undefined) {
+      if (isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
+      return undefined;
+    }
+    const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
     const { signal } = round.contextFor(source);
-    const index = set.hasMore
+    const isIncomplete = set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome));
+    const index = isIncomplete
       ? undefined
       : await untilAborted(this.dependencies.searchEngine.getIndex(key, set), signal);
     if (index === undefined) round.replace(source, NOT_INDEXED);
-    return index === undefined ? [] : [{ set, index }];
+    return index && { source, set, index };
   }
 
+  /** Undefined where the records could not be searched. */
   private async searchSets(
     { search, predicates, offset, limit }: Query,
     indexed: readonly IndexedSet[],
-  ): Promise<SearchResult> {
+  ): Promise<SearchResult | undefined> {
     const sources = indexed.map(async ({ set, index }) => ({
       index,
       ...(predicates.length > 0 && { allowed: (await findMatches(set, predicates)).flags }),
@@ -452,26 +465,26 @@ export class Gateway {
   }
 }
 
-/** A record set with its index. */
+/** A record set of a source with its index. */
 interface IndexedSet {
+  readonly source: FederatedSource;
   readonly set: RecordSet;
   readonly index: SharedArrayBuffer;
 }
 
 const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
 
-/** Returns a value, or undefined where it is not there once the signal is aborted. */
+/** Returns a value, or undefined if the signal is aborted first. A value that is there already is returned in any case. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       resolve(undefined);
     };
-    signal.addEventListener('abort', stop, { once: true });
     promise.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', stop);
     });
-    // After the promise: one that is already resolved is used.
-    if (signal.aborted) void Promise.resolve().then(stop);
+    if (signal.aborted) setImmediate(stop);
+    else signal.addEventListener('abort', stop, { once: true });
   });
 }
 
@@ -488,6 +501,15 @@ async function requestRecords(
 /** Creates the request to a source: for all its records, or of a large source for at least the first `first` ones. */
 function recordsRequestFor(query: Query, first: number): RecordsRequest {
   return { pushDownQuery: { query, first }, ...query, readsKeys: dependsOnPgpKeys(query) };
+}
+
+/** Creates the request of a search: for all records of a source, with their keys where a key is searched. */
+function searchRequestFor(query: Query): RecordsRequest {
+  const { resource, scope } = query;
+  const readsKeys = dependsOnPgpKeys(query);
+  if (showsPgpKeys(scope)) return { resource, scope, readsKeys };
+  // The records are the same in all other scopes, which show different properties of them.
+  return { resource, scope: readsKeys ? 'pgp' : 'public', readsKeys };
 }
 
 /**
@@ -556,12 +578,12 @@ function isNotNeeded(outcome: Outcome<Snapshot>): boolean {
  */
 function sendCoverRequests(
   excluded: SourceSelection<FederatedSource>['excluded'],
-  query: Query,
+  request: RecordsRequest,
   round: FanOut<FederatedSource>,
 ): void {
   for (const { source, reason } of excluded) {
     const context = round.contextFor(source);
-    if (reason !== 'resource') void source.getRecords(query, createSourceRequestContext(context.signal, context));
+    if (reason !== 'resource') void source.getRecords(request, createSourceRequestContext(context.signal, context));
   }
 }
 

@@ -25,6 +25,21 @@ export function parseIpRange(text: string): IpRange | undefined {
   return isRange && isIPv4(from) === isIPv4(to) ? { first, last } : undefined;
 }
 
+/**
+ * Returns the range of a text, or the IP address of a URL or with a port: `https://192.0.2.1/x`, `[2001:db8::1]:443`.
+ * Undefined for any other text.
+ */
+export function findIpRange(text: string): IpRange | undefined {
+  const range = parseIpRange(text);
+  if (range !== undefined) return range;
+  const { ipv6, ipv4 } = ADDRESS_OF_SERVER.exec(text)?.groups ?? {};
+  const address = parseAddress(ipv6 ?? ipv4 ?? '');
+  return address === undefined ? undefined : { first: address, last: address };
+}
+
+const ADDRESS_OF_SERVER =
+  /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:\[(?<ipv6>[\da-f:.]{2,45})\]|(?<ipv4>[\d.]{7,15}))(?::\d{1,5})?(?:[/?#]|$)/i;
+
 /** Longest text of a range: two addresses of IPv6 in full, with spaces. */
 const MAX_LENGTH = 100;
 

@@ -4,13 +4,13 @@ const LENGTHS: ReadonlySet<number> = new Set([8, 16, 32, 40, 64]);
 /** Longest text that is read: a fingerprint with a separator behind every digit. */
 const MAX_LENGTH = 160;
 
-/** What may precede a key id, and the separators within it. */
-const PREFIX = /^(?:openpgp4fpr:|0x)/i;
+/** What may precede a key id, also in the output of GnuPG, and the separators within it. */
+const PREFIX = /^(?:openpgp4fpr:|(?:key )?fingerprint ?[:=]|(?:long |short )?key ?id ?[:=])? ?(?:0x)?/i;
 const SEPARATORS = /[\s:.-]+/g;
 
 /**
- * Returns the digits of an OpenPGP fingerprint or key id in any writing (with `0x`, in groups, with colons), in lower
- * case. Undefined for any other text.
+ * Returns the digits of an OpenPGP fingerprint or key id in any writing (with `0x`, `openpgp4fpr:` or `Key fingerprint =`,
+ * in groups, with colons), in lower case. Undefined for any other text.
  */
 export function parseKeyId(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;

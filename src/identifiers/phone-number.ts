@@ -15,9 +15,21 @@ export function readPhoneDigits(text: string): string | undefined {
 
 const TRUNK_PREFIX = /\(\s*0\s*\)/g;
 
+/** Fewest digits at the end of two telephone numbers that show that they are the same one. */
+export const MIN_COMMON_DIGITS = 7;
+
+/**
+ * Whether a telephone number is found by the digits of another one: by its first digits, or where one of both is the end of
+ * the other.
+ */
+export function isNumberFoundBy(number: string, searched: string): boolean {
+  const [short, long] = number.length < searched.length ? [number, searched] : [searched, number];
+  return number.startsWith(searched) || (short.length >= MIN_COMMON_DIGITS && long.endsWith(short));
+}
+
 /** Returns the digits of a text that is a telephone number and nothing else; undefined for any other text. */
 export function parsePhoneNumber(text: string): string | undefined {
   return PHONE_NUMBER.test(text) ? readPhoneDigits(text) : undefined;
 }
 
-const PHONE_NUMBER = /^(?:tel:)?[+(\d][\d\s().\-/]{3,40}$/i;
+const PHONE_NUMBER = /^(?:tel:)?[+\d(][\d\s().\-/]{3,40}$/i;

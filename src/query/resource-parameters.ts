@@ -6,6 +6,7 @@ import { scopeDescriptions } from '../model/resources/team-scopes.js';
 import { countryCodesByName } from '../region/country-names.js';
 import { acceptedCountryCodes, parseCountryCode } from '../region/country.js';
 import { findRegion, regionCodes, regionNames } from '../region/region.js';
+import { listWords } from '../search/text/words.js';
 import { foldText } from '../text/text-folding.js';
 import { parseIsoDate } from '../text/iso-date.js';
 import type { QueryDraft } from './query-draft.js';
@@ -114,9 +115,11 @@ export const searchTextParameter: ParameterDefinition = {
 };
 
 function applySearchText(value: string, draft: QueryDraft): string | undefined {
-  const words = value.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  if (words.length === 0) return 'has no letters or digits';
+  const terms = listWords(value);
+  if (terms.length === 0) return 'has no letters or digits';
+  const words = value.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (words.length > MAX_WORDS) return `has more than ${MAX_WORDS} words`;
+  if (terms.length > MAX_TERMS) return `has more than ${MAX_TERMS} words and pairs of neighbouring characters`;
   draft.search = value.trim().replace(/\s+/g, ' ');
   draft.canonicalValues.set('q', draft.search);
   return undefined;
@@ -131,6 +134,12 @@ function exactParameter(
   const apply: ParameterDefinition['apply'] = (value, draft) => applyEquals(name, value, draft, properties);
   return { name, apply, description, schema: () => TEXT_SCHEMA, example };
 }
+
+/**
+ * Maximum number of words of a search by relevance, where each pair of characters in a script without spaces counts as one
+ * (decisions 2.40): each is searched in every record.
+ */
+const MAX_TERMS = 60;
 
 /** Maximum number of words in a search: each is searched in every record (decisions 2.19). */
 const MAX_WORDS = 20;

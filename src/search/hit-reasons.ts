@@ -1,5 +1,6 @@
 import { findRegistrableDomain } from '../identifiers/host-name.js';
 import { areSameKey } from '../identifiers/key-id.js';
+import { isNumberFoundBy } from '../identifiers/phone-number.js';
 import { countTypingErrors, toleratedErrors } from './text/edit-distance.js';
 import { listIdentifiers } from './index/record-identifiers.js';
 import type { Identifier } from './index/record-identifiers.js';
@@ -43,8 +44,8 @@ export function listHitReasons(
   const names = listNames(properties, request);
   const identifiers = listSharedIdentifiers(properties, request, searchesKeys);
   if (names.length > 0 || identifiers.length > 0) return [...names, ...identifiers];
-  const words = request.words.flatMap((word, at) => findBestWord(properties, word, request.words[at + 1]) ?? []);
-  return uniqueReasons(words);
+  const texts = listWordTexts(properties);
+  return uniqueReasons(request.words.flatMap((word, at) => findBestWord(texts, word, request.words[at + 1]) ?? []));
 }
 
 function listNames(properties: readonly SearchedProperty[], { joinedSpellings }: SearchRequest): readonly HitReason[] {
@@ -62,7 +63,9 @@ function listSharedIdentifiers(
   request: SearchRequest,
   searchesKeys: boolean,
 ): readonly HitReason[] {
-  const registrable = request.host === undefined ? undefined : findRegistrableDomain(request.host);
+  const { host, email, phone, key, asNumber, ipRange } = request;
+  if ([host, email, phone, key, asNumber, ipRange].every((searched) => searched === undefined)) return [];
+  const registrable = host === undefined ? undefined : findRegistrableDomain(host);
   const found = properties
     .filter(({ field }) => searchesKeys || field !== 'key')
     .flatMap(({ name, field, items }) =>
@@ -72,7 +75,7 @@ function listSharedIdentifiers(
           .map((identifier): HitReason => ({
             kind: KINDS[identifier.kind],
             property: name,
-            text: identifier.kind === 'ip-range' ? item : String(identifier.value),
+            text: describeIdentifier(identifier, item, request),
           })),
       ),
     );
@@ -80,6 +83,12 @@ function listSharedIdentifiers(
 }
 
 const MAX_REASONS = 10;
+
+/** The text of a reason. Of a key it is what both have in common: a scope without keys shows no more than was searched. */
+function describeIdentifier({ kind, value }: Identifier, item: string, { key = '' }: SearchRequest): string {
+  if (kind === 'ip-range') return item;
+  return kind === 'key' && key.length < value.length ? key : String(value);
+}
 
 const KINDS: Readonly<Record<Identifier['kind'], HitKind>> = {
   host: 'host',
@@ -95,12 +104,12 @@ function isShared(identifier: Identifier, request: SearchRequest, registrable: s
     case 'host':
       return (
         request.host !== undefined &&
-        (identifier.value === request.host || `.${identifier.value}`.endsWith(`.${registrable ?? request.host}`))
+        (isAtOrBelow(identifier.value, registrable ?? request.host) || isAtOrBelow(request.host, identifier.value))
       );
     case 'email':
       return identifier.value === request.email;
     case 'phone':
-      return request.phone !== undefined && areSameNumber(request.phone, identifier.value);
+      return request.phone !== undefined && isNumberFoundBy(identifier.value, request.phone);
     case 'key':
       return request.key !== undefined && areSameKey(request.key, identifier.value);
     case 'as-number':
@@ -112,8 +121,25 @@ function isShared(identifier: Identifier, request: SearchRequest, registrable: s
   }
 }
 
-function areSameNumber(searched: string, found: string): boolean {
-  return found.startsWith(searched) || found.endsWith(searched) || searched.endsWith(found);
+function isAtOrBelow(name: string, other: string): boolean {
+  return `.${name}`.endsWith(`.${other}`);
+}
+
+/** The different words of a property. */
+interface WordTexts {
+  readonly property: string;
+  /** Share of the score that the property gives. */
+  readonly weight: number;
+  readonly words: ReadonlySet<string>;
+}
+
+function listWordTexts(properties: readonly SearchedProperty[]): readonly WordTexts[] {
+  return properties.flatMap(({ name, field, items }) => {
+    const position = WORD_FIELDS.findIndex((one) => one === field);
+    if (position < 0) return [];
+    const words = new Set(listWordsOf(items, isNameField(field)));
+    return [{ property: name, weight: weightOfFields[2 ** position] ?? 0, words }];
+  });
 }
 
 interface WeighedReason extends HitReason {
@@ -122,23 +148,23 @@ interface WeighedReason extends HitReason {
 
 /** The best match of a word, alone or written as one with the next word. */
 function findBestWord(
-  properties: readonly SearchedProperty[],
+  texts: readonly WordTexts[],
   spellings: Spellings,
   next: Spellings | undefined,
 ): HitReason | undefined {
-  const errors = /^\d+$/.test(spellings[0]) ? 0 : toleratedErrors(spellings[0].length);
+  const searched: SearchedWord = {
+    spellings: next === undefined ? spellings : [...spellings, spellings[0] + next[0]],
+    units: toUnits(spellings[0]),
+    errors: /^\d+$/.test(spellings[0]) ? 0 : toleratedErrors(spellings[0].length),
+  };
   let best: WeighedReason | undefined;
-  for (const { name, field, items } of properties) {
-    const position = WORD_FIELDS.findIndex((one) => one === field);
-    if (position < 0) continue;
-    const fieldWeight = weightOfFields[2 ** position] ?? 0;
-    if (fieldWeight <= (best?.weight ?? 0)) continue;
-    for (const text of listWordsOf(items, isNameField(field))) {
-      const match = matchWord(text, next === undefined ? spellings : [...spellings, spellings[0] + next[0]], errors);
-      if (match === undefined || match.weight * fieldWeight <= (best?.weight ?? 0)) continue;
-      best = { kind: match.kind, property: name, text, weight: match.weight * fieldWeight };
+  for (const { property, weight, words } of texts)
+    for (const text of words) {
+      const least = (best?.weight ?? 0) / weight;
+      if (least >= 1) break;
+      const match = matchWord(text, searched, least);
+      if (match !== undefined) best = { kind: match.kind, property, text, weight: match.weight * weight };
     }
-  }
   return best && { kind: best.kind, property: best.property, text: best.text };
 }
 
@@ -150,18 +176,30 @@ function listWordsOf(items: readonly string[], isName: boolean): readonly string
   });
 }
 
+interface SearchedWord {
+  readonly spellings: readonly string[];
+  /** The code units of the first spelling, and how many typing errors in it are tolerated. */
+  readonly units: Uint16Array;
+  readonly errors: number;
+}
+
+/** How a text matches a searched word; undefined where it does not, or with a weight of no more than `least`. */
 function matchWord(
   text: string,
-  spellings: readonly string[],
-  errors: number,
+  { spellings, units, errors }: SearchedWord,
+  least: number,
 ): { readonly kind: HitKind; readonly weight: number } | undefined {
   if (spellings.includes(text)) return { kind: 'word', weight: 1 };
   const begun = spellings.find((spelling) => text.startsWith(spelling));
-  if (begun !== undefined) return { kind: 'beginning', weight: weightOfBeginning(begun.length, text.length) };
-  const [word = ''] = spellings;
-  if (Math.abs(word.length - text.length) > errors) return undefined;
-  const found = countTypingErrors(toUnits(word), { units: toUnits(text), from: 0, length: text.length }, errors);
-  return found > errors ? undefined : { kind: 'spelling', weight: weightOfErrors(found) };
+  if (begun !== undefined) {
+    const weight = weightOfBeginning(begun.length, text.length);
+    return weight > least ? { kind: 'beginning', weight } : undefined;
+  }
+  if (weightOfErrors(1) <= least || Math.abs(units.length - text.length) > errors) return undefined;
+  const found = countTypingErrors(units, { units: toUnits(text), from: 0, length: text.length }, errors);
+  return found <= errors && weightOfErrors(found) > least
+    ? { kind: 'spelling', weight: weightOfErrors(found) }
+    : undefined;
 }
 
 function toUnits(text: string): Uint16Array {

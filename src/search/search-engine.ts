@@ -25,6 +25,8 @@ export interface SearchEngineDependencies {
   readonly clock: Clock;
   /** Called with the number of the source and the error of an index that could not be built. */
   readonly onIndexFailure: (sourceNumber: number, error: unknown) => void;
+  /** Called with the error of a search that failed. */
+  readonly onSearchFailure: (error: unknown) => void;
 }
 
 /** Milliseconds after which an index is built again that could not be built, or did not fit into the cache. */
@@ -34,6 +36,8 @@ const PAUSE_AFTER_FAILURE = 60_000;
 export class SearchEngine {
   /** Indexes that are being built. */
   private readonly building = new WeakMap<RecordSet, Promise<SharedArrayBuffer | undefined>>();
+  /** The set that is being indexed for each key. */
+  private readonly latest = new Map<AccessKey, RecordSet>();
   /** When the index of a set could last not be built, in milliseconds since 1970. */
   private readonly failedAt = new WeakMap<RecordSet, number>();
 
@@ -56,13 +60,20 @@ export class SearchEngine {
     return building;
   }
 
-  /** Searches indexed records. Rejects where the thread cannot search. */
-  search(task: SearchTask): Promise<SearchResult> {
-    return this.dependencies.threads?.search(task) ?? Promise.resolve(searchRecords(task));
+  /** Searches indexed records. Undefined where the thread exceeds a limit or ends. Never rejects. */
+  async search(task: SearchTask): Promise<SearchResult | undefined> {
+    const { threads, onSearchFailure } = this.dependencies;
+    try {
+      return threads === undefined || task.sources.length === 0 ? searchRecords(task) : await threads.search(task);
+    } catch (error) {
+      onSearchFailure(error);
+      return undefined;
+    }
   }
 
   /** Removes the indexes whose keys meet a condition: their records are no longer used. */
   dropWhere(matches: (key: AccessKey) => boolean): void {
+    for (const key of this.latest.keys()) if (matches(key)) this.latest.delete(key);
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
@@ -78,9 +89,12 @@ export class SearchEngine {
 
   private async buildAndCache(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
     const { cacheLevel, clock, threads, onIndexFailure } = this.dependencies;
+    this.latest.set(key, set);
     try {
       const built = await (threads?.buildIndex(listChunks(set)) ?? buildIndexHere(set));
       const { byteLength } = built.index;
+      // The records were replaced while they were indexed: only the searches that wait for the index still need it.
+      if (this.latest.get(key) !== set) return built.index;
       if (cacheLevel.put(key, { ...built, set: new WeakRef(set) }, byteLength)) return built.index;
       throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
     } catch (error) {
@@ -89,6 +103,7 @@ export class SearchEngine {
       return undefined;
     } finally {
       this.building.delete(set);
+      if (this.latest.get(key) === set) this.latest.delete(key);
     }
   }
 }

@@ -29,6 +29,7 @@ export function handleSearchRequest(
       const { query } = context;
       const describeHit = createHitProjector(query);
       const rows: ReadonlyMap<string, DocumentNode>[] = [];
+      const mergedList = answer.collectHits?.() ?? answer.list.mergedList;
       await forEachTimeSliced(answer.hits, (hit) => {
         rows.push(describeHit(hit));
       });
@@ -36,7 +37,7 @@ export function handleSearchRequest(
         name: 'search',
         rows,
         columns: [
-          ...(await listTableColumns(query, options.rules.vocabulary, answer.list)),
+          ...(await listTableColumns(query, options.rules.vocabulary, { mergedList })),
           ...(query.fields === undefined ? [SCORE_PROPERTY, MATCHES_PROPERTY] : []),
         ],
         suggestion: answer.suggestion,

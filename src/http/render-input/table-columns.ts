@@ -12,7 +12,7 @@ import { compareCodePoints } from '../../text/code-point-order.js';
 export async function listTableColumns(
   query: Query,
   vocabulary: Vocabulary,
-  list: ListPage,
+  list: Pick<ListPage, 'mergedList'>,
 ): Promise<readonly string[]> {
   const { fields, scope, resource } = query;
   if (fields !== undefined) return fields;

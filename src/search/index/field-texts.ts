@@ -13,7 +13,10 @@ export interface SearchedProperty {
   readonly items: readonly string[];
 }
 
-/** Maximum number of characters of one property that are searched, so that no record delays all others. */
+/**
+ * Maximum number of characters of the properties of one field that are searched, line breaks between their items included:
+ * no record delays all others.
+ */
 const MAX_LENGTH = 16_384;
 
 /** Names of further properties with numbers of autonomous systems, which may be written without `AS`. */
@@ -43,8 +46,24 @@ export function createPropertyLister(resource: Resource): (record: StoredRecord)
     }
     for (const [name, value] of record.extraProperties)
       found.push(...describe(known.get(name) ?? describeFurther(resource, name), value));
-    return found;
+    return limitLengths(found);
   };
+}
+
+/** Cuts the items of each field after `MAX_LENGTH` characters. */
+function limitLengths(properties: readonly SearchedProperty[]): readonly SearchedProperty[] {
+  const remaining = new Map<SearchField, number>();
+  return properties.map(({ name, field, items }) => {
+    let room = remaining.get(field) ?? MAX_LENGTH;
+    const searched: string[] = [];
+    for (const item of items) {
+      if (room <= 0) break;
+      searched.push(item.slice(0, room));
+      room -= item.length + 1;
+    }
+    remaining.set(field, room);
+    return { name, field, items: searched };
+  });
 }
 
 /** What a further property is to a search: ids of keys where its name says so, else one of the other properties. */
@@ -54,7 +73,9 @@ function describeFurther(resource: Resource, name: string): Pick<Property, 'name
 }
 
 function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: PropertyValue): readonly string[] {
-  const items = toItems(value).map((item) => String(item).slice(0, MAX_LENGTH));
+  const items = toItems(value)
+    .slice(0, MAX_LENGTH)
+    .map((item) => String(item).slice(0, MAX_LENGTH));
   if (kind === 'country' || kind === 'countries') return items.flatMap((code) => [code, ...getCountryNames(code)]);
   return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;
 }
@@ -62,7 +83,7 @@ function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: Prope
 /** The texts of a record by field, in the order of `SEARCH_FIELDS`: each item is a line. */
 export type FieldTexts = readonly string[];
 
-/** Collects the texts of a record by field, each up to a length that suffices for any honest record. */
+/** Collects the texts of a record by field. */
 export function collectTexts(properties: readonly SearchedProperty[]): FieldTexts {
   const lines = new Map<SearchField, string[]>();
   for (const { field, items } of properties) {
@@ -70,5 +91,5 @@ export function collectTexts(properties: readonly SearchedProperty[]): FieldText
     if (known === undefined) lines.set(field, [...items]);
     else known.push(...items);
   }
-  return SEARCH_FIELDS.map((field) => (lines.get(field) ?? []).join('\n').slice(0, MAX_LENGTH));
+  return SEARCH_FIELDS.map((field) => (lines.get(field) ?? []).join('\n'));
 }

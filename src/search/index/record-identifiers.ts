@@ -55,8 +55,10 @@ function readEach(
 }
 
 function splitItems(text: string): readonly string[] {
-  return text.split(/[\n,;]+/, MAX_IDENTIFIERS);
+  return text.split(ITEM_SEPARATORS, MAX_IDENTIFIERS);
 }
+
+const ITEM_SEPARATORS = /[\n,;]+/;
 
 function listListedHosts(text: string): readonly Identifier[] {
   const names = [...findHostNames(text, MAX_IDENTIFIERS)];
@@ -67,19 +69,16 @@ function listListedHosts(text: string): readonly Identifier[] {
 
 /** IP ranges and AS numbers: whole items, and tokens within a text. */
 function listNetworks(text: string): readonly Identifier[] {
-  const found: Identifier[] = [];
-  for (const item of splitItems(text)) {
+  const items = text.split(ITEM_SEPARATORS);
+  const ranges = items.flatMap((item) => {
     const range = parseIpRange(item.trim());
-    const ranges =
-      range === undefined ? (item.match(NETWORK) ?? []).flatMap((token) => parseIpRange(token) ?? []) : [range];
-    found.push(...ranges.map((value): Identifier => ({ kind: 'ip-range', value })));
-    for (const token of item.match(AS_NUMBER) ?? []) {
-      const value = parseAsNumber(token);
-      if (value !== undefined) found.push({ kind: 'as-number', value });
-    }
-    if (found.length >= MAX_IDENTIFIERS) break;
-  }
-  return found;
+    return range === undefined ? (item.match(NETWORK) ?? []).flatMap((token) => parseIpRange(token) ?? []) : [range];
+  });
+  const numbers = items.flatMap((item) => (item.match(AS_NUMBER) ?? []).flatMap((token) => parseAsNumber(token) ?? []));
+  return [
+    ...ranges.slice(0, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'ip-range', value })),
+    ...numbers.slice(0, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'as-number', value })),
+  ];
 }
 
 const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|as/i;

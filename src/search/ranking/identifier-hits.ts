@@ -1,4 +1,4 @@
-import type { IpRange } from '../../identifiers/ip-range.js';
+import { MIN_COMMON_DIGITS } from '../../identifiers/phone-number.js';
 import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoreOfRange } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
@@ -28,7 +28,7 @@ export function findIdentifierHits(sheet: ScoreSheet, search: IdentifierSearch):
   if (asNumber !== undefined) addTerm(index.findTerm(TERM_KINDS.asNumber + String(asNumber)), AS_NUMBER_SCORE);
   if (ipRange !== undefined)
     for (const { position, range } of index.findRanges(ipRange))
-      if (sheet.raise(position, scoreOfRange(countPrefixBits(range)))) found = true;
+      if (sheet.raise(position, scoreOfRange(range))) found = true;
   return found;
 }
 
@@ -42,11 +42,21 @@ function addHosts(
 ): void {
   const searched = hostTerm(host);
   const labels = countDots(searched, searched.length);
-  const root = registrable === undefined ? searched : hostTerm(registrable);
-  for (const term of index.findTermsFrom(root)) {
+  const add = (term: number): void => {
     const common = countDots(searched, index.countCommonUnits(term, searched));
     addTerm(term, scoreOfHost({ searched: labels, found: index.countUnit(term, DOT), common }));
+  };
+  for (const term of index.findTermsFrom(registrable === undefined ? searched : hostTerm(registrable))) add(term);
+  for (const above of listNamesAbove(host)) {
+    const term = index.findTerm(hostTerm(above));
+    if (term !== undefined) add(term);
   }
+}
+
+/** The host names of at least two labels above one: `dept.example.org` and `example.org` of `mail.dept.example.org`. */
+function listNamesAbove(host: string): readonly string[] {
+  const labels = host.split('.');
+  return labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));
 }
 
 const DOT = '.'.charCodeAt(0);
@@ -62,15 +72,12 @@ function countDots(term: string, units: number): number {
 function addPhones(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   for (const term of index.findTermsFrom(TERM_KINDS.phoneStart + digits)) addTerm(term, PHONE_SCORES.start);
   const reversed = reverse(digits);
-  if (digits.length >= MIN_END_DIGITS)
+  if (digits.length >= MIN_COMMON_DIGITS)
     for (const term of index.findTermsFrom(TERM_KINDS.phone + reversed)) addTerm(term, PHONE_SCORES.end);
-  for (let length = MIN_END_DIGITS; length < digits.length; length += 1)
+  for (let length = MIN_COMMON_DIGITS; length < digits.length; length += 1)
     addTerm(index.findTerm(TERM_KINDS.phone + reversed.slice(0, length)), PHONE_SCORES.end);
   addTerm(index.findTerm(TERM_KINDS.phone + reversed), PHONE_SCORES.same);
 }
-
-/** Fewest digits at the end that show that two telephone numbers are the same one. */
-const MIN_END_DIGITS = 7;
 
 /** Adds the keys of which the searched digits are a part, and those that are a part of the searched fingerprint. */
 function addKeys(index: SearchIndex, digits: string, addTerm: AddTerm): void {
@@ -87,9 +94,3 @@ function addKeys(index: SearchIndex, digits: string, addTerm: AddTerm): void {
 
 const KEY_ID_LENGTHS = [8, 16];
 const VERSION_6_LENGTH = 64;
-
-/** Length of the prefix of 128 bits that all addresses of a range have in common. */
-function countPrefixBits({ first, last }: IpRange): number {
-  const different = first ^ last;
-  return different === 0n ? 128 : 128 - different.toString(2).length;
-}

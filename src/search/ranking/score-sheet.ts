@@ -17,6 +17,16 @@ export class ScoreSheet {
     return this.allowed === undefined || this.allowed[position] === 1;
   }
 
+  /** Number of records with a term that may be hits. */
+  countAllowed(term: number): number {
+    if (this.allowed === undefined) return this.index.countPostings(term);
+    let count = 0;
+    this.index.forEachPosting(term, (position) => {
+      if (this.allows(position)) count += 1;
+    });
+    return count;
+  }
+
   /** Gives a record a score, unless it has a better one. Returns whether the record may be a hit. */
   raise(position: number, score: number): boolean {
     if (!this.allows(position)) return false;

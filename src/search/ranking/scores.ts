@@ -1,3 +1,5 @@
+import type { IpRange } from '../../identifiers/ip-range.js';
+
 /**
  * Scores are thousandths (decisions 2.40): 1000 for a record that is exactly what was searched for, at least 1 for every
  * hit. The constants below are the only place that decides which kind of match counts more.
@@ -69,7 +71,8 @@ export const KEY_SCORES = { same: BEST_SCORE, part: 950 } as const;
 /** Score of a record with the searched AS number. */
 export const AS_NUMBER_SCORE = BEST_SCORE;
 
-/** Score of an IP range that contains the searched addresses: more, the smaller it is. `bits` are those of its prefix. */
-export function scoreOfRange(bits: number): number {
+/** Score of an IP range that has an address in common with the searched one: more, the smaller it is. */
+export function scoreOfRange({ first, last }: IpRange): number {
+  const bits = 128 - Math.log2(Number(last - first + 1n));
   return Math.round(600 + (380 * bits) / 128);
 }

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../text/code-point-order.js';
 import { toleratedErrors } from '../text/edit-distance.js';
 import {
   BEST_WORDS_SCORE,
@@ -23,10 +24,12 @@ type WordMatches = readonly Float32Array[];
 export function findWordHits(sheets: readonly ScoreSheet[], words: readonly Spellings[]): string | undefined {
   const indexes = sheets.map(({ index }) => index);
   const matches = words.map((): WordMatches => indexes.map((index) => new Float32Array(index.size)));
-  const corrections = words.map((word, at) => matchWord(indexes, word, matches[at] ?? []));
+  const corrections = words.map((word, at) => matchWord(sheets, word, matches[at] ?? []));
   for (const [at, word] of words.entries()) {
     const next = words[at + 1];
-    if (next !== undefined) matchJoined(indexes, word[0] + next[0], [matches[at] ?? [], matches[at + 1] ?? []]);
+    if (next === undefined) continue;
+    const isKnown = matchJoined(sheets, word[0] + next[0], [matches[at] ?? [], matches[at + 1] ?? []]);
+    if (isKnown) corrections.fill(undefined, at, at + 2);
   }
   const records = indexes.reduce((sum, { size }) => sum + size, 0);
   const importance = matches.map((ofWord) => importanceOf(countMatches(ofWord), records));
@@ -44,17 +47,21 @@ export function findWordHits(sheets: readonly ScoreSheet[], words: readonly Spel
   return words.map(([word], at) => corrections[at] ?? word).join(' ');
 }
 
-/** Matches one word with all records. Returns its usual spelling where it occurs in this spelling nowhere. */
-function matchWord(indexes: readonly SearchIndex[], spellings: Spellings, matches: WordMatches): string | undefined {
+/**
+ * Matches one word with all records. Returns its usual spelling where it occurs in this spelling in no record that may be a
+ * hit.
+ */
+function matchWord(sheets: readonly ScoreSheet[], spellings: Spellings, matches: WordMatches): string | undefined {
   const [word] = spellings;
   const errors = /^\d+$/.test(word) ? 0 : toleratedErrors(word.length);
   let isKnown = false;
   const similar = new Map<string, { errors: number; count: number }>();
-  for (const [source, index] of indexes.entries()) {
+  for (const [source, sheet] of sheets.entries()) {
+    const { index } = sheet;
     const ofSource = matches[source] ?? new Float32Array();
     for (const spelling of spellings)
       for (const term of index.findTermsFrom(spelling)) {
-        isKnown = true;
+        isKnown ||= sheet.countAllowed(term) > 0;
         const length = index.lengthOf(term);
         const weight = length === spelling.length ? 1 : weightOfBeginning(spelling.length, length);
         raise(index, ofSource, { term, weight });
@@ -62,23 +69,37 @@ function matchWord(indexes: readonly SearchIndex[], spellings: Spellings, matche
     for (const { term, errors: found } of index.findSimilarWords(word, errors)) {
       raise(index, ofSource, { term, weight: weightOfErrors(found) });
       const text = index.textOf(term);
-      const count = (similar.get(text)?.count ?? 0) + index.countPostings(term);
-      similar.set(text, { errors: found, count });
+      const count = (similar.get(text)?.count ?? 0) + sheet.countAllowed(term);
+      if (count > 0) similar.set(text, { errors: found, count });
     }
   }
   if (isKnown) return undefined;
-  const [best] = [...similar].sort(([, a], [, b]) => a.errors - b.errors || b.count - a.count);
+  const [best] = [...similar].sort(
+    ([one, a], [other, b]) => a.errors - b.errors || b.count - a.count || compareCodePoints(one, other),
+  );
   return best?.[0];
 }
 
-/** Matches two neighbouring words with those that are both written as one. */
-function matchJoined(indexes: readonly SearchIndex[], joined: string, both: readonly [WordMatches, WordMatches]): void {
-  for (const [source, index] of indexes.entries())
+/**
+ * Matches two neighbouring words with those that are both written as one. Returns whether a record that may be a hit has
+ * such a word.
+ */
+function matchJoined(
+  sheets: readonly ScoreSheet[],
+  joined: string,
+  both: readonly [WordMatches, WordMatches],
+): boolean {
+  let isKnown = false;
+  for (const [source, sheet] of sheets.entries()) {
+    const { index } = sheet;
     for (const term of index.findTermsFrom(joined)) {
+      isKnown ||= sheet.countAllowed(term) > 0;
       const length = index.lengthOf(term);
       const weight = JOINED_WEIGHT * (length === joined.length ? 1 : weightOfBeginning(joined.length, length));
       for (const matches of both) raise(index, matches[source] ?? new Float32Array(), { term, weight });
     }
+  }
+  return isKnown;
 }
 
 function raise(

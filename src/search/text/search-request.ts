@@ -1,9 +1,10 @@
 import { parseAsNumber } from '../../identifiers/as-number.js';
 import { findEmailAddresses } from '../../identifiers/email-address.js';
 import { findHostName } from '../../identifiers/host-name.js';
-import { parseIpRange } from '../../identifiers/ip-range.js';
+import { findIpRange } from '../../identifiers/ip-range.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
 import { parseKeyId } from '../../identifiers/key-id.js';
+import { readPastedIdentifier } from '../../identifiers/pasted-identifier.js';
 import { parsePhoneNumber } from '../../identifiers/phone-number.js';
 import { listJoinedSpellings, listWords } from './words.js';
 import type { Spellings } from './words.js';
@@ -28,18 +29,19 @@ export interface SearchRequest {
 /** Reads a searched text (decisions 2.40). */
 export function parseSearchText(text: string): SearchRequest {
   const trimmed = text.trim();
-  const isOneToken = !/\s/.test(trimmed);
+  const identifier = readPastedIdentifier(trimmed);
+  const isOneToken = !/\s/.test(identifier);
   const words = listWords(trimmed);
   const meaningful = words.filter(([word]) => !FILLER_WORDS.has(word));
   return {
     words: meaningful.length > 0 ? meaningful : words,
     joinedSpellings: listJoinedSpellings(trimmed),
-    host: isOneToken ? findHostName(trimmed) : undefined,
-    email: isOneToken ? findEmailAddresses(trimmed.replace(/^mailto:/i, ''), 1)[0] : undefined,
-    phone: parsePhoneNumber(trimmed),
-    key: parseKeyId(trimmed),
-    asNumber: parseAsNumber(trimmed),
-    ipRange: parseIpRange(trimmed),
+    host: isOneToken ? findHostName(identifier) : undefined,
+    email: isOneToken ? findEmailAddresses(identifier, 1)[0] : undefined,
+    phone: parsePhoneNumber(identifier),
+    key: parseKeyId(identifier),
+    asNumber: parseAsNumber(identifier),
+    ipRange: findIpRange(identifier),
   };
 }
 
@@ -47,5 +49,5 @@ export function parseSearchText(text: string): SearchRequest {
 const FILLER_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with'],
   ...['da', 'das', 'de', 'del', 'den', 'der', 'des', 'di', 'die', 'do', 'dos', 'du', 'e', 'el', 'en', 'et'],
-  ...['fur', 'i', 'la', 'las', 'le', 'les', 'los', 'og', 'och', 'och', 'pour', 'und', 'van', 'von', 'y', 'za'],
+  ...['fur', 'i', 'la', 'las', 'le', 'les', 'los', 'og', 'och', 'pour', 'und', 'van', 'von', 'y', 'za'],
 ]);

@@ -34,9 +34,9 @@ const TRANSLITERATED = new RegExp(
  */
 export function transliterate(text: string): readonly string[] {
   const lower = text.normalize('NFC').toLowerCase();
-  const plain = lower.replace(GREEK_ACCENTS, (letter) => letter.normalize('NFD').charAt(0));
+  const plain = lower.replace(GREEK_LETTER, (letter) => letter.normalize('NFD').charAt(0));
   const written = plain.replace(TRANSLITERATED, (letters) => LETTERS[letters] ?? letters);
   return written === plain ? [] : [written];
 }
 
-const GREEK_ACCENTS = /[ά-ώΐΰϊϋό]/g;
+const GREEK_LETTER = /\p{Script=Greek}/gu;

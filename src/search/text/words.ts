@@ -4,7 +4,16 @@ import { transliterate } from './transliteration.js';
 /** Longest word that is indexed and searched, in UTF-16 code units. Longer ones are cut. */
 export const MAX_WORD_LENGTH = 64;
 
-const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Scripts that are written without spaces between words. */
+const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Khmer', 'Lao'];
+const UNSPACED_CHARACTER = `[${UNSPACED_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`;
+const UNSPACED = new RegExp(UNSPACED_CHARACTER, 'u');
+
+/** A run of letters and digits that are all in scripts without spaces, or all in other ones. */
+const WORD = new RegExp(
+  `(?:(?=${UNSPACED_CHARACTER})[\\p{L}\\p{M}\\p{N}])+|(?:(?!${UNSPACED_CHARACTER})[\\p{L}\\p{M}\\p{N}])+`,
+  'gu',
+);
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_WORD = /[a-z\d]+/g;
 
@@ -28,9 +37,6 @@ function listSpellings(word: string): readonly Spellings[] {
   const others = transliterate(word).map((text) => joinLetters(foldText(text)));
   return [[cut(folded), ...new Set(others.filter((other) => other !== folded && other !== '').map(cut))]];
 }
-
-/** Scripts that are written without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 
 function splitUnspaced(word: string): readonly string[] {
   const characters = Array.from(joinLetters(word));

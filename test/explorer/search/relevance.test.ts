@@ -65,7 +65,7 @@ describe('a search on the page', () => {
     ['other.thorsvik.example.org', 'Matches: host name dept.thorsvik.example.org; host name thorsvik.example.org'],
     ['duty@thorsvik.example.org', /^Matches:.*e-mail duty@thorsvik\.example\.org/],
     ['5550 0101', 'Matches: telephone number 99955500101'],
-    ['00FC022B', 'Matches: key DE30 DE30 DE30 0000 0000 0000 0000 0000 00FC 022B'],
+    ['00FC022B', 'Matches: key 00FC 022B'],
     ['AS64500', 'Matches: autonomous system AS64500'],
     ['192.0.2.7', 'Matches: IP range 192.0.2.0/24'],
   ])('says of a hit for %s what matched, unless its names show it', async (text, expected) => {

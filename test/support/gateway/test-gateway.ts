@@ -19,6 +19,7 @@ import { createMetrics } from '../../../src/admin/metrics/metrics.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
+import type { SearchThreads } from '../../../src/search/search-threads.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { silentLog } from '../silent-log.js';
 
@@ -47,6 +48,8 @@ export interface GatewayDependencies {
   readonly bodies?: BodyParser;
   /** Default: none; fingerprints are neither derived from keys nor compared with them. */
   readonly keys?: KeyReader;
+  /** Default: none; indexes are built and searched on this thread. */
+  readonly searchThreads?: SearchThreads;
   /** Default: none; pages have no script and no style sheet. */
   readonly explorerAssets?: ExplorerAssets;
   /** Default: always 0, so that a time to live has no random part. */
@@ -101,8 +104,12 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
-  const { bodies, keys, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
-  const workers: LevelWorkers = { ...(bodies && { bodyParser: bodies }), ...(keys && { keyReader: keys }) };
+  const { bodies, keys, searchThreads, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
+  const workers: LevelWorkers = {
+    ...(bodies && { bodyParser: bodies }),
+    ...(keys && { keyReader: keys }),
+    ...(searchThreads && { searchThreads }),
+  };
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
     workers: { public: workers, members: workers } satisfies AppDependencies['workers'],

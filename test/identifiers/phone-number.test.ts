@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { isNumberFoundBy, parsePhoneNumber, readPhoneDigits } from '../../src/identifiers/phone-number.js';
+
+describe('digits of a telephone number', () => {
+  it.each([
+    ['+47 22 11 33 44', '4722113344'],
+    ['0047 22113344', '4722113344'],
+    ['+47 (0) 22113344', '4722113344'],
+    ['022113344', '22113344'],
+    ['+1-202-555-0101 ext. 7', '120255501017'],
+    ['12345', '12345'],
+    ['9'.repeat(100), '9'.repeat(24)],
+  ])('of %s', (text, digits) => {
+    expect(readPhoneDigits(text)).toBe(digits);
+  });
+
+  it.each(['', '1234', '0001234', 'none', '(0)(0)(0)', '0'.repeat(16_384), '('.repeat(16_384)])(
+    'are absent in %j',
+    (text) => {
+      expect(readPhoneDigits(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('text that is a telephone number', () => {
+  it.each(['+47 22 11 33 44', 'tel:+4722113344', '202-555-0101', '(202) 555-0101', '202.555.0101'])('%s', (text) => {
+    expect(parsePhoneNumber(text)).toBeDefined();
+  });
+
+  it.each(['call 22113344', '22113344 now', '+', '2026', `1${' '.repeat(16_384)}`, '1'.repeat(60)])(
+    'is not %j',
+    (text) => {
+      expect(parsePhoneNumber(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('a telephone number', () => {
+  it.each([
+    ['4722113344', '4722113344', true],
+    ['4722113344', '22113344', true],
+    ['22113344', '4722113344', true],
+    ['4722113344', '2113344', true],
+    ['4722113344', '113344', false],
+    ['113344', '4722113344', false],
+    ['4722113344', '47221', true],
+    ['47221', '4722113344', false],
+    ['4722113344', '2211', false],
+  ])('%s is found by %s: %s', (number, searched, isFound) => {
+    expect(isNumberFoundBy(number, searched)).toBe(isFound);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { dataTeams } from '../../../src/model/resources/data-teams.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { listStoredProperties } from '../../../src/model/resource.js';
+import type { PropertyValue } from '../../../src/model/property-value.js';
+import type { Resource } from '../../../src/model/resource.js';
+import { RecordSet } from '../../../src/records/record-set.js';
+import { collectTexts, createPropertyLister } from '../../../src/search/index/field-texts.js';
+import type { SearchedProperty } from '../../../src/search/index/field-texts.js';
+import { SEARCH_FIELDS } from '../../../src/search/index/terms.js';
+import { packRecords } from '../../support/pack-records.js';
+
+function listOf(
+  resource: Resource,
+  known: Readonly<Record<string, PropertyValue>>,
+  further: Readonly<Record<string, PropertyValue>> = {},
+): readonly SearchedProperty[] {
+  const values = listStoredProperties(resource).map(({ name }) => known[name]);
+  const packed = packRecords(resource, [{ id: 'a', values, extraProperties: Object.entries(further) }]);
+  const [record] = new RecordSet(resource, { sourceNumber: 1, access: 'public' }, packed).records;
+  if (record === undefined) throw new Error('no record');
+  return createPropertyLister(resource)(record);
+}
+
+describe('searched properties', () => {
+  it('are those of the table and all further ones, in the order of the record', () => {
+    const known = {
+      'short-team-name': 'Acorn',
+      'country-code': 'NO',
+      establishment: '1999',
+      'last-modified': '2026-01-01',
+    };
+    expect(listOf(directoryTeams, known, { '-one-note': ['a', 'b'] })).toEqual([
+      { name: 'short-team-name', field: 'short-name', items: ['Acorn'] },
+      { name: 'country-code', field: 'place', items: ['NO', 'Norway'] },
+      { name: '-one-note', field: 'other', items: ['a', 'b'] },
+    ]);
+  });
+
+  it('have numbers of autonomous systems with AS', () => {
+    const items = listOf(directoryTeams, {}, { '-one-asn': ['64500', 'AS1'], 'as-numbers': '7', basn: '64500' });
+    expect(items.map((one) => one.items)).toEqual([['AS64500', 'AS1'], ['AS7'], ['64500']]);
+  });
+
+  it('have keys only as keys, whatever a source calls them, and never the armor', () => {
+    const further = { 'pgp-id': '0x1', '-one-PGP-note': 'secret', 'pgp-key': '-----BEGIN', '(pgp-fingerprint)': 'AA' };
+    expect(listOf(dataTeams, { team: 'A' }, further).map(({ name, field }) => [name, field])).toEqual([
+      ['id', 'other'],
+      ['team', 'short-name'],
+      ['pgp-id', 'key'],
+      ['-one-PGP-note', 'key'],
+      ['(pgp-fingerprint)', 'key'],
+    ]);
+  });
+
+  it('have at most 16,384 characters of each field', () => {
+    const long = 'x'.repeat(16_000);
+    const found = listOf(directoryTeams, {}, { one: long, two: [long, long], three: 'y' });
+    expect(found.map(({ items }) => items.map(({ length }) => length))).toEqual([[16_000], [383], []]);
+    expect(collectTexts(found).map(({ length }) => length)).toContain(16_384);
+    const many = listOf(directoryTeams, {}, { one: Array.from({ length: 20_000 }, () => '') });
+    expect(many[0]?.items.length).toBeLessThanOrEqual(16_384);
+  });
+});
+
+it('collects the texts of a record by field, an item a line', () => {
+  const texts = collectTexts([
+    { name: 'a', field: 'other', items: ['1', '2'] },
+    { name: 'b', field: 'short-name', items: ['Acorn'] },
+    { name: 'c', field: 'other', items: ['3'] },
+  ]);
+  expect(texts).toHaveLength(SEARCH_FIELDS.length);
+  expect([texts[SEARCH_FIELDS.indexOf('short-name')], texts[SEARCH_FIELDS.indexOf('other')]]).toEqual([
+    'Acorn',
+    '1\n2\n3',
+  ]);
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseIpRange } from '../../../src/identifiers/ip-range.js';
+import { IndexBuilder } from '../../../src/search/index/index-builder.js';
+import { listTerms } from '../../../src/search/index/record-terms.js';
+import { SearchIndex } from '../../../src/search/index/search-index.js';
+import { FIRST_WORD, SEARCH_FIELDS } from '../../../src/search/index/terms.js';
+import type { FieldTexts } from '../../../src/search/index/field-texts.js';
+import { naiveTypingErrors } from '../../support/naive-typing-errors.js';
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', 'ä', 'ж', '日', '-', ' '), maxLength: 8 });
+const contact = fc.constantFrom('', 'a.example.org', 'https://b.a.example.org/', 'cert@example.org', 'x@y.internal');
+const constituency = fc.constantFrom('', 'AS1', 'AS2 10.0.0.0/8', '2001:db8::/32\n10.1.0.0/16', 'abc');
+const texts: fc.Arbitrary<FieldTexts> = fc
+  .record({ 'short-name': word, 'official-name': word, host: word, place: word, other: word, contact, constituency })
+  .map((chosen) => SEARCH_FIELDS.map((field) => (field in chosen ? chosen[field as keyof typeof chosen] : '')));
+
+interface NaiveIndex {
+  /** Fields, as bits, by record and term. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  readonly ranges: readonly string[];
+  readonly nameWords: readonly number[];
+}
+
+function indexNaively(records: readonly FieldTexts[]): NaiveIndex {
+  const fields = new Map<string, Map<number, number>>();
+  const ranges: string[] = [];
+  const nameWords = records.map((record, position) =>
+    listTerms(record, {
+      addTerm: (term, field) => {
+        const ofTerm = fields.get(term) ?? new Map<number, number>();
+        fields.set(term, ofTerm.set(position, (ofTerm.get(position) ?? 0) | (2 ** field)));
+      },
+      addRange: ({ first, last }) => ranges.push(`${position} ${first} ${last}`),
+    }),
+  );
+  return { fields, ranges, nameWords };
+}
+
+function build(records: readonly FieldTexts[]): SearchIndex {
+  const builder = new IndexBuilder();
+  for (const record of records) builder.add(record);
+  return new SearchIndex(builder.finish(Uint32Array.from(records.keys()).reverse()));
+}
+
+function postingsOf(index: SearchIndex, term: number): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  index.forEachPosting(term, (position, fields) => found.set(position, fields));
+  return found;
+}
+
+it('has for each term the records and fields of a naive map', () => {
+  const property = fc.property(fc.array(texts, { maxLength: 12 }), (records) => {
+    const [naive, index] = [indexNaively(records), build(records)];
+    const all = [...index.findTermsFrom('')];
+    expect(all.map((term) => index.textOf(term))).toEqual([...naive.fields.keys()].sort());
+    for (const term of all) {
+      const text = index.textOf(term);
+      expect(index.findTerm(text)).toBe(term);
+      expect(index.lengthOf(term)).toBe(text.length);
+      expect(new Map([...postingsOf(index, term)])).toEqual(naive.fields.get(text));
+      expect(index.countPostings(term)).toBe(naive.fields.get(text)?.size);
+    }
+    expect([...records.keys()].map((position) => index.nameWordsOf(position))).toEqual(naive.nameWords);
+    expect([...index.positionsById]).toEqual([...records.keys()].reverse());
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+it('finds the terms that begin with a text, and the words with few typing errors, and nothing else', () => {
+  const property = fc.property(fc.array(texts, { maxLength: 12 }), word, fc.nat(2), (records, searched, most) => {
+    const index = build(records);
+    const terms = [...indexNaively(records).fields.keys()].sort();
+    const begun = [...index.findTermsFrom(searched)].map((term) => index.textOf(term));
+    expect(begun).toEqual(terms.filter((term) => term.startsWith(searched)));
+    const similar = [...index.findSimilarWords(searched, most)].map(({ term, errors }) => [index.textOf(term), errors]);
+    const expected = terms
+      .filter((term) => term >= FIRST_WORD)
+      .map((term) => [term, naiveTypingErrors(searched, term)] as const)
+      .filter(([, errors]) => errors > 0 && errors <= most);
+    expect(similar).toEqual(expected);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+it('finds the ranges that have an address in common', () => {
+  const range = fc.constantFrom(
+    '10.0.0.0/8',
+    '10.1.2.3',
+    '10.2.0.0/16',
+    '11.0.0.0/8',
+    '2001:db8::/48',
+    '::/0',
+    '2001:db9::1',
+  );
+  const property = fc.property(fc.array(texts, { maxLength: 12 }), range, (records, searched) => {
+    const parsed = parseIpRange(searched);
+    if (parsed === undefined) throw new Error('no range');
+    const found = [...build(records).findRanges(parsed)].map(
+      ({ position, range }) => `${position} ${range.first} ${range.last}`,
+    );
+    const isCommon = (one: string): boolean => {
+      const [, first = '', last = ''] = one.split(' ');
+      return BigInt(first) <= parsed.last && BigInt(last) >= parsed.first;
+    };
+    expect(found).toEqual(indexNaively(records).ranges.filter(isCommon));
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+it('grows beyond the memory that it starts with', () => {
+  const records = Array.from({ length: 3_000 }, (_, at) =>
+    SEARCH_FIELDS.map((field) => (field === 'other' ? `w${at} same 10.0.0.1` : '')),
+  );
+  const index = build(records);
+  expect([index.size, index.countPostings(index.findTerm('same') ?? -1)]).toEqual([3_000, 3_000]);
+  expect([...postingsOf(index, index.findTerm('w2999') ?? -1).keys()]).toEqual([2_999]);
+  expect([...index.findRanges(parseIpRange('10.0.0.1') ?? { first: 0n, last: 0n })]).toHaveLength(3_000);
+});
+
+it('is empty for no records', () => {
+  const index = build([]);
+  expect([index.size, index.findTerm('a'), [...index.findTermsFrom('')]]).toEqual([0, undefined, []]);
+  expect([...index.findSimilarWords('acorn', 2)]).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { parseIpRange } from '../../../src/identifiers/ip-range.js';
+import { listIdentifiers } from '../../../src/search/index/record-identifiers.js';
+import type { SearchField } from '../../../src/model/resource.js';
+
+const list = (field: SearchField, text: string): readonly string[] =>
+  listIdentifiers(field, text).map(({ kind, value }) =>
+    typeof value === 'object' ? `${kind} ${value.first}-${value.last}` : `${kind} ${value}`,
+  );
+
+function ip(text: string): string {
+  const range = parseIpRange(text);
+  return `ip-range ${range?.first}-${range?.last}`;
+}
+
+describe('identifiers of a record', () => {
+  it('are the hosts and addresses of its contacts', () => {
+    expect(list('contact', 'https://www.example.org/\nmailto:Cert@b.internal')).toEqual([
+      'host example.org',
+      'host b.internal',
+      'email cert@b.internal',
+    ]);
+  });
+
+  it('are the hosts of its constituency that are below a public suffix, the ranges and the numbers', () => {
+    const text =
+      'Hosts etc.and *.dept.example.org in 192.0.2.0/24, AS64500 and ASN 64501.\n2001:db8::/32; 192.0.2.5 - 192.0.2.9';
+    for (const field of ['constituency', 'other'] as const)
+      expect(list(field, text)).toEqual([
+        'host dept.example.org',
+        ip('192.0.2.0/24'),
+        ip('2001:db8::/32'),
+        ip('192.0.2.5-192.0.2.9'),
+        'as-number 64500',
+        'as-number 64501',
+      ]);
+  });
+
+  it('are its telephone numbers and keys, each an item', () => {
+    expect(list('phone', '+47 1234567, 0047 (0) 7654321\n(fax)')).toEqual(['phone 471234567', 'phone 477654321']);
+    expect(list('key', '0x89ABCDEF;0123 4567 89AB CDEF\nnone')).toEqual(['key 89abcdef', 'key 0123456789abcdef']);
+  });
+
+  it.each(['short-name', 'official-name', 'host', 'place'] as const)('are not in the field %s', (field) => {
+    expect(list(field, 'example.org cert@example.org AS64500 192.0.2.1 0x89ABCDEF')).toEqual([]);
+  });
+
+  it('are at most 200 of each kind, also in one item', () => {
+    const ranges = Array.from({ length: 500 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
+    const numbers = Array.from({ length: 500 }, (_, at) => `AS${at + 1}`);
+    const hosts = Array.from({ length: 500 }, (_, at) => `h${at}.example.org`);
+    for (const separator of [' ', '\n']) {
+      const found = list('other', [...ranges, ...numbers, ...hosts].join(separator));
+      for (const kind of ['ip-range', 'as-number', 'host'])
+        expect([kind, found.filter((one) => one.startsWith(kind)).length]).toEqual([kind, 200]);
+    }
+    const items = (item: string): string =>
+      Array.from({ length: 500 }, (_, at) => `${item}${1_000_000 + at}`).join(',');
+    expect([list('phone', items('+47 ')).length, list('key', items('0')).length]).toEqual([200, 200]);
+  });
+
+  it('are not read from parts of longer numbers and names', () => {
+    expect(list('other', 'BASE64500 x192.0.2.1 1192.0.2.1x path/10.0.0.1 12:30:45 as good as 5')).toEqual([
+      'as-number 5',
+    ]);
+  });
+
+  /** The repetitions of all patterns are bounded or end at a character that they cannot contain. */
+  it.each([
+    '.',
+    '1.',
+    '1.1.1.1',
+    ':',
+    'a:',
+    '::',
+    '1',
+    'as ',
+    'as1',
+    'a.bc ',
+    '192.0.2.1/',
+    ' - ',
+    '\n',
+    ',',
+    '-',
+    'é',
+  ])('are read from a hostile text of repeated %j', (unit) => {
+    const text = unit.repeat(Math.ceil(16_384 / unit.length));
+    for (const field of ['contact', 'constituency', 'other', 'phone', 'key'] as const)
+      expect(list(field, text).length).toBeLessThanOrEqual(601);
+  });
+});

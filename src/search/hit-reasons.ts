@@ -9,7 +9,6 @@ import { weightOfBeginning, weightOfErrors, weightOfFields } from './ranking/sco
 import type { SearchRequest } from './text/search-request.js';
 import { WORD_FIELDS, isNameField } from './index/terms.js';
 import { listJoinedSpellings, listWords } from './text/words.js';
-import type { Spellings } from './text/words.js';
 
 /**
  * What in a record matched a search (decisions 2.40):
@@ -45,7 +44,7 @@ export function listHitReasons(
   const identifiers = listSharedIdentifiers(properties, request, searchesKeys);
   if (names.length > 0 || identifiers.length > 0) return [...names, ...identifiers];
   const texts = listWordTexts(properties);
-  return uniqueReasons(request.words.flatMap((word, at) => findBestWord(texts, word, request.words[at + 1]) ?? []));
+  return uniqueReasons(listWordReasons(texts, request));
 }
 
 function listNames(properties: readonly SearchedProperty[], { joinedSpellings }: SearchRequest): readonly HitReason[] {
@@ -146,17 +145,25 @@ interface WeighedReason extends HitReason {
   readonly weight: number;
 }
 
-/** The best match of a word, alone or written as one with the next word. */
-function findBestWord(
-  texts: readonly WordTexts[],
-  spellings: Spellings,
-  next: Spellings | undefined,
-): HitReason | undefined {
-  const searched: SearchedWord = {
-    spellings: next === undefined ? spellings : [...spellings, spellings[0] + next[0]],
-    units: toUnits(spellings[0]),
-    errors: /^\d+$/.test(spellings[0]) ? 0 : toleratedErrors(spellings[0].length),
-  };
+/** The best match of each word, alone or written as one with the next word. */
+function listWordReasons(texts: readonly WordTexts[], { words, wordSearch }: SearchRequest): readonly HitReason[] {
+  const isExact = wordSearch === 'exact-names';
+  return words.flatMap(({ spellings, isOptional }, at) => {
+    const next = isExact ? undefined : words[at + 1]?.spellings;
+    const [first] = spellings;
+    const joined = next === undefined ? [] : [first + next[0]];
+    const isWhole = isExact || isOptional;
+    const reason = findBestWord(texts, {
+      spellings: [...spellings, ...joined],
+      beginnings: isWhole ? joined : [...spellings.filter(({ length }) => length > 1), ...joined],
+      units: toUnits(first),
+      errors: isWhole ? 0 : toleratedErrors(first),
+    });
+    return reason ?? [];
+  });
+}
+
+function findBestWord(texts: readonly WordTexts[], searched: ComparedWord): HitReason | undefined {
   let best: WeighedReason | undefined;
   for (const { property, weight, words } of texts)
     for (const text of words) {
@@ -176,8 +183,10 @@ function listWordsOf(items: readonly string[], isName: boolean): readonly string
   });
 }
 
-interface SearchedWord {
+interface ComparedWord {
   readonly spellings: readonly string[];
+  /** The spellings that other words may begin with. */
+  readonly beginnings: readonly string[];
   /** The code units of the first spelling, and how many typing errors in it are tolerated. */
   readonly units: Uint16Array;
   readonly errors: number;
@@ -186,11 +195,11 @@ interface SearchedWord {
 /** How a text matches a searched word; undefined where it does not, or with a weight of no more than `least`. */
 function matchWord(
   text: string,
-  { spellings, units, errors }: SearchedWord,
+  { spellings, beginnings, units, errors }: ComparedWord,
   least: number,
 ): { readonly kind: HitKind; readonly weight: number } | undefined {
   if (spellings.includes(text)) return { kind: 'word', weight: 1 };
-  const begun = spellings.find((spelling) => text.startsWith(spelling));
+  const begun = beginnings.find((spelling) => text.startsWith(spelling));
   if (begun !== undefined) {
     const weight = weightOfBeginning(begun.length, text.length);
     return weight > least ? { kind: 'beginning', weight } : undefined;

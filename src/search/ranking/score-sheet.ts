@@ -3,6 +3,8 @@ import type { SearchIndex } from '../index/search-index.js';
 /** The scores of the records of one source, in thousandths: 0 for a record that is no hit. */
 export class ScoreSheet {
   readonly scores: Uint16Array;
+  /** Number of records that may be hits. */
+  readonly allowedSize: number;
 
   constructor(
     readonly index: SearchIndex,
@@ -10,6 +12,7 @@ export class ScoreSheet {
     private readonly allowed?: Uint8Array,
   ) {
     this.scores = new Uint16Array(index.size);
+    this.allowedSize = allowed?.reduce((sum, one) => sum + one, 0) ?? index.size;
   }
 
   /** Whether the record may be a hit. */

@@ -46,8 +46,7 @@ export function importanceOf(count: number, records: number): number {
 
 /**
  * Score of a host name for a searched one. First counts how many labels from the end both have in common, then how many
- * the host name has besides. Undefined where one of them is not below the other, and they have no registrable domain in
- * common.
+ * the host name has besides.
  */
 export function scoreOfHost(labels: {
   readonly searched: number;
@@ -76,3 +75,6 @@ export function scoreOfRange({ first, last }: IpRange): number {
   const bits = 128 - Math.log2(Number(last - first + 1n));
   return Math.round(600 + (380 * bits) / 128);
 }
+
+/** Thousandths that an article or the like adds to the score of a record that has it as well. */
+export const OPTIONAL_WORD_BONUS = 10;

@@ -51,17 +51,19 @@ export function searchRecords({ request, searchesKeys, sources, offset, limit }:
   const sheets = sources.map(({ index, allowed }) => new ScoreSheet(new SearchIndex(index), allowed));
   const registrable = request.host === undefined ? undefined : findRegistrableDomain(request.host);
   const identified = sheets.filter((sheet) => findIdentifierHits(sheet, { request, registrable, searchesKeys }));
-  const suggestion = identified.length > 0 ? undefined : findWordHits(sheets, request.words);
-  for (const sheet of sheets) addNamesakes(sheet, request);
-  return { ...selectPage(sheets, { offset, limit }), suggestion };
+  const suggestion = identified.length > 0 ? undefined : findWordHits(sheets, request);
+  const named = sheets.filter((sheet) => addCompleteNameHits(sheet, request));
+  return { ...selectPage(sheets, { offset, limit }), suggestion: named.length > 0 ? undefined : suggestion };
 }
 
-/** Adds the records whose complete name is the searched text. */
-function addNamesakes(sheet: ScoreSheet, { joinedSpellings }: SearchRequest): void {
-  for (const name of joinedSpellings) {
-    sheet.raiseAll(sheet.index.findTerm(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE);
-    sheet.raiseAll(sheet.index.findTerm(TERM_KINDS.shortName + name), BEST_SCORE);
-  }
+/** Adds the records whose complete name is the searched text. Returns whether there are any. */
+function addCompleteNameHits(sheet: ScoreSheet, { joinedSpellings }: SearchRequest): boolean {
+  const { index } = sheet;
+  const raised = joinedSpellings.flatMap((name) => [
+    sheet.raiseAll(index.findTerm(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE),
+    sheet.raiseAll(index.findTerm(TERM_KINDS.shortName + name), BEST_SCORE),
+  ]);
+  return raised.includes(true);
 }
 
 /** Orders the hits without sorting: counts how many have each score, and collects those of the scores of the page. */

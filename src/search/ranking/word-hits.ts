@@ -5,6 +5,7 @@ import {
   JOINED_WEIGHT,
   MAX_COUNTED_WORDS,
   NAME_WORD_COST,
+  OPTIONAL_WORD_BONUS,
   importanceOf,
   weightOfBeginning,
   weightOfErrors,
@@ -12,68 +13,114 @@ import {
 } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
-import type { Spellings } from '../text/words.js';
+import { WORD_FIELDS, isNameField } from '../index/terms.js';
+import type { SearchRequest, SearchedWord } from '../text/search-request.js';
 
 /** How well a word matches each record of each source: from 0 for not at all to 1 for the word in a short name. */
 type WordMatches = readonly Float32Array[];
 
 /**
- * Raises the scores of the records that have the words: all of them or, where no record has all, as many as any record has,
- * at least half of them. Returns the words as the records spell them, where some are misspelled.
+ * Raises the scores of the records that have the words (decisions 2.40):
+ *
+ * 1. those with every word, where typing errors count only in words that no record has;
+ * 2. where there are none, those with every word, with typing errors in any of them;
+ * 3. where there are none, those whose words have at least half of the importance of all words.
+ *
+ * Returns the words as the records spell them, where some are misspelled.
  */
-export function findWordHits(sheets: readonly ScoreSheet[], words: readonly Spellings[]): string | undefined {
-  const indexes = sheets.map(({ index }) => index);
-  const matches = words.map((): WordMatches => indexes.map((index) => new Float32Array(index.size)));
-  const corrections = words.map((word, at) => matchWord(sheets, word, matches[at] ?? []));
-  for (const [at, word] of words.entries()) {
-    const next = words[at + 1];
-    if (next === undefined) continue;
-    const isKnown = matchJoined(sheets, word[0] + next[0], [matches[at] ?? [], matches[at + 1] ?? []]);
-    if (isKnown) corrections.fill(undefined, at, at + 2);
-  }
-  const records = indexes.reduce((sum, { size }) => sum + size, 0);
-  const importance = matches.map((ofWord) => importanceOf(countMatches(ofWord), records));
-  const bySource = sheets.map((_, source) => matches.map((ofWord) => ofWord[source] ?? new Float32Array()));
-  const coverage = sheets.map((sheet, source) => countCoverage(sheet, bySource[source] ?? []));
-  const most = coverage.reduce((best, ofSource) => ofSource.reduce((a, b) => Math.max(a, b), best), 0);
-  if (most > 0 && most >= words.length / 2)
-    for (const [source, sheet] of sheets.entries())
-      scoreSource(sheet, {
-        matches: bySource[source] ?? [],
-        importance,
-        isHit: (position) => coverage[source]?.[position] === most,
-      });
-  if (corrections.every((correction) => correction === undefined)) return undefined;
-  return words.map(([word], at) => corrections[at] ?? word).join(' ');
+export function findWordHits(
+  sheets: readonly ScoreSheet[],
+  { words, wordSearch }: Pick<SearchRequest, 'words' | 'wordSearch'>,
+): string | undefined {
+  if (wordSearch === 'none') return undefined;
+  const matched = words.map((word): MatchedWord => ({ ...word, matches: createMatches(sheets) }));
+  const isExact = wordSearch === 'exact-names';
+  const areKnown = matched.map((word) => matchWritten(sheets, word, isExact));
+  if (!isExact)
+    for (const [at, word] of matched.entries()) {
+      const next = matched[at + 1];
+      if (next !== undefined && matchJoined(sheets, word, next)) areKnown.fill(true, at, at + 2);
+    }
+  const required = matched.filter(({ isOptional }) => !isOptional);
+  const unknown = matched.filter(({ isOptional }, at) => !isExact && !isOptional && areKnown[at] !== true);
+  const corrections = new Map(unknown.map((word) => [word, matchSimilar(sheets, word)]));
+  if (scoreRecords(sheets, matched, hasEvery) || isExact) return suggest(matched, corrections);
+  for (const word of required) if (!corrections.has(word)) matchSimilar(sheets, word);
+  if (!scoreRecords(sheets, matched, hasEvery)) scoreRecords(sheets, matched, hasHalf);
+  return suggest(matched, corrections);
 }
 
+/** A word, and how well it matches each record. */
+interface MatchedWord extends SearchedWord {
+  readonly matches: WordMatches;
+}
+
+function createMatches(sheets: readonly ScoreSheet[]): WordMatches {
+  return sheets.map(({ index }) => new Float32Array(index.size));
+}
+
+function suggest(
+  words: readonly MatchedWord[],
+  corrections: ReadonlyMap<MatchedWord, string | undefined>,
+): string | undefined {
+  if ([...corrections.values()].every((correction) => correction === undefined)) return undefined;
+  return words.map((word) => corrections.get(word) ?? word.spellings[0]).join(' ');
+}
+
+/** Bits of the fields that consist of names. */
+const NAME_BITS = WORD_FIELDS.reduce((bits, field, at) => (isNameField(field) ? bits | (1 << at) : bits), 0);
+
 /**
- * Matches one word with all records. Returns its usual spelling where it occurs in this spelling in no record that may be a
- * hit.
+ * Matches a word with itself and with words that begin with it, or only with itself in a name. A word of one character, or an
+ * optional one, begins no other word. Returns whether a record that may be a hit has it.
  */
-function matchWord(sheets: readonly ScoreSheet[], spellings: Spellings, matches: WordMatches): string | undefined {
-  const [word] = spellings;
-  const errors = /^\d+$/.test(word) ? 0 : toleratedErrors(word.length);
+function matchWritten(
+  sheets: readonly ScoreSheet[],
+  { spellings, isOptional, matches }: MatchedWord,
+  isExact: boolean,
+): boolean {
   let isKnown = false;
+  for (const [source, sheet] of sheets.entries()) {
+    const { index } = sheet;
+    for (const spelling of spellings)
+      for (const { term, weight } of listWrittenTerms(index, spelling, isExact || isOptional)) {
+        isKnown ||= sheet.countAllowed(term) > 0;
+        raise(sheet, matches[source] ?? new Float32Array(), { term, weight, fields: isExact ? NAME_BITS : ALL_BITS });
+      }
+  }
+  return isKnown;
+}
+
+const ALL_BITS = 2 ** WORD_FIELDS.length - 1;
+
+function* listWrittenTerms(
+  index: SearchIndex,
+  spelling: string,
+  isWhole: boolean,
+): Generator<{ readonly term: number; readonly weight: number }, void, undefined> {
+  if (isWhole || spelling.length === 1) {
+    const term = index.findTerm(spelling);
+    if (term !== undefined) yield { term, weight: 1 };
+    return;
+  }
+  for (const term of index.findTermsFrom(spelling)) {
+    const length = index.lengthOf(term);
+    yield { term, weight: length === spelling.length ? 1 : weightOfBeginning(spelling.length, length) };
+  }
+}
+
+/** Matches a word with those that differ by typing errors. Returns the most likely of them that a hit may have. */
+function matchSimilar(sheets: readonly ScoreSheet[], { spellings: [word], matches }: MatchedWord): string | undefined {
   const similar = new Map<string, { errors: number; count: number }>();
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
-    const ofSource = matches[source] ?? new Float32Array();
-    for (const spelling of spellings)
-      for (const term of index.findTermsFrom(spelling)) {
-        isKnown ||= sheet.countAllowed(term) > 0;
-        const length = index.lengthOf(term);
-        const weight = length === spelling.length ? 1 : weightOfBeginning(spelling.length, length);
-        raise(index, ofSource, { term, weight });
-      }
-    for (const { term, errors: found } of index.findSimilarWords(word, errors)) {
-      raise(index, ofSource, { term, weight: weightOfErrors(found) });
+    for (const { term, errors } of index.findSimilarWords(word, toleratedErrors(word))) {
+      raise(sheet, matches[source] ?? new Float32Array(), { term, weight: weightOfErrors(errors), fields: ALL_BITS });
       const text = index.textOf(term);
       const count = (similar.get(text)?.count ?? 0) + sheet.countAllowed(term);
-      if (count > 0) similar.set(text, { errors: found, count });
+      if (count > 0) similar.set(text, { errors, count });
     }
   }
-  if (isKnown) return undefined;
   const [best] = [...similar].sort(
     ([one, a], [other, b]) => a.errors - b.errors || b.count - a.count || compareCodePoints(one, other),
   );
@@ -84,64 +131,80 @@ function matchWord(sheets: readonly ScoreSheet[], spellings: Spellings, matches:
  * Matches two neighbouring words with those that are both written as one. Returns whether a record that may be a hit has
  * such a word.
  */
-function matchJoined(
-  sheets: readonly ScoreSheet[],
-  joined: string,
-  both: readonly [WordMatches, WordMatches],
-): boolean {
+function matchJoined(sheets: readonly ScoreSheet[], one: MatchedWord, other: MatchedWord): boolean {
+  const joined = one.spellings[0] + other.spellings[0];
   let isKnown = false;
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
-    for (const term of index.findTermsFrom(joined)) {
+    for (const { term, weight } of listWrittenTerms(index, joined, false)) {
       isKnown ||= sheet.countAllowed(term) > 0;
-      const length = index.lengthOf(term);
-      const weight = JOINED_WEIGHT * (length === joined.length ? 1 : weightOfBeginning(joined.length, length));
-      for (const matches of both) raise(index, matches[source] ?? new Float32Array(), { term, weight });
+      for (const { matches } of [one, other])
+        raise(sheet, matches[source] ?? new Float32Array(), { term, weight: JOINED_WEIGHT * weight, fields: ALL_BITS });
     }
   }
   return isKnown;
 }
 
+/** Records that may be no hits have no match, and count nowhere. */
 function raise(
-  index: SearchIndex,
+  sheet: ScoreSheet,
   matches: Float32Array,
-  { term, weight }: { readonly term: number; readonly weight: number },
+  { term, weight, fields: allowed }: { readonly term: number; readonly weight: number; readonly fields: number },
 ): void {
-  index.forEachPosting(term, (position, fields) => {
-    const match = weight * (weightOfFields[fields] ?? 0);
-    if (match > (matches[position] ?? 0)) matches[position] = match;
+  sheet.index.forEachPosting(term, (position, fields) => {
+    const match = weight * (weightOfFields[fields & allowed] ?? 0);
+    if (match > (matches[position] ?? 0) && sheet.allows(position)) matches[position] = match;
   });
+}
+
+/** The required words that a record has, in comparison with all of them. */
+interface Coverage {
+  readonly count: number;
+  readonly importance: number;
+  readonly allCount: number;
+  readonly allImportance: number;
+}
+
+const hasEvery = ({ count, allCount }: Coverage): boolean => count === allCount;
+
+const hasHalf = ({ importance, allImportance }: Coverage): boolean => importance >= allImportance / 2;
+
+/** Scores the records whose words suffice. Returns whether there are any. */
+function scoreRecords(
+  sheets: readonly ScoreSheet[],
+  words: readonly MatchedWord[],
+  suffices: (coverage: Coverage) => boolean,
+): boolean {
+  const records = sheets.reduce((sum, sheet) => sum + sheet.allowedSize, 0);
+  const required = words.filter(({ isOptional }) => !isOptional);
+  const importances = required.map(({ matches }) => importanceOf(countMatches(matches), records));
+  const allImportance = importances.reduce((sum, one) => sum + one, 0);
+  let isHit = false;
+  for (const [source, sheet] of sheets.entries()) {
+    const columns = required.map(({ matches }) => matches[source] ?? new Float32Array());
+    const bonuses = words.filter(({ isOptional }) => isOptional).map(({ matches }) => matches[source]);
+    for (let position = 0; position < sheet.index.size; position += 1) {
+      let [count, importance, sum] = [0, 0, 0];
+      for (const [word, column] of columns.entries()) {
+        const match = column[position] ?? 0;
+        if (match === 0) continue;
+        count += 1;
+        importance += importances[word] ?? 0;
+        sum += (importances[word] ?? 0) * match;
+      }
+      if (count === 0 || !suffices({ count, importance, allCount: columns.length, allImportance })) continue;
+      isHit = true;
+      const bonus = bonuses.filter((column) => (column?.[position] ?? 0) > 0).length * OPTIONAL_WORD_BONUS;
+      const cost = NAME_WORD_COST * Math.min(sheet.index.nameWordsOf(position), MAX_COUNTED_WORDS);
+      const score = Math.round((BEST_WORDS_SCORE * sum) / allImportance) + bonus - cost;
+      sheet.raise(position, Math.min(BEST_WORDS_SCORE, Math.max(1, score)));
+    }
+  }
+  return isHit;
 }
 
 function countMatches(matches: WordMatches): number {
   let count = 0;
   for (const ofSource of matches) for (const match of ofSource) if (match > 0) count += 1;
   return count;
-}
-
-/** Returns how many words each record of a source has; 0 for a record that may be no hit. */
-function countCoverage(sheet: ScoreSheet, matches: readonly Float32Array[]): Uint16Array {
-  const coverage = new Uint16Array(sheet.index.size);
-  for (const ofWord of matches)
-    for (const [position, match] of ofWord.entries())
-      if (match > 0 && sheet.allows(position)) coverage[position] = (coverage[position] ?? 0) + 1;
-  return coverage;
-}
-
-interface SourceScoring {
-  /** By word. */
-  readonly matches: readonly Float32Array[];
-  readonly importance: readonly number[];
-  readonly isHit: (position: number) => boolean;
-}
-
-function scoreSource(sheet: ScoreSheet, { matches, importance, isHit }: SourceScoring): void {
-  const whole = importance.reduce((sum, one) => sum + one, 0);
-  for (let position = 0; position < sheet.index.size; position += 1) {
-    if (!isHit(position)) continue;
-    let sum = 0;
-    for (const [word, ofWord] of matches.entries()) sum += (importance[word] ?? 0) * (ofWord[position] ?? 0);
-    const cost = NAME_WORD_COST * Math.min(sheet.index.nameWordsOf(position), MAX_COUNTED_WORDS);
-    sheet.raise(position, Math.max(1, Math.round((BEST_WORDS_SCORE * sum) / whole) - cost));
-  }
 }

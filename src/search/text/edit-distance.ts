@@ -37,8 +37,8 @@ export function countTypingErrors(
 /** Rows of the table of distances, for words of up to 127 code units. */
 const rows: [Uint8Array, Uint8Array, Uint8Array] = [new Uint8Array(128), new Uint8Array(128), new Uint8Array(128)];
 
-/** Number of typing errors in a word of this length that a search tolerates. */
-export function toleratedErrors(length: number): number {
-  if (length < 4) return 0;
-  return length < 8 ? 1 : 2;
+/** Number of typing errors in a word that a search tolerates: none in a word with a digit. */
+export function toleratedErrors(word: string): number {
+  if (word.length < 4 || /\d/.test(word)) return 0;
+  return word.length < 8 ? 1 : 2;
 }

@@ -58,17 +58,25 @@ function wordsOf(record: TeamInput): ReadonlySet<string> {
   return new Set(found);
 }
 
+/** Whether a record has a word, with at most so many typing errors. A word of one character begins no other word. */
 function hasWord(
   words: ReadonlySet<string>,
   searched: string,
-  neighbours: readonly (readonly [string, string])[],
+  { neighbours, errors }: { readonly neighbours: readonly (readonly [string, string])[]; readonly errors: number },
 ): boolean {
   const folded = fold(searched);
-  const errors = /^\d+$/.test(folded) || folded.length < 4 ? 0 : folded.length < 8 ? 1 : 2;
   const beginnings = [...spellings(searched), ...neighbours.map(([one, other]) => fold(one) + fold(other))];
   return [...words].some(
-    (word) => beginnings.some((beginning) => word.startsWith(beginning)) || naiveTypingErrors(folded, word) <= errors,
+    (word) =>
+      beginnings.some((beginning) => (beginning.length === 1 ? word === beginning : word.startsWith(beginning))) ||
+      (errors > 0 && naiveTypingErrors(folded, word) <= errors),
   );
+}
+
+function errorsIn(searched: string): number {
+  const folded = fold(searched);
+  if (/\d/.test(folded) || folded.length < 4) return 0;
+  return folded.length < 8 ? 1 : 2;
 }
 
 const letters = (text: string): readonly string[] => spellings(text).map((one) => split(one).join(''));
@@ -141,14 +149,15 @@ export function isIdentified(record: TeamInput, identifier: SearchedIdentifier):
 }
 
 /** Finds the records of a search by definition. */
-export function searchNaively(records: readonly TeamInput[], { text, identifier }: GeneratedSearch): NaiveHits {
+export function searchNaively(records: readonly TeamInput[], search: GeneratedSearch): NaiveHits {
+  const { text, identifier } = search;
   const positions = [...records.keys()];
   const select = (matches: (record: TeamInput) => boolean): readonly number[] =>
     positions.filter((at) => records[at] !== undefined && matches(records[at]));
   const shortNames = select((record) => hasName(record, 'short-team-name', text));
   const officialNames = select((record) => hasName(record, 'official-team-name', text));
   const identified = identifier === undefined ? [] : select((record) => isIdentified(record, identifier));
-  const found = identified.length > 0 ? identified : findWords(records, text);
+  const found = identified.length > 0 ? identified : findWords(records, search);
   return {
     all: [...new Set([...shortNames, ...officialNames, ...found])].sort((a, b) => a - b),
     shortNames,
@@ -157,18 +166,65 @@ export function searchNaively(records: readonly TeamInput[], { text, identifier 
   };
 }
 
-function findWords(records: readonly TeamInput[], text: string): readonly number[] {
+/** How words are searched where no record has the identifier. */
+const WORD_SEARCHES: Readonly<Record<SearchedIdentifier['kind'], 'none' | 'exact-names' | 'all'>> = {
+  host: 'exact-names',
+  telephone: 'none',
+  key: 'none',
+  'as-number': 'none',
+  'ip-range': 'none',
+};
+
+function findWords(records: readonly TeamInput[], { text, identifier }: GeneratedSearch): readonly number[] {
   const all = split(text);
-  const meaningful = all.filter((word) => !FILLERS.includes(fold(word)));
-  const words = meaningful.length > 0 ? meaningful : all;
-  const coverage = records.map((record) => {
-    const known = wordsOf(record);
-    return words.filter((word, at) => {
-      const pairs = [words.slice(at - 1, at + 1), words.slice(at, at + 2)].filter((pair) => pair.length === 2);
-      return hasWord(known, word, pairs as [string, string][]);
-    }).length;
+  const mode = identifier === undefined ? 'all' : WORD_SEARCHES[identifier.kind];
+  const isPlain =
+    identifier !== undefined &&
+    ((identifier.kind === 'telephone' && /^\d+$/.test(text.trim())) ||
+      (identifier.kind === 'key' && !/\d/.test(identifier.digits)));
+  if (mode === 'none' && !isPlain) return [];
+  const positions = [...records.keys()];
+  const known = records.map((record) => wordsOf(record));
+  if (mode === 'exact-names') {
+    const names = records.map((record) => namesOf(record));
+    return positions.filter((at) => all.every((word) => spellings(word).some((one) => names[at]?.has(one) === true)));
+  }
+  const isOptional = all.map(
+    (word) => FILLERS.includes(fold(word)) && !all.every((one) => FILLERS.includes(fold(one))),
+  );
+  const match = (tolerances: readonly number[]): readonly (readonly boolean[])[] =>
+    records.map((_, record) =>
+      all.map((word, at) => {
+        const pairs = [all.slice(Math.max(0, at - 1), at + 1), all.slice(at, at + 2)].filter((one) => one.length === 2);
+        const neighbours = pairs as [string, string][];
+        return hasWord(known[record] ?? new Set(), word, { neighbours, errors: tolerances[at] ?? 0 });
+      }),
+    );
+  const written = match(all.map(() => 0));
+  const unknown = all.map((_, at) => !written.some((ofRecord) => ofRecord[at] === true));
+  const required = all.map((_, at) => at).filter((at) => isOptional[at] !== true);
+  const withEvery = (matches: readonly (readonly boolean[])[]): readonly number[] =>
+    positions.filter((record) => required.every((at) => matches[record]?.[at] === true));
+  const first = withEvery(match(all.map((word, at) => (unknown[at] === true ? errorsIn(word) : 0))));
+  if (first.length > 0) return first;
+  const tolerant = match(all.map(errorsIn));
+  const second = withEvery(tolerant);
+  if (second.length > 0) return second;
+  const importance = (at: number): number => {
+    const count = tolerant.filter((ofRecord) => ofRecord[at] === true).length;
+    return Math.log(1 + records.length / Math.max(1, count));
+  };
+  const sum = (positionsOfWords: readonly number[]): number =>
+    positionsOfWords.reduce((total, at) => total + importance(at), 0);
+  return positions.filter((record) => {
+    const had = required.filter((at) => tolerant[record]?.[at] === true);
+    return had.length > 0 && sum(had) >= sum(required) / 2;
   });
-  const most = Math.max(0, ...coverage);
-  if (most === 0 || most < words.length / 2) return [];
-  return [...records.keys()].filter((at) => coverage[at] === most);
+}
+
+/** The words of the names of a record, without neighbours. */
+function namesOf(record: TeamInput): ReadonlySet<string> {
+  return new Set(
+    NAMES.flatMap((property) => items(record, property).flatMap((item) => split(item).flatMap(spellings))),
+  );
 }

@@ -41,9 +41,19 @@ describe('searched text', () => {
   });
 
   it('has no articles, unless it has nothing else', () => {
-    expect(parseSearchText('Bank of the North').words).toEqual([['bank'], ['north']]);
-    expect(parseSearchText('of the').words).toEqual([['of'], ['the']]);
-    expect(parseSearchText('Für').words).toEqual([['fur', 'fuer']]);
+    const wordsOf = (text: string): readonly unknown[] =>
+      parseSearchText(text).words.map(({ spellings, isOptional }) => [spellings.join('|'), isOptional]);
+    expect(wordsOf('Bank of the North')).toEqual([
+      ['bank', false],
+      ['of', true],
+      ['the', true],
+      ['north', false],
+    ]);
+    expect(wordsOf('of the')).toEqual([
+      ['of', false],
+      ['the', false],
+    ]);
+    expect(wordsOf('Für')).toEqual([['fur|fuer', false]]);
   });
 
   /** All patterns read a text of 8,192 characters, the longest target of a request, without backtracking. */

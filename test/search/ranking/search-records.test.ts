@@ -17,7 +17,13 @@ function indexOf(records: readonly Texts[]): SharedArrayBuffer {
 }
 
 function search(q: string, records: readonly Texts[], searchesKeys = true): ReturnType<typeof searchRecords> {
-  return searchRecords({ request: parseSearchText(q), searchesKeys, sources: [{ index: indexOf(records) }], offset: 0, limit: 99 });
+  return searchRecords({
+    request: parseSearchText(q),
+    searchesKeys,
+    sources: [{ index: indexOf(records) }],
+    offset: 0,
+    limit: 99,
+  });
 }
 
 const positions = (q: string, records: readonly Texts[]): readonly number[] =>
@@ -36,7 +42,12 @@ describe('order of hits', () => {
   });
 
   it('is that of the ids for equal scores', () => {
-    expect(positions('acorn', Array.from({ length: 12 }, () => ({ other: 'acorn' })))).toEqual([0, 1, 10, 11, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(
+      positions(
+        'acorn',
+        Array.from({ length: 12 }, () => ({ other: 'acorn' })),
+      ),
+    ).toEqual([0, 1, 10, 11, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 });
 
@@ -82,6 +93,12 @@ it('puts the smallest range first, also where it is no prefix', () => {
 });
 
 it('has no hits in no sources', () => {
-  const nothing = searchRecords({ request: parseSearchText('acorn'), searchesKeys: true, sources: [], offset: 0, limit: 9 });
+  const nothing = searchRecords({
+    request: parseSearchText('acorn'),
+    searchesKeys: true,
+    sources: [],
+    offset: 0,
+    limit: 9,
+  });
   expect(nothing).toEqual({ total: 0, hits: [], positions: [], suggestion: undefined });
 });

@@ -115,12 +115,10 @@ const identifierSearch: fc.Arbitrary<GeneratedSearch> = fc.oneof(
   fc
     .constantFrom(64_500, 64_501, 64_502)
     .map((number): GeneratedSearch => ({ text: `ASN ${number}`, identifier: { kind: 'as-number', number } })),
-  fc
-    .constantFrom('10.1.2.3', '10.1.2.9', '10.9.9.9', '11.1.1.1', '12.0.0.1')
-    .map((one): GeneratedSearch => ({
-      text: `${one}/32`,
-      identifier: { kind: 'ip-range', first: address(one), last: address(one) },
-    })),
+  fc.constantFrom('10.1.2.3', '10.1.2.9', '10.9.9.9', '11.1.1.1', '12.0.0.1').map((one): GeneratedSearch => ({
+    text: `${one}/32`,
+    identifier: { kind: 'ip-range', first: address(one), last: address(one) },
+  })),
 );
 
 /** A searched text: words, right and wrong, or an identifier. */

@@ -2,6 +2,7 @@ import { findRegistrableDomain } from '../identifiers/host-name.js';
 import { areSameKey } from '../identifiers/key-id.js';
 import { isNumberFoundBy } from '../identifiers/phone-number.js';
 import { countTypingErrors, toleratedErrors } from './text/edit-distance.js';
+import { differInLetters, letterBits } from './index/letter-bits.js';
 import { listIdentifiers } from './index/record-identifiers.js';
 import type { Identifier } from './index/record-identifiers.js';
 import type { SearchedProperty } from './index/field-texts.js';
@@ -129,14 +130,14 @@ interface WordTexts {
   readonly property: string;
   /** Share of the score that the property gives. */
   readonly weight: number;
-  readonly words: ReadonlySet<string>;
+  readonly words: readonly Word[];
 }
 
 function listWordTexts(properties: readonly SearchedProperty[]): readonly WordTexts[] {
   return properties.flatMap(({ name, field, items }) => {
     const position = WORD_FIELDS.findIndex((one) => one === field);
     if (position < 0) return [];
-    const words = new Set(listWordsOf(items, isNameField(field)));
+    const words = [...new Set(listWordsOf(items, isNameField(field)))].map(readWord);
     return [{ property: name, weight: weightOfFields[2 ** position] ?? 0, words }];
   });
 }
@@ -156,7 +157,7 @@ function listWordReasons(texts: readonly WordTexts[], { words, wordSearch }: Sea
     const reason = findBestWord(texts, {
       spellings: [...spellings, ...joined],
       beginnings: isWhole ? joined : [...spellings.filter(({ length }) => length > 1), ...joined],
-      units: toUnits(first),
+      word: readWord(first),
       errors: isWhole ? 0 : toleratedErrors(first),
     });
     return reason ?? [];
@@ -166,11 +167,11 @@ function listWordReasons(texts: readonly WordTexts[], { words, wordSearch }: Sea
 function findBestWord(texts: readonly WordTexts[], searched: ComparedWord): HitReason | undefined {
   let best: WeighedReason | undefined;
   for (const { property, weight, words } of texts)
-    for (const text of words) {
+    for (const word of words) {
       const least = (best?.weight ?? 0) / weight;
       if (least >= 1) break;
-      const match = matchWord(text, searched, least);
-      if (match !== undefined) best = { kind: match.kind, property, text, weight: match.weight * weight };
+      const match = matchWord(word, searched, least);
+      if (match !== undefined) best = { kind: match.kind, property, text: word.text, weight: match.weight * weight };
     }
   return best && { kind: best.kind, property: best.property, text: best.text };
 }
@@ -187,15 +188,15 @@ interface ComparedWord {
   readonly spellings: readonly string[];
   /** The spellings that other words may begin with. */
   readonly beginnings: readonly string[];
-  /** The code units of the first spelling, and how many typing errors in it are tolerated. */
-  readonly units: Uint16Array;
+  /** The first spelling, and how many typing errors in it are tolerated. */
+  readonly word: Word;
   readonly errors: number;
 }
 
-/** How a text matches a searched word; undefined where it does not, or with a weight of no more than `least`. */
+/** How a word matches a searched one; undefined where it does not, or with a weight of no more than `least`. */
 function matchWord(
-  text: string,
-  { spellings, beginnings, units, errors }: ComparedWord,
+  { text, units, letters }: Word,
+  { spellings, beginnings, word, errors }: ComparedWord,
   least: number,
 ): { readonly kind: HitKind; readonly weight: number } | undefined {
   if (spellings.includes(text)) return { kind: 'word', weight: 1 };
@@ -204,15 +205,26 @@ function matchWord(
     const weight = weightOfBeginning(begun.length, text.length);
     return weight > least ? { kind: 'beginning', weight } : undefined;
   }
-  if (weightOfErrors(1) <= least || Math.abs(units.length - text.length) > errors) return undefined;
-  const found = countTypingErrors(units, { units: toUnits(text), from: 0, length: text.length }, errors);
+  if (weightOfErrors(1) <= least || Math.abs(word.text.length - text.length) > errors) return undefined;
+  if (differInLetters(word.letters, letters, errors)) return undefined;
+  const found = countTypingErrors(word.units, { units, from: 0, length: text.length }, errors);
   return found <= errors && weightOfErrors(found) > least
     ? { kind: 'spelling', weight: weightOfErrors(found) }
     : undefined;
 }
 
-function toUnits(text: string): Uint16Array {
-  return Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+/** A word with what it is compared by. */
+interface Word {
+  readonly text: string;
+  readonly units: Uint16Array;
+  /** Its letters as bits. */
+  readonly letters: number;
+}
+
+function readWord(text: string): Word {
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  return { text, units, letters: letterBits(units, 0, units.length) };
 }
 
 function uniqueReasons(reasons: readonly HitReason[]): readonly HitReason[] {

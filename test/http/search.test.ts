@@ -298,23 +298,25 @@ describe('members data', () => {
 
 describe('Prefer', () => {
   it('private sends nothing of the text to a source, and the same requests whatever is searched and excluded', async () => {
-    const requestsOf = async (query: string): Promise<readonly string[]> => {
+    const requestsOf = async (query: string, path = PATH): Promise<readonly string[]> => {
       const { gateway, one, two } = await startScene();
-      const { status, headers } = await gateway.get(`${PATH}?${query}`, { prefer: 'private' });
+      const { status, headers } = await gateway.get(`${path}?${query}`, { prefer: 'private' });
       expect([status, headers.get('preference-applied')]).toEqual([200, 'private']);
       await waitUntilStable(() => one.requests.length + two.requests.length);
       return [one, two].flatMap(({ requests }, at) =>
-        requests.map(({ path, query: sent, headers: fields }) => {
-          expect(JSON.stringify([path, [...sent], fields])).not.toMatch(/acorn|birch|01234567/i);
-          return `${at} ${path}?${sent.toString()}`;
+        requests.map(({ path: requested, query: sent, headers: fields }) => {
+          expect(JSON.stringify([requested, [...sent], fields])).not.toMatch(/acorn|birch|01234567/i);
+          return `${at} ${requested}?${sent.toString()}`;
         }),
       );
     };
     const words = await requestsOf('q=acorn');
     expect((await requestsOf('q=birch+cert&country=NO')).toSorted()).toEqual(words.toSorted());
     expect((await requestsOf('q=birch+cert&source-name=one')).toSorted()).toEqual(words.toSorted());
-    const key = await requestsOf(`q=${FINGERPRINT}`);
-    expect((await requestsOf(`q=${FINGERPRINT}&source-name=one`)).toSorted()).toEqual(key.toSorted());
+    for (const path of [PATH, '/data/v1/search']) {
+      const key = await requestsOf(`q=${FINGERPRINT}`, path);
+      expect((await requestsOf(`q=${FINGERPRINT}&source-name=one`, path)).toSorted()).toEqual(key.toSorted());
+    }
   });
 
   it('handling decides whether an incomplete search is an answer', async () => {

@@ -69,7 +69,7 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
       <ul>
         {words.length >= MIN_DIVIDED_WORDS && (
           <li>
-            No team has even half of the {words.length} words. Search for one of them:{' '}
+            No team has all of the {words.length} words, or the rarest of them. Search for one of them:{' '}
             {words.slice(0, MAX_SUGGESTED_WORDS).map((word) => (
               <>
                 <a href={formatHref('/', withParameters(parameters, { q: word }))}>
@@ -102,8 +102,8 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
 
 const MAX_SUGGESTED_WORDS = 5;
 
-/** Of fewer words one alone is half of them, and finds nothing either. */
-const MIN_DIVIDED_WORDS = 3;
+/** One word alone is what was searched for. */
+const MIN_DIVIDED_WORDS = 2;
 
 /** What a search finds (decisions 2.40). */
 function SearchHints(): VNode {

@@ -27,8 +27,8 @@ export interface ShownList {
   /** Name of the file in which it is saved, and of the sheet, without extension. */
   readonly name: string;
   readonly rows: readonly ReadonlyMap<string, DocumentNode>[];
-  /** Columns of a table. */
-  readonly columns: readonly string[];
+  /** Lists the columns of a table. It is called only for a format that has columns. */
+  readonly listColumns: () => Promise<readonly string[]>;
   /** The searched text in its usual spelling; absent where nothing is misspelled, and outside of searches. */
   readonly suggestion?: string | undefined;
 }

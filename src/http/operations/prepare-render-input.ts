@@ -51,7 +51,7 @@ const PREPARATIONS: Readonly<
   document: (preparation) => ({ createParts: () => ({ document: createDocument(preparation) }) }),
   table: async (preparation) => {
     const { shown, query, options, answer } = preparation;
-    const columns = shown?.columns ?? (await listTableColumns(query, options.rules.vocabulary, answer.list));
+    const columns = await (shown?.listColumns() ?? listTableColumns(query, options.rules.vocabulary, answer.list));
     return { createParts: (untilDisconnected) => ({ table: createTable(preparation, columns, untilDisconnected) }) };
   },
   rows: (preparation) => ({

@@ -31,7 +31,7 @@ export function handleSameTeamRequest(
       return createListResponse(answer, context, {
         name: 'same',
         rows,
-        columns: [...properties, 'reasons', 'disagreements'],
+        listColumns: () => Promise.resolve([...properties, 'reasons', 'disagreements']),
       });
     },
   });

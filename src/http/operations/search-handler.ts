@@ -29,15 +29,16 @@ export function handleSearchRequest(
       const { query } = context;
       const describeHit = createHitProjector(query);
       const rows: ReadonlyMap<string, DocumentNode>[] = [];
-      const mergedList = answer.collectHits?.() ?? answer.list.mergedList;
       await forEachTimeSliced(answer.hits, (hit) => {
         rows.push(describeHit(hit));
       });
       return createListResponse(answer, context, {
         name: 'search',
         rows,
-        columns: [
-          ...(await listTableColumns(query, options.rules.vocabulary, { mergedList })),
+        listColumns: async () => [
+          ...(await listTableColumns(query, options.rules.vocabulary, {
+            mergedList: answer.collectHits?.() ?? answer.list.mergedList,
+          })),
           ...(query.fields === undefined ? [SCORE_PROPERTY, MATCHES_PROPERTY] : []),
         ],
         suggestion: answer.suggestion,

@@ -17,3 +17,14 @@ export function letterBits(units: Uint16Array, from: number, end: number): numbe
   }
   return bits >>> 0;
 }
+
+/** Whether two words have so different letters, as bits, that more than `most` typing errors are between them. */
+export function differInLetters(one: number, other: number, most: number): boolean {
+  return countBits(one & ~other) > most || countBits(other & ~one) > most;
+}
+
+function countBits(bits: number): number {
+  let rest = bits - ((bits >>> 1) & 0x55555555);
+  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
+  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,7 +1,7 @@
 import { FIELD_BITS, NUMBERS_PER_RANGE, openSections } from './index-format.js';
 import type { IndexSections } from './index-format.js';
 import { countTypingErrors } from '../text/edit-distance.js';
-import { letterBits } from './letter-bits.js';
+import { differInLetters, letterBits } from './letter-bits.js';
 import { FIRST_WORD } from './terms.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
 
@@ -60,7 +60,7 @@ export class SearchIndex {
       const [from, end] = [term === 0 ? 0 : (termEnds[term - 1] ?? 0), termEnds[term] ?? 0];
       if (Math.abs(end - from - word.length) > most) continue;
       const other = letters[term] ?? 0;
-      if (countBits(bits & ~other) > most || countBits(other & ~bits) > most) continue;
+      if (differInLetters(bits, other, most)) continue;
       const errors = countTypingErrors(codes, { units, from, length: end - from }, most);
       if (errors > 0 && errors <= most) yield { term, errors };
     }
@@ -154,10 +154,4 @@ function readRange(numbers: Uint32Array): IpRange {
   const join = (from: number): bigint =>
     numbers.subarray(from, from + 4).reduce((number, part) => (number << 32n) | BigInt(part), 0n);
   return { first: join(0), last: join(4) };
-}
-
-function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555);
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333);
-  return Math.imul((rest + (rest >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -24,7 +24,7 @@ type WordMatches = readonly Float32Array[];
  *
  * 1. those with every word, where typing errors count only in words that no record has;
  * 2. where there are none, those with every word, with typing errors in any of them;
- * 3. where there are none, those whose words have at least half of the importance of all words.
+ * 3. where there are none, those whose words have at least a third of the importance of all words.
  *
  * Returns the words as the records spell them, where some are misspelled.
  */
@@ -44,9 +44,9 @@ export function findWordHits(
   const required = matched.filter(({ isOptional }) => !isOptional);
   const unknown = matched.filter(({ isOptional }, at) => !isExact && !isOptional && areKnown[at] !== true);
   const corrections = new Map(unknown.map((word) => [word, matchSimilar(sheets, word)]));
-  if (scoreRecords(sheets, matched, hasEvery) || isExact) return suggest(matched, corrections);
+  if (scoreRecords(sheets, matched, 'every word') || isExact) return suggest(matched, corrections);
   for (const word of required) if (!corrections.has(word)) matchSimilar(sheets, word);
-  if (!scoreRecords(sheets, matched, hasEvery)) scoreRecords(sheets, matched, hasHalf);
+  if (!scoreRecords(sheets, matched, 'every word')) scoreRecords(sheets, matched, SUFFICIENT_SHARE);
   return suggest(matched, corrections);
 }
 
@@ -157,42 +157,37 @@ function raise(
   });
 }
 
-/** The required words that a record has, in comparison with all of them. */
-interface Coverage {
-  readonly count: number;
-  readonly importance: number;
-  readonly allCount: number;
-  readonly allImportance: number;
-}
+/** How much of the required words a record must have: every word, or a share of their importance. */
+type Requirement = 'every word' | typeof SUFFICIENT_SHARE;
 
-const hasEvery = ({ count, allCount }: Coverage): boolean => count === allCount;
-
-const hasHalf = ({ importance, allImportance }: Coverage): boolean => importance >= allImportance / 2;
+/** Share of the importance of all words that suffices where no record has every word. */
+const SUFFICIENT_SHARE = 1 / 3;
 
 /** Scores the records whose words suffice. Returns whether there are any. */
-function scoreRecords(
-  sheets: readonly ScoreSheet[],
-  words: readonly MatchedWord[],
-  suffices: (coverage: Coverage) => boolean,
-): boolean {
+function scoreRecords(sheets: readonly ScoreSheet[], words: readonly MatchedWord[], requirement: Requirement): boolean {
   const records = sheets.reduce((sum, sheet) => sum + sheet.allowedSize, 0);
   const required = words.filter(({ isOptional }) => !isOptional);
   const importances = required.map(({ matches }) => importanceOf(countMatches(matches), records));
   const allImportance = importances.reduce((sum, one) => sum + one, 0);
+  const leastCount = requirement === 'every word' ? required.length : 1;
+  const leastImportance = requirement === 'every word' ? 0 : requirement * allImportance;
   let isHit = false;
   for (const [source, sheet] of sheets.entries()) {
     const columns = required.map(({ matches }) => matches[source] ?? new Float32Array());
     const bonuses = words.filter(({ isOptional }) => isOptional).map(({ matches }) => matches[source]);
     for (let position = 0; position < sheet.index.size; position += 1) {
-      let [count, importance, sum] = [0, 0, 0];
-      for (const [word, column] of columns.entries()) {
-        const match = column[position] ?? 0;
+      let count = 0;
+      let importance = 0;
+      let sum = 0;
+      for (let word = 0; word < columns.length; word += 1) {
+        const match = columns[word]?.[position] ?? 0;
         if (match === 0) continue;
+        const weight = importances[word] ?? 0;
         count += 1;
-        importance += importances[word] ?? 0;
-        sum += (importances[word] ?? 0) * match;
+        importance += weight;
+        sum += weight * match;
       }
-      if (count === 0 || !suffices({ count, importance, allCount: columns.length, allImportance })) continue;
+      if (count < leastCount || importance < leastImportance) continue;
       isHit = true;
       const bonus = bonuses.filter((column) => (column?.[position] ?? 0) > 0).length * OPTIONAL_WORD_BONUS;
       const cost = NAME_WORD_COST * Math.min(sheet.index.nameWordsOf(position), MAX_COUNTED_WORDS);

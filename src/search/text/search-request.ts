@@ -20,14 +20,14 @@ export interface SearchedWord {
  * `none`: a number that no record has is no word. `exact-names`: a host name that no record has may be the name of a company,
  * as `booking.com`, but words that are like its labels are no hint of anything.
  */
-export type WordSearch = 'all' | 'exact-names' | 'none';
+export type WordSearchMode = 'all' | 'exact-names' | 'none';
 
 /** What a searched text may be. A text may be several of these at once: eight digits are a telephone number or a key id. */
 export interface SearchRequest {
   /** Empty where the text has no letter or digit. */
   readonly words: readonly SearchedWord[];
   /** How the words are searched where no record has the text as an identifier. */
-  readonly wordSearch: WordSearch;
+  readonly wordSearch: WordSearchMode;
   /** The letters and digits of the text, with which complete names are compared. */
   readonly joinedSpellings: readonly string[];
   /** Host name of the text, if it is a host name, URL or e-mail address. */
@@ -74,7 +74,7 @@ export function isIdentifier({ host, email, phone, key, asNumber, ipRange }: Sea
 function chooseWordSearch(
   { host, phone, key, asNumber, ipRange }: Pick<SearchRequest, 'host' | 'phone' | 'key' | 'asNumber' | 'ipRange'>,
   text: string,
-): WordSearch {
+): WordSearchMode {
   if (asNumber !== undefined || ipRange !== undefined) return 'none';
   if (key !== undefined && /\d/.test(key)) return 'none';
   if (phone !== undefined && !/^\d+$/.test(text)) return 'none';

@@ -176,7 +176,7 @@ describe('a search without hits', () => {
     expect(page.status).toBe(200);
     const results = page.part('results');
     expect(textOf(results)).toContain('No team matches');
-    expect(textOf(results)).toContain('No team has even half of the 3 words.');
+    expect(textOf(results)).toContain('No team has all of the 3 words, or the rarest of them.');
     expect(results).toContain('href="/?country=NO&amp;q=alpha"');
     expect(results).toContain('href="/?q=alpha%20nobody%20nowhere"');
     expect((await pages.page('/?country=NO&q=alpha')).teams).toEqual(['harbour.alpha']);

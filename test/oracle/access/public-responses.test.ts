@@ -41,10 +41,21 @@ const PUBLIC_TARGETS = [
   '/directory/v1/teams?limit=2&fields=short-team-name,enckeys',
   '/directory/v1/teams?enckeys=0x0000000000000003',
   `/data/v1/teams?host=${MARK}`,
+  // In lower case, because the log of the gateway states the query.
+  ...[
+    'LARGE',
+    'smal00',
+    'members-only',
+    'example.org',
+    'members-only-0@example.org',
+    '0x0000000000000003',
+    'membrs onyl',
+  ].flatMap((q) => [`/data/v1/search?envelope=1&q=${q}`, `/directory/v1/search.csv?limit=2&q=${q}`]),
 ];
 const MEMBERS_TARGETS = [
   ...PATHS.flatMap((path) => PAGES.map((page) => `${path}?scope=members${page}`)),
   '/data/v1/teams.xlsx?scope=members',
+  ...['LARGE', 'members-only', 'membrs onyl'].map((q) => `/data/v1/search?scope=members&q=${q}`),
 ];
 
 const publicRequest: fc.Arbitrary<PublicRequest> = fc.record({

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { listHitReasons } from '../../src/search/hit-reasons.js';
+import type { SearchedProperty } from '../../src/search/index/field-texts.js';
+import { parseSearchText } from '../../src/search/text/search-request.js';
+
+const KEY = `${'0123456789abcdef'.repeat(2)}89abcdef`;
+const RECORD: readonly SearchedProperty[] = [
+  { name: 'short-team-name', field: 'short-name', items: ['Acorn-CERT'] },
+  { name: 'official-team-name', field: 'official-name', items: ['Acorn Emergency Müller'] },
+  { name: 'website', field: 'contact', items: ['https://dept.example.org/', 'https://team.internal/'] },
+  { name: 'email', field: 'contact', items: ['Cert@example.org'] },
+  { name: 'constituency', field: 'constituency', items: ['10.0.0.0/8, AS64500', 'acorns'] },
+  { name: 'phone-numbers', field: 'phone', items: ['+47 22113344', '13344'] },
+  { name: 'enckeys', field: 'key', items: [`0x${KEY}`] },
+];
+
+const reasons = (q: string, searchesKeys = true): readonly string[] =>
+  listHitReasons(RECORD, parseSearchText(q), searchesKeys).map(
+    ({ kind, property, text }) => `${kind} ${property} ${text}`,
+  );
+
+describe('reasons of a hit', () => {
+  it.each([
+    ['acorn cert', ['name short-team-name Acorn-CERT']],
+    ['ACORN EMERGENCY MUELLER', ['name official-team-name Acorn Emergency Müller']],
+    ['cert acorn', ['word short-team-name cert', 'word short-team-name acorn']],
+    ['emerg', ['beginning official-team-name emergency']],
+    ['emergncy', ['spelling official-team-name emergency']],
+    ['muellr', ['spelling official-team-name mueller']],
+    ['acorncert x', ['word short-team-name acorncert']],
+    ['mail.dept.example.org', ['host website dept.example.org', 'host email example.org']],
+    ['x.team.internal', ['host website team.internal']],
+    ['cert@example.org', ['host website dept.example.org', 'host email example.org', 'e-mail email cert@example.org']],
+    ['10.1.2.3', ['ip-range constituency 10.0.0.0/8, AS64500']],
+    ['AS64500', ['as-number constituency 64500']],
+    ['4722113344', ['telephone phone-numbers 4722113344']],
+    [KEY.slice(-8), [`key enckeys ${KEY.slice(-8)}`]],
+    [`ff${KEY}`.slice(0, 40), []],
+    ['nothing', []],
+  ])('for %s are %j', (q, expected) => {
+    expect(reasons(q)).toEqual(expected);
+  });
+
+  it('have no key where keys are not searched', () => {
+    expect(reasons(KEY, false)).toEqual([]);
+  });
+
+  it('are at most ten, and each is listed once', () => {
+    const items = Array.from({ length: 50 }, (_, at) => `https://h${at % 25}.example.org/`);
+    const found = listHitReasons([{ name: 'website', field: 'contact', items }], parseSearchText('example.org'), true);
+    expect([found.length, new Set(found.map(({ text }) => text)).size]).toEqual([10, 10]);
+  });
+
+  it('of a hostile record are found in the words that are searched', () => {
+    const words = Array.from({ length: 3_000 }, (_, at) => `acorn${at}`)
+      .join(' ')
+      .slice(0, 16_384);
+    const hostile = RECORD.map((property) => ({ ...property, items: [words] }));
+    const searched = Array.from({ length: 20 }, (_, at) => `axorn${at}9`).join(' ');
+    expect(listHitReasons(hostile, parseSearchText(searched), true).every(({ kind }) => kind === 'spelling')).toBe(
+      true,
+    );
+  });
+});

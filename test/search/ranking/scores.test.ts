@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { parseIpRange } from '../../../src/identifiers/ip-range.js';
+import {
+  BEST_SCORE,
+  BEST_WORDS_SCORE,
+  HOST_SCORE,
+  OFFICIAL_NAME_SCORE,
+  importanceOf,
+  scoreOfHost,
+  scoreOfRange,
+  weightOfBeginning,
+  weightOfErrors,
+  weightOfFields,
+} from '../../../src/search/ranking/scores.js';
+
+function rangeScore(text: string): number {
+  const range = parseIpRange(text);
+  if (range === undefined) throw new Error('no range');
+  return scoreOfRange(range);
+}
+
+function expectDescending(scores: readonly number[]): void {
+  expect(scores).toEqual([...new Set(scores)].sort((a, b) => b - a));
+}
+
+it('put complete names before words, and exact words before beginnings and errors', () => {
+  expectDescending([BEST_SCORE, OFFICIAL_NAME_SCORE, HOST_SCORE, BEST_WORDS_SCORE]);
+  expectDescending([1, weightOfBeginning(7, 8), weightOfBeginning(2, 8), weightOfErrors(1), weightOfErrors(2)]);
+});
+
+it('give the weight of the most important field of a record', () => {
+  expectDescending([0, 1, 2, 3, 4, 5, 6].map((field) => weightOfFields[2 ** field] ?? 0));
+  expect([weightOfFields[0], weightOfFields[0b1000001], weightOfFields[0b1100000]]).toEqual([0, 1, 0.4]);
+});
+
+it('count rare words more, and stay numbers where no record has the word', () => {
+  expectDescending([importanceOf(1, 1_000), importanceOf(10, 1_000), importanceOf(1_000, 1_000)]);
+  expect(importanceOf(0, 0)).toBeGreaterThanOrEqual(0);
+});
+
+it('put the nearest host names first, and stay below that of the host itself', () => {
+  const found = (labels: number, common: number): number => scoreOfHost({ searched: 4, found: labels, common });
+  expectDescending([found(4, 4), found(5, 4), found(3, 3), found(4, 3), found(2, 2), found(9, 2)]);
+  expect(found(200, 1)).toBeGreaterThan(0);
+});
+
+it('put smaller ranges first, also those that are no prefix', () => {
+  const ranges = ['::/0', '0.0.0.0/0', '10.0.0.0/8', '10.0.0.0/24', '10.0.0.127 - 10.0.0.128', '10.0.0.1'];
+  expectDescending(ranges.map(rangeScore).reverse());
+  expect(Math.max(...ranges.map(rangeScore))).toBeLessThan(BEST_SCORE);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { IndexAssembly } from '../../../src/search/index/index-thread.js';
+import { SEARCH_FIELDS } from '../../../src/search/index/terms.js';
+import { searchRecords } from '../../../src/search/ranking/search-records.js';
+import { parseSearchText } from '../../../src/search/text/search-request.js';
+import type { SearchField } from '../../../src/model/resource.js';
+
+type Texts = Partial<Record<SearchField, string>>;
+
+function indexOf(records: readonly Texts[]): SharedArrayBuffer {
+  const assembly = new IndexAssembly();
+  assembly.add({
+    ids: records.map((_, at) => `id${at}`),
+    texts: records.map((texts) => SEARCH_FIELDS.map((field) => texts[field] ?? '')),
+  });
+  return assembly.finish().index;
+}
+
+function search(q: string, records: readonly Texts[], searchesKeys = true): ReturnType<typeof searchRecords> {
+  return searchRecords({
+    request: parseSearchText(q),
+    searchesKeys,
+    sources: [{ index: indexOf(records) }],
+    offset: 0,
+    limit: 99,
+  });
+}
+
+const positions = (q: string, records: readonly Texts[]): readonly number[] =>
+  search(q, records).hits.map(({ position }) => position);
+
+describe('order of hits', () => {
+  it('is that of the fields', () => {
+    const fields = ['other', 'place', 'contact', 'constituency', 'host', 'official-name', 'short-name'] as const;
+    const records = fields.map((field) => ({ [field]: 'acorn birch' }));
+    expect(positions('acorn', records)).toEqual([6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  it('puts rare words before frequent ones where no record has all', () => {
+    const records = [{ other: 'cert' }, { other: 'cert' }, { other: 'cert' }, { other: 'acorn' }];
+    expect(positions('cert acorn', records)[0]).toBe(3);
+  });
+
+  it('is that of the ids for equal scores', () => {
+    expect(
+      positions(
+        'acorn',
+        Array.from({ length: 12 }, () => ({ other: 'acorn' })),
+      ),
+    ).toEqual([0, 1, 10, 11, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('suggestion', () => {
+  it.each([
+    ['acron cert', 'acorn cert'],
+    ['acorn cert', undefined],
+    ['acron unlikely', 'acorn unlikely'],
+    ['open svit', undefined],
+    ['20255', undefined],
+    ['acr', undefined],
+  ])('for %s is %s', (q, suggestion) => {
+    const records = [{ 'short-name': 'Acorn CERT 20256' }, { 'short-name': 'OpenSvit', other: 'spit open' }];
+    expect(search(q, records).suggestion).toBe(suggestion);
+  });
+
+  it('is the one that most records have, and else the first by its letters', () => {
+    expect(search('acirn', [{ other: 'acarn' }, { other: 'acorn' }, { other: 'acorn' }]).suggestion).toBe('acorn');
+    expect(search('acirn', [{ other: 'acorn' }, { other: 'acarn' }]).suggestion).toBe('acarn');
+  });
+});
+
+it('finds keys only where they are searched, and never as words', () => {
+  const records = [{ key: '0x89ABCDEF', phone: '+47 22113344' }];
+  expect([search('89abcdef', records).total, search('89abcdef', records, false).total]).toEqual([1, 0]);
+  expect(search('89abcde', records).total).toBe(0);
+});
+
+it('finds keys of version 6 by their first and their last digits', () => {
+  const key = `${'1'.repeat(32)}${'2'.repeat(32)}`;
+  for (const q of [key, '1'.repeat(16), '2'.repeat(16)]) expect([q, search(q, [{ key }]).total]).toEqual([q, 1]);
+  for (const id of ['1'.repeat(16), '2'.repeat(16)]) expect([id, search(key, [{ key: id }]).total]).toEqual([id, 1]);
+});
+
+it('finds host names above the searched one, also without a public suffix', () => {
+  const records = [{ contact: 'https://team.internal/' }, { contact: 'https://other.internal/' }];
+  expect(positions('web.team.internal', records)).toEqual([0]);
+});
+
+it('puts the smallest range first, also where it is no prefix', () => {
+  const records = [{ other: '10.0.0.0/26' }, { other: '10.0.0.63 - 10.0.0.64' }, { other: '10.0.0.0/8' }];
+  expect(positions('10.0.0.63', records)).toEqual([1, 0, 2]);
+});
+
+it('has no hits in no sources', () => {
+  const nothing = searchRecords({
+    request: parseSearchText('acorn'),
+    searchesKeys: true,
+    sources: [],
+    offset: 0,
+    limit: 9,
+  });
+  expect(nothing).toEqual({ total: 0, hits: [], positions: [], suggestion: undefined });
+});

@@ -1,0 +1,185 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryBudget } from '../../src/cache/memory-budget.js';
+import type { RecordSet } from '../../src/records/record-set.js';
+import { SearchEngine } from '../../src/search/search-engine.js';
+import type { CachedIndex, SearchEngineDependencies } from '../../src/search/search-engine.js';
+import { parseSearchText } from '../../src/search/text/search-request.js';
+import { fakeClock } from '../support/fake-clock.js';
+import { teamRecordSet } from '../support/team-record-set.js';
+
+const KEY = 'public directory-teams public 1';
+
+function setOf(name: string, count = 5): RecordSet {
+  const teams = Array.from({ length: count }, (_, at) => ({ slug: `t${at}`, 'short-team-name': `${name} ${at}` }));
+  return teamRecordSet('one', 1, teams);
+}
+
+function startEngine({
+  capacity = 1_000_000,
+  ...replaced
+}: { readonly capacity?: number } & Partial<SearchEngineDependencies> = {}) {
+  const budget = new MemoryBudget(capacity);
+  const earlier = budget.addLevel();
+  const indexes = budget.addLevel<CachedIndex>();
+  const snapshots = budget.addLevel();
+  const [onIndexFailure, onSearchFailure] = [vi.fn(), vi.fn()];
+  const clock = fakeClock();
+  const engine = new SearchEngine({ cacheLevel: indexes, clock, onIndexFailure, onSearchFailure, ...replaced });
+  return { engine, earlier, indexes, snapshots, clock, onIndexFailure, onSearchFailure };
+}
+
+const taskFor = (index: SharedArrayBuffer): Parameters<SearchEngine['search']>[0] => ({
+  request: parseSearchText('acorn'),
+  searchesKeys: true,
+  sources: [{ index }],
+  offset: 0,
+  limit: 9,
+});
+
+/** The garbage collector of the engine, which a flag makes available to new contexts. */
+function exposeGarbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
+
+describe('index of a record set', () => {
+  it('is built once for concurrent searches, and kept for later ones', async () => {
+    const { engine, indexes } = startEngine();
+    const set = setOf('acorn');
+    const [one, other] = await Promise.all([engine.getIndex(KEY, set), engine.getIndex(KEY, set)]);
+    expect(one).toBeDefined();
+    expect([other, await engine.getIndex(KEY, set)]).toEqual([one, one]);
+    expect(other).toBe(one);
+    expect([...indexes.list()]).toHaveLength(1);
+  });
+
+  it('counts in the memory with its bytes, and gives way to snapshots only', async () => {
+    const { engine, earlier, indexes, snapshots } = startEngine({ capacity: 20_000 });
+    const index = await engine.getIndex(KEY, setOf('acorn'));
+    expect(indexes.bytes).toBe(index?.byteLength);
+    expect(engine.measure()).toMatchObject({ indexBytes: index?.byteLength });
+    earlier.put('public earlier', {}, 20_000);
+    expect([indexes.bytes, earlier.bytes]).toEqual([index?.byteLength, 0]);
+    snapshots.put('public snapshot', {}, 20_000);
+    expect([indexes.bytes, snapshots.bytes]).toEqual([0, 20_000]);
+  });
+
+  it('never evicts a snapshot: it is absent where it does not fit, until a minute later', async () => {
+    const { engine, indexes, snapshots, clock, onIndexFailure } = startEngine({ capacity: 20_000 });
+    snapshots.put('public snapshot', {}, 19_990);
+    const set = setOf('acorn');
+    expect(await engine.getIndex(KEY, set)).toBeUndefined();
+    expect([indexes.bytes, snapshots.bytes]).toEqual([0, 19_990]);
+    expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(
+      1,
+      expect.objectContaining({ message: expect.stringMatching(/does not fit/) as string }),
+    );
+    snapshots.removeWhere(() => true);
+    expect(await engine.getIndex(KEY, set)).toBeUndefined();
+    clock.advance(60_000);
+    expect(await engine.getIndex(KEY, set)).toBeDefined();
+  });
+
+  it('replaces the index of earlier records', async () => {
+    const { engine, indexes } = startEngine();
+    const before = await engine.getIndex(KEY, setOf('acorn', 50));
+    const after = await engine.getIndex(KEY, setOf('birch', 3));
+    expect(after?.byteLength).toBeLessThan(before?.byteLength ?? 0);
+    expect(indexes.bytes).toBe(after?.byteLength);
+  });
+
+  it('is dropped with the records', async () => {
+    const { engine, indexes } = startEngine();
+    await engine.getIndex(KEY, setOf('acorn'));
+    await engine.getIndex('public directory-teams public 11', setOf('birch'));
+    engine.dropWhere((key) => key.endsWith(' 1'));
+    expect([...indexes.list()].map(({ key }) => key)).toEqual(['public directory-teams public 11']);
+  });
+
+  it('is not kept where its records were replaced while it was built', async () => {
+    const { engine, indexes } = startEngine();
+    const building = engine.getIndex(KEY, setOf('acorn'));
+    engine.dropWhere(() => true);
+    expect(await building).toBeDefined();
+    expect(indexes.bytes).toBe(0);
+  });
+
+  it('of later records is kept, whichever is built first', async () => {
+    const finish: (() => void)[] = [];
+    const buildIndex = vi.fn(
+      (): Promise<CachedIndex> =>
+        new Promise((resolve) => {
+          const built = {
+            index: new SharedArrayBuffer(finish.length + 1),
+            textBytes: 1,
+            set: new WeakRef(setOf('x', 1)),
+          };
+          finish.push(() => {
+            resolve(built);
+          });
+        }),
+    );
+    const { engine, indexes } = startEngine({ threads: { buildIndex, search: vi.fn() } });
+    const [old, later] = [setOf('acorn'), setOf('birch')];
+    const builds = [engine.getIndex(KEY, old), engine.getIndex(KEY, later)];
+    finish[1]?.();
+    await builds[1];
+    finish[0]?.();
+    expect((await Promise.all(builds)).map((index) => index?.byteLength)).toEqual([1, 2]);
+    expect(indexes.bytes).toBe(2);
+    expect((await engine.getIndex(KEY, later))?.byteLength).toBe(2);
+    expect(buildIndex).toHaveBeenCalledTimes(2);
+  });
+
+  it('that cannot be built is absent, and reported with its source', async () => {
+    const error = new Error('crash');
+    const threads = { buildIndex: () => Promise.reject(error), search: vi.fn() };
+    const { engine, onIndexFailure } = startEngine({ threads });
+    expect(await engine.getIndex(KEY, setOf('acorn'))).toBeUndefined();
+    expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(1, error);
+  });
+
+  it('does not keep records alive that nothing else needs', async () => {
+    const { engine } = startEngine();
+    const collectGarbage = exposeGarbageCollector();
+    const reference = await (async (): Promise<WeakRef<RecordSet>> => {
+      const set = setOf('acorn');
+      await engine.getIndex(KEY, set);
+      return new WeakRef(set);
+    })();
+    await vi.waitFor(() => {
+      collectGarbage();
+      expect(reference.deref() === undefined).toBe(true);
+    });
+    expect(engine.measure().indexBytes).toBeGreaterThan(0);
+  });
+});
+
+describe('search', () => {
+  it('is made in this thread where there is no other', async () => {
+    const { engine } = startEngine();
+    const index = await engine.getIndex(KEY, setOf('acorn'));
+    if (index === undefined) throw new Error('no index');
+    expect(await engine.search(taskFor(index))).toMatchObject({ total: 5 });
+  });
+
+  it('that fails has no result, and is reported', async () => {
+    const error = new Error('crash');
+    const threads = { buildIndex: vi.fn(), search: vi.fn(() => Promise.reject(error)) };
+    const { engine, onSearchFailure } = startEngine({ threads });
+    expect(await engine.search(taskFor(new SharedArrayBuffer(64)))).toBeUndefined();
+    expect(onSearchFailure).toHaveBeenCalledExactlyOnceWith(error);
+  });
+
+  it('over no source needs no thread', async () => {
+    const threads = { buildIndex: vi.fn(), search: vi.fn() };
+    const { engine } = startEngine({ threads });
+    expect(await engine.search({ ...taskFor(new SharedArrayBuffer(64)), sources: [] })).toMatchObject({
+      total: 0,
+      hits: [],
+    });
+    expect(threads.search).not.toHaveBeenCalled();
+  });
+});

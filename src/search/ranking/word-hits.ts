@@ -46,7 +46,7 @@ export function findWordHits(
   const corrections = new Map(unknown.map((word) => [word, matchSimilar(sheets, word)]));
   if (scoreRecords(sheets, matched, 'every word') || isExact) return suggest(matched, corrections);
   for (const word of required) if (!corrections.has(word)) matchSimilar(sheets, word);
-  if (!scoreRecords(sheets, matched, 'every word')) scoreRecords(sheets, matched, SUFFICIENT_SHARE);
+  if (!scoreRecords(sheets, matched, 'every word')) scoreRecords(sheets, matched, 'important words');
   return suggest(matched, corrections);
 }
 
@@ -157,11 +157,11 @@ function raise(
   });
 }
 
-/** How much of the required words a record must have: every word, or a share of their importance. */
-type Requirement = 'every word' | typeof SUFFICIENT_SHARE;
+/** What a record must have of the required words. */
+type Requirement = 'every word' | 'important words';
 
-/** Share of the importance of all words that suffices where no record has every word. */
-const SUFFICIENT_SHARE = 1 / 3;
+/** Where no record has every word, the importance of all words may be this many times that of the words of a record. */
+const MAX_LACKING = 3;
 
 /** Scores the records whose words suffice. Returns whether there are any. */
 function scoreRecords(sheets: readonly ScoreSheet[], words: readonly MatchedWord[], requirement: Requirement): boolean {
@@ -170,7 +170,6 @@ function scoreRecords(sheets: readonly ScoreSheet[], words: readonly MatchedWord
   const importances = required.map(({ matches }) => importanceOf(countMatches(matches), records));
   const allImportance = importances.reduce((sum, one) => sum + one, 0);
   const leastCount = requirement === 'every word' ? required.length : 1;
-  const leastImportance = requirement === 'every word' ? 0 : requirement * allImportance;
   let isHit = false;
   for (const [source, sheet] of sheets.entries()) {
     const columns = required.map(({ matches }) => matches[source] ?? new Float32Array());
@@ -187,7 +186,7 @@ function scoreRecords(sheets: readonly ScoreSheet[], words: readonly MatchedWord
         importance += weight;
         sum += weight * match;
       }
-      if (count < leastCount || importance < leastImportance) continue;
+      if (count < leastCount || importance * MAX_LACKING < allImportance) continue;
       isHit = true;
       const bonus = bonuses.filter((column) => (column?.[position] ?? 0) > 0).length * OPTIONAL_WORD_BONUS;
       const cost = NAME_WORD_COST * Math.min(sheet.index.nameWordsOf(position), MAX_COUNTED_WORDS);

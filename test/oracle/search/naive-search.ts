@@ -218,7 +218,7 @@ function findWords(records: readonly TeamInput[], { text, identifier }: Generate
     positionsOfWords.reduce((total, at) => total + importance(at), 0);
   return positions.filter((record) => {
     const had = required.filter((at) => tolerant[record]?.[at] === true);
-    return had.length > 0 && sum(had) >= sum(required) / 3;
+    return had.length > 0 && 3 * sum(had) >= sum(required);
   });
 }
 

@@ -6,6 +6,7 @@ import { parseUrl } from '../../text/url.js';
 import type { RecordItem, RenderInput } from '../render-input.js';
 import { summarizeSourcesInWords } from '../source-summary.js';
 import { foldLine } from './line-folding.js';
+import { extractPublicKeys } from './public-key-armor.js';
 
 /**
  * Renders vCards 4.0 (RFC 6350; decisions 3.16), one for each team. Every card states its source and, where the list is
@@ -37,6 +38,8 @@ interface CardMapping {
   readonly isList?: true;
   /** Absent or undefined: the note has it. */
   readonly write?: (text: string) => CardProperty | undefined;
+  /** What the note has in place of a text that must not be shown. Absent: the text. */
+  readonly substitute?: string;
 }
 
 const CARD_MAPPINGS: readonly CardMapping[] = [
@@ -47,7 +50,12 @@ const CARD_MAPPINGS: readonly CardMapping[] = [
   { names: ['website', 'url', 'u'], label: 'Website', write: writeUrl },
   { names: ['timezone'], label: 'Time zone', write: (text) => ({ name: 'TZ', value: escapeText(text) }) },
   { names: ['enckeys', 'pgp-fingerprint'], label: 'Key id', isList: true, write: writeFingerprint },
-  { names: ['pgp-key'], label: 'Key', write: writeArmoredKey },
+  {
+    names: ['pgp-key'],
+    label: 'Key',
+    write: writeArmoredKey,
+    substitute: 'left out, because it cannot be read as a public key',
+  },
   { names: ['pgp-id'], label: 'Key id' },
   // No type of TEL distinguishes it, so the note has it too.
   { names: ['phone-emergency'], label: 'Emergency phone' },
@@ -77,12 +85,12 @@ function* listCardLines(item: RecordItem, shortfall: string | undefined): Genera
   if (short !== undefined) yield `NICKNAME:${escapeText(short)}`;
   yield* listAddressLines(properties);
   const notes: string[] = [];
-  for (const { names, label, isList, write } of CARD_MAPPINGS) {
+  for (const { names, label, isList, write, substitute } of CARD_MAPPINGS) {
     const rest: string[] = [];
     const texts = names.flatMap((property) => listTexts(properties.get(property)));
     for (const text of isList === true ? texts.flatMap((list) => list.split(/[,;]/)) : texts) {
       const written = write?.(text);
-      if (written === undefined) rest.push(text);
+      if (written === undefined) rest.push(substitute ?? text);
       else yield `${written.name}:${written.value}`;
     }
     if (rest.length > 0) notes.push(`${label}: ${rest.join(', ')}`);
@@ -147,8 +155,11 @@ function writeFingerprint(text: string): CardProperty | undefined {
   return digits === undefined ? undefined : { name: 'KEY', value: `openpgp4fpr:${digits.toUpperCase()}` };
 }
 
-function writeArmoredKey(text: string): CardProperty {
-  return { name: 'KEY', value: `data:application/pgp-keys;base64,${Buffer.from(text).toString('base64')}` };
+function writeArmoredKey(text: string): CardProperty | undefined {
+  const keys = extractPublicKeys(text);
+  return keys === undefined
+    ? undefined
+    : { name: 'KEY', value: `data:application/pgp-keys;base64,${Buffer.from(keys).toString('base64')}` };
 }
 
 function formatBasicTimestamp(at: number): string {

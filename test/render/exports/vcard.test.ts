@@ -78,6 +78,29 @@ describe('a vCard', () => {
     expect(valuesOf(card, 'note').join()).toContain('Key id: 0x2000ACB2AFA61BBA');
   });
 
+  it('is written in pieces, also a text of a megabyte', () => {
+    const text = 'é\r\n'.repeat(300_000);
+    const properties = new Map([
+      ['team', text],
+      ['address', text],
+      ['pgp-fingerprint', text],
+      ['host', text],
+    ]);
+    const { facts } = createRenderInput({});
+    const pieces = [...renderVcards({ facts, items: [{ ...item({}), properties }] })];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(20_000);
+    const [card = []] = readVcards(pieces.join(''));
+    expect(valuesOf(card, 'fn')).toEqual([text.replaceAll('\r\n', '\n')]);
+  });
+
+  it.each([`+47 1${' '.repeat(1_000_000)}x`, `+1${' (fax)'.repeat(100_000)}`])(
+    'has a number that is too long for one as text: %.10s…',
+    (text) => {
+      const card = cardOf({ phone: text });
+      expect(card.find(({ name }) => name === 'tel')?.values).toEqual([text]);
+    },
+  );
+
   it.each(['-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nxVgEawXk\n-----END PGP PRIVATE KEY BLOCK-----', '-----BEGIN'])(
     'says in its note that a key is left out, and does not show it: %j',
     (text) => {

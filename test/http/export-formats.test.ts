@@ -280,6 +280,8 @@ describe('a keyring', () => {
     const { gateway } = await start();
     const { headers, text } = await gateway.get('/data/v1/teams/harbour.a.asc?scope=pgp');
     expect(headers.get('content-disposition')).toContain('teams-harbour.a.asc');
+    const address = /^OpenPGP keys of (.*)$/m.exec(text)?.[1] ?? '';
+    expect((await gateway.get(address)).text).toBe(text);
     expect(await fingerprintsOf(text)).toEqual([alpha.fingerprint]);
   });
 

@@ -139,6 +139,15 @@ describe('worker thread of the key reader', () => {
     expect(['a', 'b', 'c'].map((text) => again.get(text)?.primary)).toEqual([['2'], ['2'], ['1']]);
   });
 
+  it('receives each text once for packets, also from callers at once', async () => {
+    const reader = keyReader({ module: moduleFromCode(COUNTS) });
+    open.push(reader);
+    const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const all = await Promise.all([reader.readPackets(texts), reader.readPackets([...texts, 'new'])]);
+    expect(all.map((read) => read?.get('99')?.primary)).toEqual([['36'], ['36']]);
+    expect(all[1]?.get('new')?.primary).toEqual(['1']);
+  });
+
   it('receives many texts in parts', async () => {
     const reader = keyReader({ module: moduleFromCode(COUNTS) });
     open.push(reader);

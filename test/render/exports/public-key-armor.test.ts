@@ -32,6 +32,7 @@ describe('the public keys of a text', () => {
     ['padding within the data', alpha.replace(/=\n/, '==\nlA==\n')],
     ['a block without an end', alpha.slice(0, -10)],
     ['another text', 'on request'],
+    ['a text of more than 256 KiB', alpha + '\n'.repeat(256 * 1024)],
   ])('are none in %s', (_title, text) => {
     expect(extractPublicKeys(text)).toBeUndefined();
   });

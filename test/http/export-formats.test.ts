@@ -271,7 +271,12 @@ describe('a keyring', () => {
     clock.advance(Date.UTC(2026, 6, 1) - Date.UTC(2026, 0, 1) - 1_000);
     const before = await gateway.get(target);
     expect(before.headers.get('last-modified')).toBeNull();
-    expect((await gateway.get(target)).text).toBe(before.text);
+    expect(before.headers.get('cache-control')).toBe('public, max-age=1, stale-while-revalidate=0');
+    const again = await gateway.get(target);
+    expect([again.text, again.headers.get('cache-control')]).toEqual([
+      before.text,
+      before.headers.get('cache-control'),
+    ]);
     clock.advance(1_000);
     expect((await gateway.get(target)).text).toContain('has expired');
   });

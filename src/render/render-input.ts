@@ -80,7 +80,7 @@ export interface RecordItem {
   /** Name or title; the id where it has none. */
   readonly title: string;
   readonly sourceName: string;
-  /** Address of the record as JSON; undefined where the gateway has no public URL. */
+  /** Address of the record as JSON; undefined where the gateway has no public URL, or the id has no UTF-8. */
   readonly address: string | undefined;
   /** The properties that are shown. */
   readonly properties: ReadonlyMap<string, DocumentNode>;

@@ -25,6 +25,8 @@ export interface VocabularyElement {
   readonly attributes?: Readonly<Record<string, string>>;
   /** A text or the elements within. Absent: empty. */
   readonly content?: string | Iterable<VocabularyElement>;
+  /** Applied to each slice of a text before it is escaped for XML. */
+  readonly encode?: (slice: string) => string;
 }
 
 /**
@@ -35,12 +37,14 @@ export class VocabularyWriter {
   /** Tags of elements without attributes, by name. */
   readonly #tags = new Map<string, readonly [open: string, close: string]>();
 
-  *element({ name, attributes = {}, content = '' }: VocabularyElement): Generator<string, void, undefined> {
+  *element({ name, attributes = {}, content = '', encode }: VocabularyElement): Generator<string, void, undefined> {
     const [open, close] = this.#getTags(name);
-    yield open.slice(0, -1) + Object.entries(attributes).map(formatAttribute).join('') + open.slice(-1);
+    yield open.slice(0, -1);
+    for (const [attribute, value] of Object.entries(attributes)) yield* writeAttribute(attribute, value);
+    yield open.slice(-1);
     if (typeof content !== 'string') for (const child of content) yield* this.element(child);
     else if (PLAIN_TEXT.test(content)) yield content;
-    else for (const slice of splitLongText(content)) yield writeText(slice);
+    else for (const slice of splitLongText(content)) yield writeText(encode?.(slice) ?? slice);
     yield close;
   }
 
@@ -56,9 +60,16 @@ export class VocabularyWriter {
 /** Short text of printable ASCII that XML does not escape. */
 const PLAIN_TEXT = /^[ !#-%'-;=?-~]{0,4096}$/;
 
-function formatAttribute([name, value]: readonly [name: string, value: string]): string {
-  if (PLAIN_TEXT.test(value)) return ` ${name}="${value}"`;
-  return fragment().ele('a').att(name, escapeAttribute(value)).toString().slice('<a'.length, -'/>'.length);
+function* writeAttribute(name: string, value: string): Generator<string, void, undefined> {
+  yield ` ${name}="`;
+  if (PLAIN_TEXT.test(value)) yield value;
+  else for (const slice of splitLongText(value)) yield writeAttributeText(slice);
+  yield '"';
+}
+
+function writeAttributeText(slice: string): string {
+  const element = fragment().ele('a').att('a', escapeAttribute(slice)).toString();
+  return element.slice('<a a="'.length, -'"/>'.length);
 }
 
 /** Characters that the library writes at once: about a millisecond of work. */

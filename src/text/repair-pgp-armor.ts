@@ -31,6 +31,18 @@ export const PUBLIC_KEY_BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
 /** Last line of an armored public key (RFC 9580, section 6.2). */
 export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
 
+/** Returns the armored public keys in a text, each from its first to its last line. Other text is ignored. */
+export function findPublicKeyBlocks(text: string): readonly string[] {
+  const blocks: string[] = [];
+  for (let end = 0; ;) {
+    const start = text.indexOf(PUBLIC_KEY_BEGIN, end);
+    end = start < 0 ? -1 : text.indexOf(PUBLIC_KEY_END, start);
+    if (end < 0) return blocks;
+    end += PUBLIC_KEY_END.length;
+    blocks.push(text.slice(start, end));
+  }
+}
+
 const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;
 
 /** Line breaks in texts that a program escaped twice. */

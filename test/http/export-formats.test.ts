@@ -271,7 +271,12 @@ describe('a keyring', () => {
     clock.advance(Date.UTC(2026, 6, 1) - Date.UTC(2026, 0, 1) - 1_000);
     const before = await gateway.get(target);
     expect(before.headers.get('last-modified')).toBeNull();
-    expect((await gateway.get(target)).text).toBe(before.text);
+    expect(before.headers.get('cache-control')).toBe('public, max-age=1, stale-while-revalidate=0');
+    const again = await gateway.get(target);
+    expect([again.text, again.headers.get('cache-control')]).toEqual([
+      before.text,
+      before.headers.get('cache-control'),
+    ]);
     clock.advance(1_000);
     expect((await gateway.get(target)).text).toContain('has expired');
   });
@@ -280,6 +285,8 @@ describe('a keyring', () => {
     const { gateway } = await start();
     const { headers, text } = await gateway.get('/data/v1/teams/harbour.a.asc?scope=pgp');
     expect(headers.get('content-disposition')).toContain('teams-harbour.a.asc');
+    const address = /^OpenPGP keys of (.*)$/m.exec(text)?.[1] ?? '';
+    expect((await gateway.get(address)).text).toBe(text);
     expect(await fingerprintsOf(text)).toEqual([alpha.fingerprint]);
   });
 

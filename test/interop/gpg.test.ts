@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { armor, enums, generateKey, readKey } from 'openpgp';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
@@ -91,6 +92,30 @@ describe('gpg imports every key of a response', () => {
     expect([...imported].sort()).toEqual([...fingerprints.flat(), expiring.fingerprint].sort());
     expect(text).toContain(`\nKeys: ${imported.length}\n`);
     expect(text).toContain('\nLeft out: 2\n');
+  });
+
+  it('from a keyring after secret keys and keys of version 6, which it leaves out', async () => {
+    const options = { userIDs: { name: 'A team' }, date: new Date('2025-12-01'), format: 'object' } as const;
+    const { privateKey: secret } = await generateKey(options);
+    const { publicKey: later } = await generateKey({ ...options, config: { v6Keys: true } });
+    const mixed = Buffer.concat([(await readKey({ armoredKey: teams[0]?.['pgp-key'] ?? '' })).write(), later.write()]);
+    const others = [secret.write(), later.write(), mixed].map((bytes, at) => ({
+      id: `a${at}`,
+      team: `A${at}`,
+      'pgp-key': armor(enums.armor.publicKey, bytes),
+    }));
+    const reader = keyReader();
+    const { gateway } = await startDataGateway(
+      { one: { records: { teams: [...others, ...teams] }, behaviour: { keys: 'public' } } },
+      {},
+      { keys: reader },
+    );
+    const { text } = await gateway.get('/data/v1/teams.asc?scope=pgp&sort=team');
+    reader.close();
+    const imported = importedByGpg(text);
+    expect([...imported].sort()).toEqual(fingerprints.flat().sort());
+    expect(text).toContain(`\nKeys: ${imported.length}\n`);
+    expect(text).toContain('\nLeft out: 3\n');
   });
 
   it('but not from a key with a leading apostrophe', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPgpArmor, repairPgpArmor } from '../../src/text/repair-pgp-armor.js';
+import { findPublicKeyBlocks, isPgpArmor, repairPgpArmor } from '../../src/text/repair-pgp-armor.js';
 
 const [BEGIN, END] = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '-----END PGP PUBLIC KEY BLOCK-----'];
 
@@ -75,5 +75,14 @@ describe('PGP armor', () => {
     const lines = Array.from({ length: 20_000 }, () => DATA);
     expect(isPgpArmor(block('', ...lines))).toBe(true);
     expect(isPgpArmor(block('', ...lines, '?'))).toBe(false);
+  });
+});
+
+describe('the armored public keys of a text', () => {
+  test('are found between other texts and blocks, each from its first to its last line', () => {
+    const [one, two] = [block('', DATA), block('', DATA, DATA)];
+    const secret = one.replaceAll('PUBLIC', 'PRIVATE');
+    expect(findPublicKeyBlocks(`Keys: ${one}\n${secret}\n${two} end\n${BEGIN}`)).toEqual([one, two]);
+    expect(findPublicKeyBlocks(secret)).toEqual([]);
   });
 });

@@ -178,6 +178,10 @@ function Validity({ one, now }: { readonly one: ReadableKey; readonly now: numbe
       return <>Whether it expires cannot be read: no signature of the key says so.</>;
     case 'expired':
       return <strong class="bad">✗ The key expired on {day}. Ask the team for a newer one.</strong>;
+    case 'not-yet-valid':
+      return (
+        <strong class="bad">✗ The key is valid from {formatDayOf(one.createdAt)} on. Programs refuse it before.</strong>
+      );
     case 'valid':
       return <span class="good">✓ {day === undefined ? 'It does not expire.' : `Valid until ${day}.`}</span>;
   }

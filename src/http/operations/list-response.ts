@@ -13,7 +13,11 @@ import { formatRoute } from '../log/request-span.js';
 import { createPagingLinks } from '../representation/paging-links.js';
 import type { OutgoingResponse, RenderKey, ResponseBody, TimedHeaders } from '../representation/outgoing-response.js';
 import { formatContentType, createRepresentationKey } from '../representation/representation-key.js';
-import { createCachedFreshnessHeaders } from '../representation/freshness-headers.js';
+import {
+  createCachedFreshnessHeaders,
+  createFreshnessHeaders,
+  limitFreshness,
+} from '../representation/freshness-headers.js';
 import type { ListRequest } from './served-resource.js';
 import { prepareRenderInput } from './prepare-render-input.js';
 import type { PreparedInput } from './prepare-render-input.js';
@@ -51,6 +55,7 @@ export async function createListResponse(
       ...createLastModifiedHeaders(list, dates),
       ...(shown?.suggestion !== undefined && { 'Did-You-Mean': serializeDisplayString(shown.suggestion) }),
       ...sharedHeaders,
+      ...createContentFreshnessHeaders(context, prepared),
     },
     body: (untilDisconnected) => renderResponseBody(prepared.createInput(untilDisconnected), context),
     ...(list.completeness !== 'partial' && { validatorInput }),
@@ -85,6 +90,15 @@ export function createPreconditionFailedResponse({
 
 /** Seconds after which a client may request keys again: the pause of the key reader after a failure. */
 const RETRY_SECONDS = 60;
+
+/** Header fields in place of those of the records, where the content changes before these (decisions 3.17). */
+function createContentFreshnessHeaders(
+  { freshness, options }: ListResponseContext,
+  { validUntil }: PreparedInput,
+): TimedHeaders['headers'] {
+  if (validUntil === undefined) return {};
+  return createFreshnessHeaders(limitFreshness(freshness, validUntil), options.clock.now()).headers;
+}
 
 /** Dates of the content of a response, in milliseconds since 1970. */
 type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince'>;
@@ -158,7 +172,9 @@ function createRenderKey(
     ...(format && { format }),
   };
   const getTimedHeaders = (now: number): TimedHeaders | undefined =>
-    validUntil !== undefined && validUntil <= now ? undefined : createCachedFreshnessHeaders(freshness, now);
+    validUntil !== undefined && validUntil <= now
+      ? undefined
+      : createCachedFreshnessHeaders(limitFreshness(freshness, validUntil), now);
   const key = createRepresentationKey(query, responseFormat);
   const reusePolicy = {
     changes,

@@ -20,7 +20,7 @@ import type { AnswerWithList, ListResponseContext, ShownList } from './list-resp
 import { createRecordItems } from '../render-input/record-items.js';
 import { createResponseFacts, createTableMetadata } from '../render-input/response-facts.js';
 import { listTableColumns } from '../render-input/table-columns.js';
-import { createPublicPageUrl } from '../representation/paging-links.js';
+import { createPublicItemUrl, createPublicPageUrl } from '../representation/paging-links.js';
 import type { UntilDisconnected } from '../representation/waiting-clients.js';
 import { getBackend } from './served-resource.js';
 
@@ -98,7 +98,8 @@ export async function prepareRenderInput(
   shown?: ShownList,
 ): Promise<PreparedInput | { readonly problem: Problem }> {
   const { options, request, query, responseFormat } = context;
-  const facts = createResponseFacts(createPublicPageUrl(options.publicUrl + request.path, query), query.access, answer);
+  const createUrl = request.itemId === undefined ? createPublicPageUrl : createPublicItemUrl;
+  const facts = createResponseFacts(createUrl(options.publicUrl + request.path, query), query.access, answer);
   const prepared = await PREPARATIONS[responseFormat.format.input]({ ...context, answer, shown, facts });
   if ('problem' in prepared) return prepared;
   const { createParts, validUntil } = prepared;

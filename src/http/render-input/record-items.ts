@@ -26,7 +26,8 @@ export function* createRecordItems(
       id,
       title: String(name),
       sourceName: String(record.valueAt(sourceNamePosition) ?? ''),
-      address: listAddress && `${listAddress}/${encodeURIComponent(id)}.json`,
+      // An id with an unpaired surrogate has no UTF-8, and so no address.
+      address: listAddress && id.isWellFormed() ? `${listAddress}/${encodeURIComponent(id)}.json` : undefined,
       properties: project(record),
     };
   }

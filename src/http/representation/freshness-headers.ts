@@ -8,7 +8,10 @@ import type { TimedHeaders } from './outgoing-response.js';
 import { getSourceStatusField } from '../source-report/source-status-header.js';
 import type { SourceContribution } from '../source-report/source-status-header.js';
 
-type ListFreshness = Pick<ListPage, 'completeness' | 'leases'>;
+interface ListFreshness extends Pick<ListPage, 'completeness' | 'leases'> {
+  /** When equal records get another content, in milliseconds since 1970. Absent: time does not change it. */
+  readonly contentChangesAt?: number | undefined;
+}
 
 /** What the time-dependent header fields of an answer are computed from. It references no record. */
 export interface AnswerFreshness {
@@ -28,6 +31,14 @@ export function getAnswerFreshness(
   if (list === undefined) return { access, contributions, waited };
   const { completeness, leases } = list;
   return { access, contributions, waited, list: { completeness, leases } };
+}
+
+/** The freshness of a list whose content changes at a time, in milliseconds since 1970, although its records do not. */
+export function limitFreshness(freshness: AnswerFreshness, contentChangesAt: number | undefined): AnswerFreshness {
+  const { list } = freshness;
+  return list === undefined || contentChangesAt === undefined
+    ? freshness
+    : { ...freshness, list: { ...list, contentChangesAt } };
 }
 
 /**
@@ -83,17 +94,20 @@ function remainingSeconds(list: ListFreshness, now: number): number {
   return end === Infinity ? 0 : Math.floor((end - now) / SECOND_MS);
 }
 
-function earliestStaleAt({ leases }: ListFreshness): number {
-  return Math.min(...leases.map((lease) => lease.staleAt));
+function earliestStaleAt({ leases, contentChangesAt = Infinity }: ListFreshness): number {
+  return Math.min(contentChangesAt, ...leases.map((lease) => lease.staleAt));
 }
 
 function formatCacheControl(access: AccessLevel, list: ListFreshness, now: number): string {
   if (access === 'members') return 'private, no-store';
   if (list.completeness === 'partial') return 'no-store';
   const secondsLeft = Math.max(0, remainingSeconds(list, now));
+  // A cache must not use content that has changed while it revalidates.
+  const contentSeconds = Math.floor(((list.contentChangesAt ?? Infinity) - now) / SECOND_MS);
+  const extraSeconds = Math.max(0, Math.min(secondsLeft, contentSeconds - secondsLeft));
   return list.completeness === 'stale'
     ? 'no-cache'
-    : `public, max-age=${secondsLeft}, stale-while-revalidate=${secondsLeft}`;
+    : `public, max-age=${secondsLeft}, stale-while-revalidate=${extraSeconds}`;
 }
 
 function toCacheUse(waited: SourceWait | undefined, ttl: number | undefined): CacheStatus {

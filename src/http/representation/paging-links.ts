@@ -18,9 +18,17 @@ export function createPagingLinks(base: string, query: Query, total: number): st
   });
 }
 
+/** The URL of a single record: the address `base` and the parameters as received. */
+export function createPublicItemUrl(base: string, { requestParameters }: Query): string {
+  return requestParameters.length === 0 ? base : `${base}?${formatParameters(requestParameters)}`;
+}
+
 /** Creates the function that builds the URL of the page at an offset. */
 function createPageUrlBuilder(base: string, { requestParameters, limit }: Query): (offset: number) => string {
-  const pairs = [...requestParameters, ['limit', limit]] as const;
-  const parameters = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  const parameters = formatParameters([...requestParameters, ['limit', limit]]);
   return (offset) => `${base}?${parameters}&offset=${offset}`;
+}
+
+function formatParameters(parameters: readonly (readonly [string, string | number])[]): string {
+  return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }

@@ -32,8 +32,9 @@ function isServedInScope(name: FormatName, scope: TeamScope | undefined): boolea
 export function describeFormatTarget(rules: PathRules, scope: TeamScope | undefined): FormatTarget {
   const { path } = rules.vocabulary.resource;
   const itemNoun = rules.fixedProperties === true ? `${path} of other repositories` : `single records of ${path}`;
+  const listNoun = rules.search === true ? `results of a search for ${path}` : path;
   return {
-    noun: rules.item === true ? itemNoun : path,
+    noun: rules.item === true ? itemNoun : listNoun,
     servedFormats: listServedFormats(rules, scope),
   };
 }

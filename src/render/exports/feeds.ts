@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseDate, formatImfFixdate, formatIsoTimestamp } from '../../text/date.js';
-import { parseUrl } from '../../text/url.js';
 import type { RecordItem, RenderInput, ResponseFacts } from '../render-input.js';
 import { summarizeSourcesInWords } from '../source-summary.js';
 import { VocabularyWriter, formatXmlDeclaration } from '../xml.js';
 import type { VocabularyElement } from '../xml.js';
+import { concat } from './concat.js';
+import { findWebAddress } from './web-address.js';
 
 type FeedInput = Pick<RenderInput, 'items' | 'facts'>;
 
@@ -69,7 +70,7 @@ export function* renderRss({ items, facts }: FeedInput): Generator<string, void,
             { name: 'title', content: TITLE },
             // The element is required and needs an absolute URI.
             { name: 'link', content: self ?? feedId(facts) },
-            { name: 'description', content: escapeHtml(describeBasis(facts)) },
+            { name: 'description', content: describeBasis(facts), encode: escapeHtml },
             ...(facts.newest === undefined ? [] : [{ name: 'lastBuildDate', content: formatImfFixdate(facts.newest) }]),
             { name: 'generator', content: 'Rollcall' },
             ...(self === undefined
@@ -90,7 +91,7 @@ function createRssItem(item: RecordItem): VocabularyElement {
     content: [
       { name: 'title', content: title },
       ...(link === undefined ? [] : [{ name: 'link', content: link }]),
-      ...(summary === undefined ? [] : [{ name: 'description', content: escapeHtml(summary) }]),
+      ...(summary === undefined ? [] : [{ name: 'description', content: summary, encode: escapeHtml }]),
       { name: 'dc:creator', content: sourceName },
       { name: 'category', content: sourceName },
       { name: 'guid', attributes: { isPermaLink: 'false' }, content: itemId(item) },
@@ -134,14 +135,6 @@ function readNewsItem({ title, sourceName, properties }: RecordItem): NewsItemTe
   };
 }
 
-const WEB_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
-
-/** The text as an address of the web in ASCII; undefined if it is none. */
-function findWebAddress(text: string): string | undefined {
-  const url = parseUrl(text);
-  return url !== undefined && WEB_PROTOCOLS.has(url.protocol) ? url.href : undefined;
-}
-
 /** Id of the feed: its address, else a URN of the same address and sources. */
 function feedId({ address, sources }: ResponseFacts): string {
   return findWebAddress(address) ?? createUrn([address, ...sources.map(({ sourceName }) => sourceName)]);
@@ -171,10 +164,6 @@ function createUrn(texts: readonly string[]): string {
 /** Descriptions of RSS are HTML to its readers. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void, undefined> {
-  for (const list of lists) yield* list;
 }
 
 function* mapItems(

@@ -20,15 +20,15 @@ export interface KeyringOptions {
   readonly now: number;
 }
 
-/** A keyring, and when a key of it expires first, in milliseconds since 1970; Infinity if none does. */
+/** A keyring, and when a key first expires or becomes valid, in milliseconds since 1970; Infinity if none does. */
 export interface CollectedKeyring {
   readonly keyring: Keyring;
   readonly validUntil: number;
 }
 
 /**
- * Collects the usable keys of teams, and lists each other one with the reason (decisions 3.17): keys that contradict the
- * fingerprints of their source, expired and revoked ones, unreadable ones. Undefined where keys cannot be read at present:
+ * Collects the usable keys of teams, and lists each other one with the reason (decisions 3.17): secret keys, keys that
+ * contradict the fingerprints of their source, expired and revoked ones, unreadable ones. Undefined where keys cannot be read at present:
  * a keyring without them would be incomplete unnoticed.
  */
 export async function collectKeyring(
@@ -51,12 +51,13 @@ export async function collectKeyring(
     if (read.length === 0 && hasKeyProperty(record, resource))
       omitted.push({ ...owner, ...describeMissingKey(record, stated) });
     for (const key of read) {
-      const { fingerprint, packets, expiresAt } = key;
+      const { fingerprint, packets, createdAt, expiresAt } = key;
       const reason = explainOmission(key, now);
       if (reason !== undefined || packets === undefined)
         omitted.push({ ...owner, fingerprint, reason: reason ?? 'cannot be read' });
       else keys.push({ fingerprint, packets });
-      if (typeof expiresAt === 'number' && expiresAt > now) validUntil = Math.min(validUntil, expiresAt);
+      for (const at of [createdAt, expiresAt])
+        if (typeof at === 'number' && at > now) validUntil = Math.min(validUntil, at);
     }
   });
   return { keyring: { teams: records.length, keys, omitted }, validUntil };
@@ -83,12 +84,18 @@ function describeMissingKey(
 }
 
 function explainOmission({ agreement, ...key }: ReadableKey, now: number): string | undefined {
+  if (key.isSecret) return 'is a secret key: its source must withdraw it';
+  if (key.version > MAX_KEY_VERSION) return `has version ${key.version}, which many programs cannot import`;
   if (agreement === 'differs') return 'the source states another fingerprint';
   return UNUSABLE[judgeKeyValidity(key, now)];
 }
 
+/** The latest version of keys that all programs import. GnuPG imports no key that follows one of version 6. */
+const MAX_KEY_VERSION = 4;
+
 const UNUSABLE = {
   valid: undefined,
+  'not-yet-valid': 'is not valid yet',
   expired: 'has expired',
   revoked: 'is revoked',
   unverified: 'has no valid signature of its own',

@@ -23,13 +23,14 @@ export function compareWithStatedFingerprints(
 
 /**
  * Whether a key can be used. `unverified`: no valid signature of the key states whether it expires, so programs refuse it
- * or cannot know.
+ * or cannot know. `not-yet-valid`: it was created in the future.
  */
-export type KeyValidity = 'valid' | 'expired' | 'revoked' | 'unverified';
+export type KeyValidity = 'valid' | 'not-yet-valid' | 'expired' | 'revoked' | 'unverified';
 
 /** The validity of a key at a time, in milliseconds since 1970. */
-export function judgeKeyValidity({ isRevoked, expiresAt }: KeyDetails, now: number): KeyValidity {
+export function judgeKeyValidity({ isRevoked, createdAt, expiresAt }: KeyDetails, now: number): KeyValidity {
   if (isRevoked) return 'revoked';
   if (expiresAt === 'unknown') return 'unverified';
+  if (createdAt > now) return 'not-yet-valid';
   return expiresAt !== 'never' && expiresAt <= now ? 'expired' : 'valid';
 }

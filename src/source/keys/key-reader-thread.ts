@@ -1,5 +1,6 @@
-import { readKeys as parseKeys } from 'openpgp';
-import type { Key } from 'openpgp';
+import { PacketList, PublicSubkeyPacket, SignaturePacket, UnparseablePacket, readKeys as parseKeys } from 'openpgp';
+import type { AnyPacket, Key } from 'openpgp';
+import { findPublicKeyBlocks } from '../../text/repair-pgp-armor.js';
 
 /** Fingerprints of the keys in an armored text: hexadecimal, in capitals. */
 export interface KeyFingerprints {
@@ -16,6 +17,10 @@ export interface KeyFacts extends KeyFingerprints {
 
 /** What one key says about itself, as far as its signatures are valid. Times are in milliseconds since 1970. */
 export interface KeyDetails {
+  /** Version of its packet: 4, or 6 (RFC 9580, section 5.5.2). */
+  readonly version: number;
+  /** Whether the text contains the secret key. */
+  readonly isSecret: boolean;
   readonly createdAt: number;
   /** `unknown`: no valid signature of the key states whether it expires. */
   readonly expiresAt: number | 'never' | 'unknown';
@@ -24,7 +29,7 @@ export interface KeyDetails {
   readonly emails: readonly string[];
   /** Fingerprints of its subkeys. */
   readonly subkeys: readonly string[];
-  /** Its packets in binary form. Absent where they were not requested. */
+  /** Its packets of version 4 and below in binary form. Absent where they were not requested. */
   readonly packets?: Uint8Array;
 }
 
@@ -40,7 +45,8 @@ export interface KeyReadRequest {
   readonly depth: KeyReadDepth;
 }
 
-const BLOCK = /-----BEGIN PGP PUBLIC KEY BLOCK-----[^]*?-----END PGP PUBLIC KEY BLOCK-----/g;
+/** The version of packets that all programs read. */
+const MAX_VERSION = 4;
 
 /**
  * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library cannot read it because it is
@@ -53,7 +59,7 @@ export default async function readKeyTexts({ texts, depth }: KeyReadRequest): Pr
 }
 
 async function readFacts(text: string, depth: KeyReadDepth): Promise<KeyFacts | null> {
-  const blocks = text.match(BLOCK) ?? [];
+  const blocks = findPublicKeyBlocks(text);
   const keys = (await Promise.all(blocks.map((armoredKeys) => parseKeys({ armoredKeys })))).flat();
   if (keys.length === 0) return null;
   return {
@@ -69,13 +75,30 @@ function listSubkeys(key: Key): readonly string[] {
 
 async function readDetails(key: Key, depth: KeyReadDepth): Promise<KeyDetails> {
   return {
+    version: key.keyPacket.version,
+    isSecret: key.isPrivate(),
     createdAt: key.getCreationTime().getTime(),
     expiresAt: toExpiry(await key.getExpirationTime()),
     isRevoked: await key.isRevoked(),
     emails: key.users.flatMap(({ userID }) => userID?.email ?? []),
     subkeys: listSubkeys(key),
-    ...(depth === 'packets' && { packets: key.write() }),
+    ...(depth === 'packets' && { packets: writePackets(key) }),
   };
+}
+
+/**
+ * Writes the packets of a key, except those that are damaged or of a later version: GnuPG imports no key that follows such
+ * a packet.
+ */
+function writePackets(key: Key): Uint8Array {
+  const packets = new PacketList<AnyPacket>();
+  packets.push(...key.toPacketList().filter(isWidelyReadable));
+  return packets.write();
+}
+
+function isWidelyReadable(packet: AnyPacket): boolean {
+  const isVersioned = packet instanceof SignaturePacket || packet instanceof PublicSubkeyPacket;
+  return !(packet instanceof UnparseablePacket) && !(isVersioned && packet.version > MAX_VERSION);
 }
 
 /** The library returns Infinity for a key that never expires, and null where no signature is valid. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { WorkerThread } from '../../workers/worker-thread.js';
 import type { KeyFacts, KeyReadDepth, KeyReadRequest } from './key-reader-thread.js';
+import { PacketCache } from './packet-cache.js';
 
 /** Options of a `KeyReader`. */
 export interface KeyReaderOptions {
@@ -44,6 +45,9 @@ export class KeyReader {
   private readonly pool: WorkerThread<KeyReadRequest, readonly (KeyFacts | null)[]>;
   /** Results by what was read and the hash of the text, least recently used first; null for an unreadable text. */
   private readonly cache = new Map<string, KeyFacts | null>();
+  private readonly packetCache = new PacketCache();
+  /** Settles when no batch of packets is being read. */
+  private lastPackets: Promise<unknown> = Promise.resolve();
   /** Time of the last failed batch, on the clock of `performance`. */
   private failedAt = -Infinity;
 
@@ -84,19 +88,33 @@ export class KeyReader {
 
   /**
    * Returns the details and the packets of the keys in these texts, by text; unreadable texts are left out. Undefined where
-   * the thread cannot read at present, so that no key is missing unnoticed. Packets are not cached. Never rejects.
+   * the thread cannot read at present, so that no key is missing unnoticed. Never rejects.
    */
   async readPackets(texts: Iterable<string>): Promise<ReadonlyMap<string, KeyFacts> | undefined> {
     const found = new Map<string, KeyFacts>();
     const readable = [...new Set(texts)].filter((text) => text.length <= MAX_TEXT_LENGTH);
     for (const batch of splitIntoBatches(readable)) {
-      const read = await this.readBatch({ texts: batch, depth: 'packets' });
+      // One batch at a time, so that callers who read the same keys at once find them in the cache.
+      const reading = this.lastPackets.then(() => this.readPacketBatch(batch));
+      this.lastPackets = reading;
+      const read = await reading;
       if (read === undefined) return undefined;
-      read.forEach((facts, at) => {
-        if (facts !== null) found.set(batch[at] ?? '', facts);
-      });
+      for (const [text, facts] of read) if (facts !== null) found.set(text, facts);
     }
     return found;
+  }
+
+  /** The facts of each text, from the cache where possible. Undefined where the thread cannot read at present. */
+  private async readPacketBatch(texts: readonly string[]): Promise<ReadonlyMap<string, KeyFacts | null> | undefined> {
+    const found = new Map(texts.map((text) => [text, this.packetCache.get(text)] as const));
+    const unknown = texts.filter((text) => found.get(text) === undefined);
+    const read = unknown.length === 0 ? [] : await this.readBatch({ texts: unknown, depth: 'packets' });
+    read?.forEach((facts, at) => {
+      const text = unknown[at] ?? '';
+      found.set(text, facts);
+      this.packetCache.put(text, facts);
+    });
+    return read && new Map([...found].map(([text, facts = null]) => [text, facts]));
   }
 
   /** Ends the reading in progress. */

@@ -6,7 +6,9 @@ const FINGERPRINT = '763306A222FB0858CDA72E262000ACB2AFA61BBA';
 const SUBKEY = '314F78450F5E7B4F46356CBE6530A18404722AFA';
 const OTHER = '0123456789ABCDEF0123456789ABCDEF01234567';
 
-const details = [{ createdAt: 0, expiresAt: 'never', isRevoked: false, emails: [], subkeys: [SUBKEY] }] as const;
+const details = [
+  { version: 4, isSecret: false, createdAt: 0, expiresAt: 'never', isRevoked: false, emails: [], subkeys: [SUBKEY] },
+] as const;
 
 const readAll: ReadKeys = (texts) =>
   Promise.resolve(new Map(texts.map((text) => [text, { primary: [FINGERPRINT], subkeys: [SUBKEY], details }])));

@@ -29,6 +29,13 @@ describe('the items of a list', () => {
     ]);
   });
 
+  it('have no address where the id has no UTF-8', () => {
+    const { records: odd } = teamRecordSet('harbour', 1, [{ slug: '\ud800' }]);
+    const listAddress = 'https://r.example/directory/v1/teams';
+    const [item] = createRecordItems(odd, { resource: directoryTeams, project, listAddress });
+    expect([item?.id.endsWith('\ud800'), item?.address]).toEqual([true, undefined]);
+  });
+
   it('have no address where the gateway has no public URL', () => {
     const [item] = createRecordItems(records, { resource: directoryTeams, project, listAddress: undefined });
     expect([item?.id, item?.address]).toEqual([records[0]?.id, undefined]);

@@ -40,6 +40,7 @@ describe('the formats that a path serves (decisions 2.5)', () => {
 
   it.each([
     [rulesOf(news), 'news'],
+    [rulesOf(dataTeams, { search: true }), 'results of a search for teams'],
     [rulesOf(newsItem, { item: true }), 'single records of news'],
     [rulesOf(directoryTeams, { item: true, fixedProperties: true }), 'teams of other repositories'],
   ])('are described with the noun of the path', (rules, noun) => {

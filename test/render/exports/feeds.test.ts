@@ -121,3 +121,19 @@ describe.each([
     );
   });
 });
+
+describe.each([renderAtom, renderRss])('%o', (render) => {
+  it('is written in pieces, also texts and names of a megabyte', () => {
+    const text = '<&\n'.repeat(300_000);
+    const items = [item({ summary: text, link: `https://a.example/${text}` }, { title: text, sourceName: text })];
+    const { facts } = createRenderInput({});
+    const pieces = [...render({ items, facts })];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000);
+    const feed = readXml(pieces.join(''));
+    expect(descendants(feed, 'title').map((title) => title.text)).toContain(text);
+    expect(descendants(feed, 'category').map(({ attributes, text: term }) => attributes.get('term') ?? term)).toEqual([
+      text,
+    ]);
+    expect(pieces.join('')).not.toContain('https://a.example/');
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldLine } from '../../../src/render/exports/line-folding.js';
 
-const fold = (line: string): string => [...foldLine(line)].join('');
+const fold = (line: string): string => [...foldLine([line])].join('');
 
 describe('a folded line', () => {
   it.each([
@@ -17,5 +17,13 @@ describe('a folded line', () => {
     ['keeps a surrogate pair together', `${'x'.repeat(72)}😀`, `${'x'.repeat(72)}\r\n 😀\r\n`],
   ])('%s', (_title, line, folded) => {
     expect(fold(line)).toBe(folded);
+  });
+
+  it.each([1, 7, 74, 75, 76, 149])('is the same in pieces of %i characters', (length) => {
+    const line = 'xé€'.repeat(200);
+    const pieces = Array.from({ length: Math.ceil(line.length / length) }, (_, at) =>
+      line.slice(at * length, (at + 1) * length),
+    );
+    expect([...foldLine(pieces)].join('')).toBe(fold(line));
   });
 });

@@ -7,6 +7,7 @@ import type { ContributingSource, RecordItem } from '../../../src/render/render-
 import { readVcards, valuesOf } from '../../support/formats/vcard-reader.js';
 import { anyText } from '../../support/generators/any-text.js';
 import { hostileTexts } from '../../support/generators/hostile-values.js';
+import { openpgpKeys } from '../../support/openpgp-keys.js';
 
 const FINGERPRINT = '763306A222FB0858CDA72E262000ACB2AFA61BBA';
 
@@ -68,13 +69,47 @@ describe('a vCard', () => {
   });
 
   it('writes fingerprints and armored keys, and puts key ids into the note', () => {
-    const card = cardOf({ enckeys: [`0x${FINGERPRINT.toLowerCase()}`, '0x2000ACB2AFA61BBA'], 'pgp-key': '-----BEGIN' });
+    const armored = openpgpKeys[0]?.armored ?? '';
+    const card = cardOf({ enckeys: [`0x${FINGERPRINT.toLowerCase()}`, '0x2000ACB2AFA61BBA'], 'pgp-key': armored });
     expect(valuesOf(card, 'key')).toEqual([
       `openpgp4fpr:${FINGERPRINT}`,
-      `data:application/pgp-keys;base64,${Buffer.from('-----BEGIN').toString('base64')}`,
+      `data:application/pgp-keys;base64,${Buffer.from(armored.trim()).toString('base64')}`,
     ]);
     expect(valuesOf(card, 'note').join()).toContain('Key id: 0x2000ACB2AFA61BBA');
   });
+
+  it('is written in pieces, also a text of a megabyte', () => {
+    const text = 'é\r\n'.repeat(300_000);
+    const properties = new Map([
+      ['team', text],
+      ['address', text],
+      ['pgp-fingerprint', text],
+      ['host', text],
+    ]);
+    const { facts } = createRenderInput({});
+    const pieces = [...renderVcards({ facts, items: [{ ...item({}), properties }] })];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(20_000);
+    const [card = []] = readVcards(pieces.join(''));
+    expect(valuesOf(card, 'fn')).toEqual([text.replaceAll('\r\n', '\n')]);
+  });
+
+  it.each([`+47 1${' '.repeat(1_000_000)}x`, `+1${' (fax)'.repeat(100_000)}`])(
+    'has a number that is too long for one as text: %.10s…',
+    (text) => {
+      const card = cardOf({ phone: text });
+      expect(card.find(({ name }) => name === 'tel')?.values).toEqual([text]);
+    },
+  );
+
+  it.each(['-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nxVgEawXk\n-----END PGP PRIVATE KEY BLOCK-----', '-----BEGIN'])(
+    'says in its note that a key is left out, and does not show it: %j',
+    (text) => {
+      const card = cardOf({ 'pgp-key': text });
+      expect(valuesOf(card, 'key')).toEqual([]);
+      expect(valuesOf(card, 'note').join()).toContain('Key: left out, because it cannot be read as a public key\n');
+      expect(render([item({ 'pgp-key': text })])).not.toMatch(/xVgEawXk|-----/);
+    },
+  );
 
   it('writes several fingerprints of one text', () => {
     const other = FINGERPRINT.replace('76', '67');

@@ -28,7 +28,15 @@ const readPackets: ReadKeyPackets = (texts) =>
       texts.map((text) => {
         const days = text.replaceAll('A', '').length;
         const expiresAt = days === 0 ? 'never' : NOW + days * DAY;
-        const facts = { createdAt: 0, isRevoked: false, emails: [], subkeys: [], packets: Buffer.from(text) };
+        const facts = {
+          version: 4,
+          isSecret: false,
+          createdAt: 0,
+          isRevoked: false,
+          emails: [],
+          subkeys: [],
+          packets: Buffer.from(text),
+        };
         return [text, { primary: [text], subkeys: [], details: [{ ...facts, expiresAt }] }] as const;
       }),
     ),
@@ -63,6 +71,23 @@ describe('the keyring of teams', () => {
         },
       ],
     ]);
+  });
+
+  it.each([
+    ['a secret key', { isSecret: true }, 'is a secret key: its source must withdraw it', Infinity],
+    ['a key of version 6', { version: 6 }, 'has version 6, which many programs cannot import', Infinity],
+    ['a key of tomorrow, and is valid until it becomes valid', { createdAt: NOW + DAY }, 'is not valid yet', NOW + DAY],
+  ])('lists %s', async (_title, details, reason, validUntil) => {
+    const readOther: ReadKeyPackets = async (texts) =>
+      new Map(
+        [...((await readPackets(texts)) ?? [])].map(([text, facts]) => {
+          const changed = facts.details?.map((one) => ({ ...one, ...details }));
+          return [text, { ...facts, ...(changed && { details: changed }) }];
+        }),
+      );
+    const collected = await collectKeyring([record('a', { 'pgp-key': FIRST })], { ...options, readPackets: readOther });
+    expect(collected?.keyring).toMatchObject({ keys: [], omitted: [{ fingerprint: FIRST, reason }] });
+    expect(collected?.validUntil).toBe(validUntil);
   });
 
   it('is undefined where keys cannot be read, but not for teams without keys', async () => {

@@ -5,6 +5,8 @@ import type { KeyDetails } from '../../../src/source/keys/key-reader-thread.js';
 const NOW = Date.UTC(2026, 0, 1);
 
 const details = (facts: Partial<KeyDetails> = {}): KeyDetails => ({
+  version: 4,
+  isSecret: false,
   createdAt: 0,
   expiresAt: 'never',
   isRevoked: false,
@@ -35,6 +37,7 @@ describe('the validity of a key', () => {
   it.each([
     ['valid', {}],
     ['valid', { expiresAt: NOW + 1 }],
+    ['not-yet-valid', { createdAt: NOW + 1 }],
     ['expired', { expiresAt: NOW }],
     ['unverified', { expiresAt: 'unknown' }],
     ['revoked', { isRevoked: true, expiresAt: 'unknown' }],

@@ -1,4 +1,5 @@
-import { readKey } from 'openpgp';
+import { PacketList, armor as armorPackets, enums, generateKey, readKey } from 'openpgp';
+import type { AnyPacket, Key } from 'openpgp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { keyReader } from '../../support/threads/key-reader.js';
 import { openpgpKeys, openpgpKeyStates } from '../../support/openpgp-keys.js';
@@ -16,6 +17,20 @@ const VERSION_3 = armor(
 function armor(data: Buffer): string {
   const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} PGP PUBLIC KEY BLOCK-----`);
   return [begin, '', data.toString('base64'), end].join('\n');
+}
+
+function readPublicKey(armoredKey: string): Promise<Key> {
+  return readKey({ armoredKey });
+}
+
+function writePackets(packets: readonly AnyPacket[]): Uint8Array {
+  const list = new PacketList<AnyPacket>();
+  list.push(...packets);
+  return list.write();
+}
+
+function versionOf(packet: AnyPacket): unknown {
+  return 'version' in packet ? packet.version : undefined;
 }
 
 describe('reading of keys', () => {
@@ -40,7 +55,13 @@ describe('reading of keys', () => {
   });
 
   it('returns what keys say about themselves, where that is requested', async () => {
-    const facts = { createdAt: Date.UTC(2026, 0, 1), expiresAt: 'never', isRevoked: false };
+    const facts = {
+      version: 4,
+      isSecret: false,
+      createdAt: Date.UTC(2026, 0, 1),
+      expiresAt: 'never',
+      isRevoked: false,
+    };
     const read = (await reader.read([alpha.armored], 'details')).get(alpha.armored);
     expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'], subkeys: alpha.subkeys }]);
     expect((await reader.read([alpha.armored])).get(alpha.armored)?.details).toBeUndefined();
@@ -62,6 +83,29 @@ describe('reading of keys', () => {
       details.map(async ({ packets = new Uint8Array() }) => (await readKey({ binaryKey: packets })).getFingerprint()),
     );
     expect(fingerprints.map((one) => one.toUpperCase())).toEqual([alpha.fingerprint, beta.fingerprint]);
+  });
+
+  it('names secret keys and versions, and leaves packets out that a key of version 4 does not have', async () => {
+    const userIDs = [{ name: 'A team' }];
+    const [secret, later] = [
+      await generateKey({ userIDs, format: 'object' }),
+      await generateKey({ userIDs, format: 'object', config: { v6Keys: true } }),
+    ];
+    const laterPackets = later.publicKey.toPacketList().slice(1);
+    const mixed = Buffer.concat([(await readPublicKey(alpha.armored)).write(), writePackets(laterPackets)]);
+    const texts = [secret.privateKey.write(), later.publicKey.write(), mixed].map((bytes) =>
+      armorPackets(enums.armor.publicKey, bytes),
+    );
+    const read = await reader.readPackets(texts);
+    const details = texts.map((text) => read?.get(text)?.details?.[0]);
+    expect(details).toMatchObject([
+      { version: 4, isSecret: true },
+      { version: 6, isSecret: false },
+      { version: 4, isSecret: false },
+    ]);
+    const [, , { packets = new Uint8Array() } = {}] = details;
+    expect((await readKey({ binaryKey: packets })).toPacketList().map(versionOf)).not.toContain(6);
+    expect((await readKey({ binaryKey: mixed })).toPacketList().map(versionOf)).toContain(6);
   });
 
   it.each([
@@ -93,6 +137,15 @@ describe('worker thread of the key reader', () => {
     expect((await reader.read(['a', 'b', 'a'])).get('a')?.primary).toEqual(['2']);
     const again = await reader.read(['b', 'a', 'c']);
     expect(['a', 'b', 'c'].map((text) => again.get(text)?.primary)).toEqual([['2'], ['2'], ['1']]);
+  });
+
+  it('receives each text once for packets, also from callers at once', async () => {
+    const reader = keyReader({ module: moduleFromCode(COUNTS) });
+    open.push(reader);
+    const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const all = await Promise.all([reader.readPackets(texts), reader.readPackets([...texts, 'new'])]);
+    expect(all.map((read) => read?.get('99')?.primary)).toEqual([['36'], ['36']]);
+    expect(all[1]?.get('new')?.primary).toEqual(['1']);
   });
 
   it('receives many texts in parts', async () => {

@@ -1,0 +1,67 @@
+import { findPublicKeyBlocks, isPgpArmor } from '../../text/repair-pgp-armor.js';
+
+/** Maximum length of a text, in characters. Longer ones are no keys, as for the key reader (decisions 4.24). */
+const MAX_TEXT_LENGTH = 256 * 1024;
+
+/**
+ * The armored keys of a text, without anything else that it contains; undefined if there is none, or if it cannot be proved
+ * that none of them is secret (decisions 3.16). A source may publish its secret key by mistake, also as a public one.
+ */
+export function extractPublicKeys(text: string): string | undefined {
+  const blocks = text.length > MAX_TEXT_LENGTH ? [] : findPublicKeyBlocks(text);
+  return blocks.length > 0 && blocks.every(isPublicKeyBlock) ? blocks.join('\n') : undefined;
+}
+
+function isPublicKeyBlock(block: string): boolean {
+  if (!isPgpArmor(block)) return false;
+  const lines = block.split('\n').map((line) => line.trimEnd());
+  // The data is between the empty line and the last one; a line that begins with `=` is the checksum.
+  const data = lines.slice(lines.indexOf('') + 1, -1).filter((line) => !line.startsWith('='));
+  return /^[^=]+={0,2}$/.test(data.join('')) && consistsOfPublicPackets(Buffer.from(data.join(''), 'base64'));
+}
+
+/** Types of packets of a public key: signature, key, user id, subkey, user attribute; marker, trust and padding. */
+const PUBLIC_PACKETS: ReadonlySet<number> = new Set([2, 6, 13, 14, 17, 10, 12, 21]);
+
+/** Whether the bytes are a row of whole packets (RFC 9580, section 4.2) of these types. */
+function consistsOfPublicPackets(bytes: Buffer): boolean {
+  let at = 0;
+  while (at < bytes.length) {
+    const header = readPacketHeader(bytes, at);
+    if (header === undefined || !PUBLIC_PACKETS.has(header.type)) return false;
+    at = header.end;
+  }
+  return at === bytes.length;
+}
+
+interface PacketHeader {
+  readonly type: number;
+  /** Position after the packet. */
+  readonly end: number;
+}
+
+/** Reads the header of a packet; undefined if it is damaged, or has a length that no key has. */
+function readPacketHeader(bytes: Buffer, at: number): PacketHeader | undefined {
+  const tag = bytes[at] ?? 0;
+  if (tag < 0x80) return undefined;
+  const isLegacy = tag < 0xc0;
+  const size = isLegacy ? LEGACY_LENGTH_SIZES[tag & 0x3] : findLengthSize(bytes[at + 1] ?? 0);
+  const from = at + (isLegacy ? 1 : size === 4 ? 2 : 1);
+  if (size === undefined || from + size > bytes.length) return undefined;
+  const number = bytes.readUIntBE(from, size);
+  const length = !isLegacy && size === 2 ? number - TWO_OCTET_BIAS : number;
+  return { type: isLegacy ? (tag & 0x3f) >> 2 : tag & 0x3f, end: from + size + length };
+}
+
+/** Bytes of a length by the last bits of a legacy header (RFC 9580, section 4.2.2). */
+const LEGACY_LENGTH_SIZES: readonly (number | undefined)[] = [1, 2, 4];
+
+/** What exceeds a length of two bytes: they begin with 192, and the number with 192 (RFC 9580, section 4.2.1.2). */
+const TWO_OCTET_BIAS = (192 << 8) - 192;
+
+/** Bytes of a length by the first of them; 4 follow 255 (RFC 9580, section 4.2.1). A partial length is not for keys. */
+function findLengthSize(first: number): number | undefined {
+  if (first < 192) return 1;
+  if (first < 224) return 2;
+  return first === 255 ? 4 : undefined;
+}

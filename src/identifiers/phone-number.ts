@@ -6,14 +6,22 @@ const MAX_DIGITS = 24;
 
 /**
  * Returns the digits of a telephone number without the prefix of international calls and the trunk prefix: `+47 (0) 555`,
- * `0047 555` and `0555` become `47555`, `47555` and `555`. Undefined for a text with too few digits.
+ * `0047 555` and `0555` become `47555`, `47555` and `555`. Hours (`24/7`) and extensions are left out. Undefined for a text with too few digits.
  */
 export function readPhoneDigits(text: string): string | undefined {
-  const digits = text.replace(TRUNK_PREFIX, '').replace(/\D/g, '').replace(/^0+/, '');
+  const digits = text.replace(TRUNK_PREFIX, '').replace(ADDITIONS, '').replace(/\D/g, '').replace(/^0+/, '');
   return digits.length < MIN_DIGITS ? undefined : digits.slice(0, MAX_DIGITS);
 }
 
 const TRUNK_PREFIX = /\(\s*0\s*\)/g;
+
+/** Hours and extensions beside a number. */
+const ADDITIONS = /\b24 ?[/x] ?7\b|\b(?:ext|extension)\b[.: ]{0,3}\d{1,6}/gi;
+
+/** Splits a text with several telephone numbers: `+47 555 / +47 556`. */
+export function splitPhoneNumbers(text: string): readonly string[] {
+  return text.split(/ ?\/ ?(?=\+|00)/);
+}
 
 /** Fewest digits at the end of two telephone numbers that show that they are the same one. */
 export const MIN_COMMON_DIGITS = 7;

@@ -162,6 +162,7 @@ function isFilter(name: string, { vocabulary, item }: QueryRules): boolean {
 }
 
 function unknownParameterMessage(name: string, known: readonly ParameterDefinition[], rules: QueryRules): string {
+  if (rules.search === true && name === 'sort') return 'is not a parameter of a search, which is ordered by relevance';
   const { vocabulary } = rules;
   const listed = [...listProperties(vocabulary), ...suggestCodePrefixes(name, vocabulary)];
   const filters = listed.filter((property) => isFilter(property, rules));

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isNumberFoundBy, parsePhoneNumber, readPhoneDigits } from '../../src/identifiers/phone-number.js';
+import {
+  isNumberFoundBy,
+  parsePhoneNumber,
+  readPhoneDigits,
+  splitPhoneNumbers,
+} from '../../src/identifiers/phone-number.js';
 
 describe('digits of a telephone number', () => {
   it.each([
@@ -7,7 +12,8 @@ describe('digits of a telephone number', () => {
     ['0047 22113344', '4722113344'],
     ['+47 (0) 22113344', '4722113344'],
     ['022113344', '22113344'],
-    ['+1-202-555-0101 ext. 7', '120255501017'],
+    ['+1-202-555-0101 ext. 7', '12025550101'],
+    ['Duty officer: +47 22113344 (24/7)', '4722113344'],
     ['12345', '12345'],
     ['9'.repeat(100), '9'.repeat(24)],
   ])('of %s', (text, digits) => {
@@ -49,4 +55,9 @@ describe('a telephone number', () => {
   ])('%s is found by %s: %s', (number, searched, isFound) => {
     expect(isNumberFoundBy(number, searched)).toBe(isFound);
   });
+});
+
+it('is one of several that a slash separates, unless the slash is part of a number', () => {
+  expect(splitPhoneNumbers('+47 2211 / +47 2212 /0047 2213')).toEqual(['+47 2211', '+47 2212', '0047 2213']);
+  expect(splitPhoneNumbers('0471/12345')).toEqual(['0471/12345']);
 });

@@ -50,6 +50,17 @@ export function createPropertyLister(resource: Resource): (record: StoredRecord)
   };
 }
 
+/** Names of countries that people type, in addition to those that `q` of the lists searches (decisions 2.27). */
+const COMMON_COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
+  AE: ['UAE'],
+  GB: ['UK', 'Great Britain'],
+  NL: ['Holland'],
+  US: ['USA', 'America'],
+};
+
+/** The property with the keys from which fingerprints are derived. */
+const KEY_PROPERTY = 'pgp-key';
+
 /** Cuts the items of each field after `MAX_LENGTH` characters. */
 function limitLengths(properties: readonly SearchedProperty[]): readonly SearchedProperty[] {
   const remaining = new Map<SearchField, number>();
@@ -68,15 +79,17 @@ function limitLengths(properties: readonly SearchedProperty[]): readonly Searche
 
 /** What a further property is to a search: ids of keys where its name says so, else one of the other properties. */
 function describeFurther(resource: Resource, name: string): Pick<Property, 'name' | 'kind' | 'searchedAs'> {
-  const isKey = name === DERIVED_FINGERPRINT || isPgpKeyProperty(resource, name);
-  return { name, kind: 'texts', searchedAs: isKey ? 'key' : 'other' };
+  // No response shows the internal name of fingerprints that are derived from keys.
+  if (name === DERIVED_FINGERPRINT) return { name: KEY_PROPERTY, kind: 'texts', searchedAs: 'key' };
+  return { name, kind: 'texts', searchedAs: isPgpKeyProperty(resource, name) ? 'key' : 'other' };
 }
 
 function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: PropertyValue): readonly string[] {
   const items = toItems(value)
     .slice(0, MAX_LENGTH)
     .map((item) => String(item).slice(0, MAX_LENGTH));
-  if (kind === 'country' || kind === 'countries') return items.flatMap((code) => [code, ...getCountryNames(code)]);
+  if (kind === 'country' || kind === 'countries')
+    return items.flatMap((code) => [code, ...getCountryNames(code), ...(COMMON_COUNTRY_NAMES[code] ?? [])]);
   return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;
 }
 

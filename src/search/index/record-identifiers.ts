@@ -4,7 +4,7 @@ import { findHostNames, findRegistrableDomain } from '../../identifiers/host-nam
 import { parseIpRange } from '../../identifiers/ip-range.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
 import { parseKeyId } from '../../identifiers/key-id.js';
-import { readPhoneDigits } from '../../identifiers/phone-number.js';
+import { readPhoneDigits, splitPhoneNumbers } from '../../identifiers/phone-number.js';
 import type { SearchField } from '../../model/resource.js';
 
 /** An identifier in a record, in the form in which it is compared. */
@@ -29,9 +29,9 @@ export function listIdentifiers(field: SearchField, text: string): readonly Iden
         ...findEmailAddresses(text, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'email', value })),
       ];
     case 'phone':
-      return readEach(text, 'phone', readPhoneDigits);
+      return readEach(splitItems(text).flatMap(splitPhoneNumbers), 'phone', readPhoneDigits);
     case 'key':
-      return readEach(text, 'key', parseKeyId);
+      return readEach(splitItems(text), 'key', parseKeyId);
     case 'constituency':
     case 'other':
       return [...listListedHosts(text), ...(MAY_HAVE_NETWORK.test(text) ? listNetworks(text) : [])];
@@ -44,11 +44,11 @@ export function listIdentifiers(field: SearchField, text: string): readonly Iden
 }
 
 function readEach(
-  text: string,
+  items: readonly string[],
   kind: 'phone' | 'key',
   read: (item: string) => string | undefined,
 ): readonly Identifier[] {
-  return splitItems(text).flatMap((item): Identifier[] => {
+  return items.flatMap((item): Identifier[] => {
     const value = read(item);
     return value === undefined ? [] : [{ kind, value }];
   });

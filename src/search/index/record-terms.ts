@@ -24,7 +24,8 @@ export function listTerms(texts: FieldTexts, receiver: TermReceiver): number {
     const kind = NAME_KINDS.get(field);
     if (kind === undefined) continue;
     nameWords += words;
-    for (const name of listJoinedSpellings(text)) receiver.addTerm(kind + name, position);
+    for (const item of text.split('\n'))
+      for (const name of listJoinedSpellings(item)) receiver.addTerm(kind + name, position);
   }
   return nameWords;
 }
@@ -35,19 +36,23 @@ const NAME_KINDS: ReadonlyMap<SearchField, string> = new Map([
   ['official-name', TERM_KINDS.officialName],
 ]);
 
-/** Adds the words of a text and, in a name, each pair of neighbours, which may be written as one word. */
+/** Adds the words of each item and, in a name, each pair of neighbours, which may be written as one word. */
 function addWords(
   text: string,
   { field, position }: { readonly field: SearchField; readonly position: number },
   receiver: TermReceiver,
 ): number {
-  const words = listWords(text);
-  for (const [at, spellings] of words.entries()) {
-    for (const spelling of spellings) receiver.addTerm(spelling, position);
-    const before = words[at - 1];
-    if (before !== undefined && isNameField(field)) receiver.addTerm(before[0] + spellings[0], position);
+  let count = 0;
+  for (const item of text.split('\n')) {
+    const words = listWords(item);
+    count += words.length;
+    for (const [at, spellings] of words.entries()) {
+      for (const spelling of spellings) receiver.addTerm(spelling, position);
+      const before = words[at - 1];
+      if (before !== undefined && isNameField(field)) receiver.addTerm(before[0] + spellings[0], position);
+    }
   }
-  return words.length;
+  return count;
 }
 
 const VERSION_6_LENGTH = 64;

@@ -23,6 +23,11 @@ function listOf(
 }
 
 describe('searched properties', () => {
+  it('have the names of countries that people type', () => {
+    const [country] = listOf(directoryTeams, { 'country-code': 'GB' });
+    expect(country?.items).toEqual(['GB', 'United Kingdom', 'UK', 'Great Britain']);
+  });
+
   it('are those of the table and all further ones, in the order of the record', () => {
     const known = {
       'short-team-name': 'Acorn',
@@ -49,7 +54,7 @@ describe('searched properties', () => {
       ['team', 'short-name'],
       ['pgp-id', 'key'],
       ['-one-PGP-note', 'key'],
-      ['(pgp-fingerprint)', 'key'],
+      ['pgp-key', 'key'],
     ]);
   });
 

@@ -32,6 +32,11 @@ it('are the words of names, two neighbours as one, and the complete names', () =
   expect(words).toBe(2);
 });
 
+it('are no neighbours across two items, each of which is a name of its own', () => {
+  expect(termsOf({ host: 'Alpha\nBeta' }).terms).toEqual(['host "alpha"', 'host "beta"']);
+  expect(termsOf({ 'official-name': 'A\nB' }).terms).toContain('official-name "\\u0002b"');
+});
+
 it('are the words of other texts without their neighbours', () => {
   expect(termsOf({ other: 'a b' }).terms).toEqual(['other "a"', 'other "b"']);
 });

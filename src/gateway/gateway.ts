@@ -1,6 +1,5 @@
-import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
-import { findSnapshot, isTooLarge } from '../model/outcome.js';
+import { findSnapshot } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { StoredRecord } from '../model/record.js';
@@ -8,12 +7,9 @@ import type { Resource } from '../model/resource.js';
 import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
-import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
-import { findMatches } from '../records/query-record-set.js';
+import { dependsOnPgpKeys } from '../plan/pgp-key-dependency.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { SearchEngine } from '../search/search-engine.js';
-import type { SearchResult } from '../search/ranking/search-records.js';
-import { parseSearchText } from '../search/text/search-request.js';
 import { createSourceRequestContext, defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
@@ -28,6 +24,7 @@ import type { MissingItem } from './missing-item.js';
 import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
+import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
 import type { TeamLink } from './links/team-link.js';
 
@@ -311,16 +308,15 @@ export class Gateway {
     const { selected, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, options);
     for (const exclusion of excluded) round.exclude(exclusion);
-    const request = searchRequestFor(query);
+    const request = searchRequestFor(query, options.isPrivate);
     if (options.isPrivate) sendCoverRequests(excluded, request, round);
-    const indexed = await this.requestIndexes(round, selected, request);
+    const search = new IndexedSearch(this.dependencies.searchEngine, round);
+    await search.requestIndexes(selected, request);
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
-    const result = await this.searchSets(query, indexed);
-    if (result === undefined) {
-      for (const { source } of indexed) round.replace(source, NOT_INDEXED);
-      return { ...outcomesOf(round), hits: [] };
-    }
-    const sets = indexed.map(({ set }) => set);
+    const elapsed = this.dependencies.clock.now() - round.startedAt;
+    const result = await search.search(query, this.dependencies.deadline - elapsed);
+    if (result === undefined) return { ...outcomesOf(round), hits: [] };
+    const { sets } = search;
     const { total, hits, positions, suggestion } = result;
     const found = hits.flatMap(({ source, position, score }): SearchHit[] => {
       const record = sets[source]?.records[position];
@@ -341,62 +337,6 @@ export class Gateway {
         ),
       suggestion,
     };
-  }
-
-  /** Requests the complete lists of sources and, as soon as one is received, its index. Returns them by source number. */
-  private async requestIndexes(
-    round: FanOut<FederatedSource>,
-    selected: readonly FederatedSource[],
-    request: RecordsRequest,
-  ): Promise<readonly IndexedSet[]> {
-    const indexed = await Promise.all(
-      selected.map(async (source) => {
-        await requestRecords(round, new Map([[source, request]]));
-        return this.findIndex(round, source, request);
-      }),
-    );
-    return indexed.filter((one) => one !== undefined).sort((a, b) => a.source.number - b.source.number);
-  }
-
-  /** Finds the index of a received record set. A source without one is `partial` from now on, without records. */
-  private async findIndex(
-    round: FanOut<FederatedSource>,
-    source: FederatedSource,
-    { scope }: RecordsRequest,
-  ): Promise<IndexedSet | undefined> {
-    const outcome = round.outcomeOf(source)?.outcome;
-    if (outcome === undefined) return undefined;
-    const set = findSnapshot(outcome)?.set;
-    if (set === undefined) {
-      if (isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
-      return undefined;
-    }
-    const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
-    const { signal } = round.contextFor(source);
-    const isIncomplete = set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome));
-    const index = isIncomplete
-      ? undefined
-      : await untilAborted(this.dependencies.searchEngine.getIndex(key, set), signal);
-    if (index === undefined) round.replace(source, NOT_INDEXED);
-    return index && { source, set, index };
-  }
-
-  /** Undefined where the records could not be searched. */
-  private async searchSets(
-    { search, predicates, offset, limit }: Query,
-    indexed: readonly IndexedSet[],
-  ): Promise<SearchResult | undefined> {
-    const sources = indexed.map(async ({ set, index }) => ({
-      index,
-      ...(predicates.length > 0 && { allowed: (await findMatches(set, predicates)).flags }),
-    }));
-    return this.dependencies.searchEngine.search({
-      request: parseSearchText(search?.text ?? ''),
-      searchesKeys: search?.includesKeys === true,
-      sources: await Promise.all(sources),
-      offset,
-      limit,
-    });
   }
 
   private async buildAnswer(
@@ -465,29 +405,6 @@ export class Gateway {
   }
 }
 
-/** A record set of a source with its index. */
-interface IndexedSet {
-  readonly source: FederatedSource;
-  readonly set: RecordSet;
-  readonly index: SharedArrayBuffer;
-}
-
-const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
-
-/** Returns a value, or undefined if the signal is aborted first. A value that is there already is returned in any case. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      resolve(undefined);
-    };
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', stop);
-    });
-    if (signal.aborted) setImmediate(stop);
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
 /** Queries several sources in parallel. */
 async function requestRecords(
   round: FanOut<FederatedSource>,
@@ -501,15 +418,6 @@ async function requestRecords(
 /** Creates the request to a source: for all its records, or of a large source for at least the first `first` ones. */
 function recordsRequestFor(query: Query, first: number): RecordsRequest {
   return { pushDownQuery: { query, first }, ...query, readsKeys: dependsOnPgpKeys(query) };
-}
-
-/** Creates the request of a search: for all records of a source, with their keys where a key is searched. */
-function searchRequestFor(query: Query): RecordsRequest {
-  const { resource, scope } = query;
-  const readsKeys = dependsOnPgpKeys(query);
-  if (showsPgpKeys(scope)) return { resource, scope, readsKeys };
-  // The records are the same in all other scopes, which show different properties of them.
-  return { resource, scope: readsKeys ? 'pgp' : 'public', readsKeys };
 }
 
 /**

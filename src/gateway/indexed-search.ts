@@ -1,0 +1,131 @@
+import type { AccessKey } from '../model/access-level.js';
+import { findSnapshot, isTooLarge } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import type { Query } from '../model/query.js';
+import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
+import { findMatches } from '../records/query-record-set.js';
+import type { RecordSet } from '../records/record-set.js';
+import type { SearchEngine } from '../search/search-engine.js';
+import type { SearchResult } from '../search/ranking/search-records.js';
+import { parseSearchText } from '../search/text/search-request.js';
+import { createDeadlineSignal } from '../source/client/timeout.js';
+import type { SourceRequestContext } from '../source/request/source-request-context.js';
+import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { RecordsRequest } from '../source/source.js';
+import type { FanOut } from './fan-out.js';
+
+/** A source whose records are searched. */
+export interface IndexableSource {
+  readonly code: string;
+  readonly sourceName: string;
+  readonly aggregate: boolean;
+  readonly number: number;
+  getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
+}
+
+/** A record set of a source with its index. */
+interface IndexedSet<S> {
+  readonly source: S;
+  readonly set: RecordSet;
+  readonly index: SharedArrayBuffer;
+}
+
+const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
+
+/** Milliseconds that a search has at least, also where a source used up the time of the request. */
+const MIN_SEARCH_TIME = 1_000;
+
+/** One search by relevance in the complete lists of sources (decisions 2.40). */
+export class IndexedSearch<S extends IndexableSource> {
+  private indexed: readonly IndexedSet<S>[] = [];
+
+  constructor(
+    private readonly searchEngine: SearchEngine,
+    private readonly round: FanOut<S>,
+  ) {}
+
+  /** The record sets that are searched, in the order of the numbers of their sources. */
+  get sets(): readonly RecordSet[] {
+    return this.indexed.map(({ set }) => set);
+  }
+
+  /**
+   * Requests the complete lists of sources and, as soon as one is received, its index. A source without one is `partial`
+   * from then on, without records.
+   */
+  async requestIndexes(selected: readonly S[], request: RecordsRequest): Promise<void> {
+    const { round } = this;
+    const indexed = await Promise.all(
+      selected.map(async (source) => {
+        await round.request(source, (context) => source.getRecords(request, context));
+        return this.findIndex(source, request);
+      }),
+    );
+    this.indexed = indexed.filter((one) => one !== undefined).sort((a, b) => a.source.number - b.source.number);
+  }
+
+  /**
+   * Searches the records for at most so many milliseconds. Returns undefined where that fails; all sources are then
+   * `partial`, without records.
+   */
+  async search({ search, predicates, offset, limit }: Query, milliseconds: number): Promise<SearchResult | undefined> {
+    const sources = this.indexed.map(async ({ set, index }) => ({
+      index,
+      ...(predicates.length > 0 && { allowed: (await findMatches(set, predicates)).flags }),
+    }));
+    const task = {
+      request: parseSearchText(search?.text ?? ''),
+      searchesKeys: search?.includesKeys === true,
+      sources: await Promise.all(sources),
+      offset,
+      limit,
+    };
+    const signal = createDeadlineSignal(Math.max(MIN_SEARCH_TIME, milliseconds));
+    const result = await untilAborted(this.searchEngine.search(task), signal);
+    if (result === undefined) for (const { source } of this.indexed) this.round.replace(source, NOT_INDEXED);
+    return result;
+  }
+
+  private async findIndex(source: S, { scope }: RecordsRequest): Promise<IndexedSet<S> | undefined> {
+    const { round } = this;
+    const outcome = round.outcomeOf(source)?.outcome;
+    if (outcome === undefined) return undefined;
+    const set = findSnapshot(outcome)?.set;
+    if (set === undefined) {
+      if (isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
+      return undefined;
+    }
+    const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
+    const { signal } = round.contextFor(source);
+    const isIncomplete = set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome));
+    const index = isIncomplete ? undefined : await untilAborted(this.searchEngine.getIndex(key, set), signal);
+    if (index === undefined) round.replace(source, NOT_INDEXED);
+    return index && { source, set, index };
+  }
+}
+
+/**
+ * Creates the request of a search: for all records of a source, with their keys where a key is searched. A private search
+ * always requests the keys, because its requests must not depend on its text (decisions 8.7).
+ */
+export function searchRequestFor(query: Query, isPrivate: boolean): RecordsRequest {
+  const { resource, scope } = query;
+  const readsKeys = dependsOnPgpKeys(query);
+  if (showsPgpKeys(scope)) return { resource, scope, readsKeys };
+  // The records are the same in all other scopes, which show different properties of them.
+  return { resource, scope: readsKeys || isPrivate ? 'pgp' : 'public', readsKeys };
+}
+
+/** Returns a value, or undefined if the signal is aborted first. A value that is there already is returned in any case. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      resolve(undefined);
+    };
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', stop);
+    });
+    if (signal.aborted) setImmediate(stop);
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

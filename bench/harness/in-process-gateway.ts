@@ -125,6 +125,7 @@ export function uncachedGatewayOf({ app }: InProcessGateway): Gateway {
     searchEngine: new SearchEngine({
       cacheLevel: budget.addLevel(),
       clock: systemClock,
+      onIndexed: () => undefined,
       onIndexFailure: () => undefined,
       onSearchFailure: () => undefined,
     }),

@@ -52,12 +52,17 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const changeCounter = new ChangeCounter();
   const keyReader = dependencies.workers?.[access].keyReader;
+  const findCode = (sourceNumber: number): string | undefined =>
+    config.sources.find(({ number }) => number === sourceNumber)?.code;
   const searchEngine = new SearchEngine({
     cacheLevel: searchIndexes,
     threads: dependencies.workers?.[access].searchThreads,
     clock,
+    onIndexed: (sourceNumber, size) => {
+      services.log.debug({ source: findCode(sourceNumber), ...size }, 'source indexed');
+    },
     onIndexFailure: (sourceNumber, error) => {
-      const source = config.sources.find(({ number }) => number === sourceNumber)?.code;
+      const source = findCode(sourceNumber);
       services.log.warn({ source, error: getErrorMessage(error) }, 'source not indexed');
     },
     onSearchFailure: (error) => {
@@ -95,7 +100,6 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     gateway,
     sources,
     breakers,
-    searchEngine,
     renderCache,
     backend: {
       answerQuery: (query, itemId, queryOptions) =>

@@ -1,7 +1,6 @@
 import type { Gateway } from '../gateway/gateway.js';
 import type { RenderCache } from '../http/cache/render-cache.js';
 import type { QueryBackend } from '../http/operations/served-resource.js';
-import type { SearchEngine } from '../search/search-engine.js';
 import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import type { Source } from '../source/source.js';
 
@@ -16,7 +15,6 @@ export interface LevelSources {
 /** The sources, caches and limits of one access level. Two levels share nothing but connections. */
 export interface Level extends LevelSources {
   readonly gateway: Gateway;
-  readonly searchEngine: SearchEngine;
   readonly backend: QueryBackend;
   /** Only that of the public level is used: members responses are not shared. */
   readonly renderCache: RenderCache;

@@ -16,6 +16,14 @@ export interface CachedIndex extends BuiltIndex {
   readonly set: WeakRef<RecordSet>;
 }
 
+/** Size of an index. */
+export interface IndexSize {
+  readonly records: number;
+  readonly bytes: number;
+  /** Bytes of the texts that it indexes, in UTF-8. */
+  readonly textBytes: number;
+}
+
 /** Dependencies of {@link SearchEngine}. */
 export interface SearchEngineDependencies {
   /** Keeps the indexes. They count towards `cache.memory` with their bytes (decisions 7.16). */
@@ -23,6 +31,8 @@ export interface SearchEngineDependencies {
   /** Absent: indexes are built and searched in this thread. */
   readonly threads?: Pick<SearchThreads, 'buildIndex' | 'search'> | undefined;
   readonly clock: Clock;
+  /** Called with the number of the source and the size of an index that was built. */
+  readonly onIndexed: (sourceNumber: number, size: IndexSize) => void;
   /** Called with the number of the source and the error of an index that could not be built. */
   readonly onIndexFailure: (sourceNumber: number, error: unknown) => void;
   /** Called with the error of a search that failed. */
@@ -77,22 +87,13 @@ export class SearchEngine {
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
-  /** Bytes of all cached indexes, and of the texts that they index. */
-  measure(): { readonly indexBytes: number; readonly textBytes: number } {
-    let [indexBytes, textBytes] = [0, 0];
-    for (const { value } of this.dependencies.cacheLevel.list()) {
-      indexBytes += value.index.byteLength;
-      textBytes += value.textBytes;
-    }
-    return { indexBytes, textBytes };
-  }
-
   private async buildAndCache(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
-    const { cacheLevel, clock, threads, onIndexFailure } = this.dependencies;
+    const { cacheLevel, clock, threads, onIndexed, onIndexFailure } = this.dependencies;
     this.latest.set(key, set);
     try {
       const built = await (threads?.buildIndex(listChunks(set)) ?? buildIndexHere(set));
       const { byteLength } = built.index;
+      onIndexed(set.sourceNumber, { records: set.records.length, bytes: byteLength, textBytes: built.textBytes });
       // The records were replaced while they were indexed: only the searches that wait for the index still need it.
       if (this.latest.get(key) !== set) return built.index;
       if (cacheLevel.put(key, { ...built, set: new WeakRef(set) }, byteLength)) return built.index;

@@ -24,10 +24,17 @@ function startEngine({
   const earlier = budget.addLevel();
   const indexes = budget.addLevel<CachedIndex>();
   const snapshots = budget.addLevel();
-  const [onIndexFailure, onSearchFailure] = [vi.fn(), vi.fn()];
+  const [onIndexed, onIndexFailure, onSearchFailure] = [vi.fn(), vi.fn(), vi.fn()];
   const clock = fakeClock();
-  const engine = new SearchEngine({ cacheLevel: indexes, clock, onIndexFailure, onSearchFailure, ...replaced });
-  return { engine, earlier, indexes, snapshots, clock, onIndexFailure, onSearchFailure };
+  const engine = new SearchEngine({
+    cacheLevel: indexes,
+    clock,
+    onIndexed,
+    onIndexFailure,
+    onSearchFailure,
+    ...replaced,
+  });
+  return { engine, earlier, indexes, snapshots, clock, onIndexed, onIndexFailure, onSearchFailure };
 }
 
 const taskFor = (index: SharedArrayBuffer): Parameters<SearchEngine['search']>[0] => ({
@@ -56,10 +63,10 @@ describe('index of a record set', () => {
   });
 
   it('counts in the memory with its bytes, and gives way to snapshots only', async () => {
-    const { engine, earlier, indexes, snapshots } = startEngine({ capacity: 20_000 });
+    const { engine, earlier, indexes, snapshots, onIndexed } = startEngine({ capacity: 20_000 });
     const index = await engine.getIndex(KEY, setOf('acorn'));
     expect(indexes.bytes).toBe(index?.byteLength);
-    expect(engine.measure()).toMatchObject({ indexBytes: index?.byteLength });
+    expect(onIndexed).toHaveBeenCalledExactlyOnceWith(1, expect.objectContaining({ bytes: index?.byteLength }));
     earlier.put('public earlier', {}, 20_000);
     expect([indexes.bytes, earlier.bytes]).toEqual([index?.byteLength, 0]);
     snapshots.put('public snapshot', {}, 20_000);
@@ -142,7 +149,7 @@ describe('index of a record set', () => {
   });
 
   it('does not keep records alive that nothing else needs', async () => {
-    const { engine } = startEngine();
+    const { engine, indexes } = startEngine();
     const collectGarbage = exposeGarbageCollector();
     const reference = await (async (): Promise<WeakRef<RecordSet>> => {
       const set = setOf('acorn');
@@ -153,7 +160,7 @@ describe('index of a record set', () => {
       collectGarbage();
       expect(reference.deref() === undefined).toBe(true);
     });
-    expect(engine.measure().indexBytes).toBeGreaterThan(0);
+    expect(indexes.bytes).toBeGreaterThan(0);
   });
 });
 

@@ -29,7 +29,7 @@ export function findMissingResources(
   served: readonly ServedResource[],
   sources: readonly Source[],
 ): readonly MissingResource[] {
-  const lists = served.filter(({ options: { rules } }) => rules.item !== true);
+  const lists = served.filter(({ operation, options: { rules } }) => operation === 'read' && rules.item !== true);
   const resources = lists.map(({ options: { rules } }) => rules.vocabulary.resource);
   return resources.flatMap((resource) => {
     const serving = sources.flatMap((source) => findServedList(source, resource, resources));

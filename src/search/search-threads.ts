@@ -21,9 +21,6 @@ const MEMORY = { index: 1_024, search: 256 };
 /** Milliseconds for building one index, and for one search. */
 const TIMEOUT = { index: 120_000, search: 10_000 };
 
-/** Milliseconds after which a thread that searched ends. A reader searches again within a minute, or not at all. */
-const SEARCH_IDLE_TIMEOUT = 60_000;
-
 /**
  * Builds indexes and searches in two worker threads: a search does not wait for the index of another source. The threads
  * start with their first task, and end when they are idle.
@@ -38,7 +35,6 @@ export class SearchThreads {
       module: modules.search,
       memory: MEMORY.search,
       timeout: TIMEOUT.search,
-      idleTimeout: SEARCH_IDLE_TIMEOUT,
     });
   }
 

@@ -12,8 +12,6 @@ export interface WorkerThreadOptions {
    * rejected.
    */
   readonly timeout: number;
-  /** Milliseconds without a task after which the thread ends, to free its memory. Absent: two seconds. */
-  readonly idleTimeout?: number;
 }
 
 /** Error of a task that was aborted: it exceeded the limit of `time` or `memory`, or the pool was `closed`. */
@@ -27,7 +25,8 @@ export class TaskAbortedError extends Error {
   }
 }
 
-const DEFAULT_IDLE_TIMEOUT = 2_000;
+/** Milliseconds without a task after which the thread ends, to free its memory. */
+const IDLE_TIMEOUT_MS = 2_000;
 
 /** Size of the young generation in MiB: room for the garbage of one task. */
 const YOUNG_GENERATION_MIB = 24;
@@ -49,12 +48,12 @@ export class WorkerThread<Task, Result> {
   }
 
   private newPool(): Tinypool {
-    const { module, memory, idleTimeout = DEFAULT_IDLE_TIMEOUT } = this.options;
+    const { module, memory } = this.options;
     const pool = new Tinypool({
       filename: module.href,
       minThreads: 0,
       maxThreads: 1,
-      idleTimeout,
+      idleTimeout: IDLE_TIMEOUT_MS,
       // With atomics, the thread does not run its event loop between tasks in quick succession, and never frees the
       // message ports of these tasks.
       useAtomics: false,

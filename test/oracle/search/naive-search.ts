@@ -27,7 +27,10 @@ export interface NaiveHits {
 const COUNTRIES: Readonly<Record<string, string>> = { NO: 'NO Norway', SE: 'SE Sweden', JP: 'JP Japan' };
 const NAMES = ['short-team-name', 'official-team-name', 'host'];
 const DIGITS_ONLY = ['phone-numbers', 'enckeys'];
-const FILLERS = ['a', 'of', 'the', 'de', 'for', 'und', 'e', 'en', 'et'];
+const FILLERS = (
+  'a an and at by for from in of on or the to with da das de del den der des di die do dos du e el en et ' +
+  'fur i la las le les los og och pour und van von y za'
+).split(' ');
 
 function items(record: TeamInput, property: string): readonly string[] {
   const value = record[property];

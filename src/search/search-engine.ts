@@ -3,6 +3,7 @@ import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
 import type { RecordSet } from '../records/record-set.js';
+import { TaskAbortedError } from '../workers/worker-thread.js';
 import { IndexAssembly } from './index/index-thread.js';
 import type { BuiltIndex, RecordChunk } from './index/index-thread.js';
 import { collectTexts, createPropertyLister } from './index/field-texts.js';
@@ -76,7 +77,7 @@ export class SearchEngine {
     try {
       return threads === undefined || task.sources.length === 0 ? searchRecords(task) : await threads.search(task);
     } catch (error) {
-      onSearchFailure(error);
+      if (!isClosed(error)) onSearchFailure(error);
       return undefined;
     }
   }
@@ -100,13 +101,18 @@ export class SearchEngine {
       throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
     } catch (error) {
       this.failedAt.set(set, clock.now());
-      onIndexFailure(set.sourceNumber, error);
+      if (!isClosed(error)) onIndexFailure(set.sourceNumber, error);
       return undefined;
     } finally {
       this.building.delete(set);
       if (this.latest.get(key) === set) this.latest.delete(key);
     }
   }
+}
+
+/** Whether the work was given up because the threads of a replaced configuration, or of the process, are closed. */
+function isClosed(error: unknown): boolean {
+  return error instanceof TaskAbortedError && error.reason === 'closed';
 }
 
 /** Number of records of one chunk: some milliseconds of work. */

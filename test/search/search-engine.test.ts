@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
 import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { RecordSet } from '../../src/records/record-set.js';
+import { TaskAbortedError } from '../../src/workers/worker-thread.js';
 import { SearchEngine } from '../../src/search/search-engine.js';
 import type { CachedIndex, SearchEngineDependencies } from '../../src/search/search-engine.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
@@ -165,6 +166,15 @@ describe('index of a record set', () => {
 });
 
 describe('search', () => {
+  it('given up because its threads are closed is no failure', async () => {
+    const closed = new TaskAbortedError('closed', 'the pool was closed');
+    const threads = { buildIndex: () => Promise.reject(closed), search: () => Promise.reject(closed) };
+    const { engine, onIndexFailure, onSearchFailure } = startEngine({ threads });
+    expect(await engine.getIndex(KEY, setOf('acorn'))).toBeUndefined();
+    expect(await engine.search(taskFor(new SharedArrayBuffer(8)))).toBeUndefined();
+    expect([onIndexFailure.mock.calls, onSearchFailure.mock.calls]).toEqual([[], []]);
+  });
+
   it('is made in this thread where there is no other', async () => {
     const { engine } = startEngine();
     const index = await engine.getIndex(KEY, setOf('acorn'));

@@ -1,4 +1,4 @@
-/** Fewest digits of a telephone number, so that a year or a house number is none. */
+/** Minimum number of digits of a telephone number. Years and house numbers have fewer. */
 const MIN_DIGITS = 5;
 
 /** Most digits that are compared: those of E.164 with a long extension. */

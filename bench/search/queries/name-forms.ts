@@ -102,7 +102,7 @@ export const twoErrorForms: readonly QueryForm[] = [
   withTwoErrors(({ shortName: name }) => name),
 ];
 
-/** A short name that teams of several organisations have, and what tells them apart. */
+/** A short name that teams of several organisations share, with the place or word by which the query distinguishes them. */
 function sharedName(distinctionOf: (team: DemoTeam) => string): QueryForm {
   return (team, list) => {
     const [words, distinction] = [wordsOf(team.shortName), distinctionOf(team)];

@@ -115,14 +115,14 @@ export const dataTeams: SourceResource = {
       name: 'constituency',
       kind: 'text',
       searchedAs: 'constituency',
-      description: "whom the team serves, in the source's vocabulary",
+      description: 'constituency of the team, in the vocabulary of the source',
       example: 'Health',
     },
     {
       name: 'constituency-description',
       kind: 'text',
       searchedAs: 'constituency',
-      description: 'whom the team serves, in words',
+      description: 'description of the constituency',
       example: 'Hospitals of the island',
     },
     {

@@ -9,8 +9,8 @@ import { DEFAULT_BUDGET, probeRegisteredSource } from './composition/probe-sourc
 import type { SourceProbeOptions } from './composition/probe-source.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
-import { createDescriptionRoute } from './description/description-route.js';
-import type { DescriptionOptions } from './description/openapi.js';
+import { createDescriptionRoute } from './openapi/openapi-route.js';
+import type { DescriptionOptions } from './openapi/create-openapi.js';
 import { createExplorer } from './explorer/explorer.js';
 import type { ReadKeys } from './explorer/team/key-views.js';
 import { createAdmissionControl } from './http/admission-control.js';

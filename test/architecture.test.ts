@@ -46,7 +46,7 @@ const layering: Layering = {
     ['http/cache'],
     ['http/operations'],
     ['http', 'runtime', 'state', 'demo', 'tracing'],
-    ['description'],
+    ['openapi'],
     ['explorer', 'explanation'],
     ['composition', 'admin'],
     ['cli'],

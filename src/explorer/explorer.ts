@@ -5,7 +5,7 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { channels } from '../model/resources/channels.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
-import type { DescriptionOptions } from '../description/openapi.js';
+import type { DescriptionOptions } from '../openapi/create-openapi.js';
 import { createDocsRoute } from './docs/docs-page.js';
 import { createAssetRoutes } from './assets/asset-routes.js';
 import type { Site } from './layout/layout.js';

@@ -1,8 +1,8 @@
-import { describeOperation } from '../../description/described-operation.js';
-import type { DescribedOperation } from '../../description/described-operation.js';
-import { listErrors } from '../../description/describe-responses.js';
-import { introduction } from '../../description/introduction.js';
-import type { DescriptionOptions } from '../../description/openapi.js';
+import { describeOperation } from '../../openapi/described-operation.js';
+import type { DescribedOperation } from '../../openapi/described-operation.js';
+import { listErrors } from '../../openapi/describe-responses.js';
+import { introduction } from '../../openapi/api-introduction.js';
+import type { DescriptionOptions } from '../../openapi/create-openapi.js';
 import { renderHtmlDocument } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 import type { PageRoute } from '../../http/page-route.js';
@@ -12,9 +12,9 @@ import type { Clock } from '../../model/clock.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { OperationSection } from './operation-section.js';
-import { Prose } from './prose.js';
+import { TextWithCode } from './text-with-code.js';
 import { PropertySections } from './property-sections.js';
-import { SharedSections, formatErrorAnchor, sharedContents } from './shared-sections.js';
+import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of-all-operations.js';
 
 /** What the reference is built from: the tables by which requests are parsed, and the configuration. */
 export interface DocsDependencies {
@@ -58,7 +58,7 @@ function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode
         </ol>
         {introduction.reading.map((paragraph) => (
           <p>
-            <Prose text={paragraph} />
+            <TextWithCode text={paragraph} />
           </p>
         ))}
         <p>

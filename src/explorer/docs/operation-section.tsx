@@ -1,11 +1,11 @@
-import { formatExampleTarget } from '../../description/described-operation.js';
-import type { DescribedOperation, DescribedParameter } from '../../description/described-operation.js';
+import { formatExampleTarget } from '../../openapi/described-operation.js';
+import type { DescribedOperation, DescribedParameter } from '../../openapi/described-operation.js';
 import type { OperationExample } from '../../http/operations/served-resource.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import type { JsonSchema, JsonValue } from '../../model/schema/json-schema.js';
 import { CopyButton } from '../layout/copy-button.js';
-import { Prose } from './prose.js';
+import { TextWithCode } from './text-with-code.js';
 import { ReferenceTable } from './reference-table.js';
 
 /** What the section of an operation is built from. */
@@ -28,7 +28,7 @@ export function OperationSection({ operation, origin, statuses }: OperationSecti
         {summary}: <code>{path}</code>
       </h3>
       <p>
-        <Prose text={description} />
+        <TextWithCode text={description} />
       </p>
       {examples.map((example) => (
         <Example operation={operation} example={example} origin={origin} />

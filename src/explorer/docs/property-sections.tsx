@@ -1,5 +1,5 @@
-import type { DescribedOperation } from '../../description/described-operation.js';
-import { describeScopeField, listDescribedProperties } from '../../description/record-schema.js';
+import type { DescribedOperation } from '../../openapi/described-operation.js';
+import { describeScopeField, listDescribedProperties } from '../../openapi/record-schema.js';
 import type { VNode } from '../../html/html.js';
 import type { JsonValue } from '../../model/schema/json-schema.js';
 import { propertySchemas } from '../../model/resource.js';

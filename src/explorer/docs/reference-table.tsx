@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
-import { Prose } from './prose.js';
+import { TextWithCode } from './text-with-code.js';
 
 /** A row of a table of the reference. */
 export interface ReferenceRow {
@@ -39,7 +39,7 @@ export function ReferenceTable({
                 </a>
               </th>
               {cells.map((cell) => (
-                <td>{typeof cell === 'string' ? <Prose text={cell} /> : cell}</td>
+                <td>{typeof cell === 'string' ? <TextWithCode text={cell} /> : cell}</td>
               ))}
             </tr>
           ))}

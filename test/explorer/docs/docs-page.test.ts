@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeOperation, formatExampleTarget } from '../../../src/description/described-operation.js';
-import { listDescribedProperties } from '../../../src/description/record-schema.js';
+import { describeOperation, formatExampleTarget } from '../../../src/openapi/described-operation.js';
+import { listDescribedProperties } from '../../../src/openapi/record-schema.js';
 import { requestFields, responseFields } from '../../../src/http/representation/response-fields.js';
 import { errorCatalogue } from '../../../src/model/error-catalogue.js';
 import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../../src/model/outcome-description.js';

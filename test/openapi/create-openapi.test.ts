@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatExampleTarget } from '../../src/description/described-operation.js';
+import { formatExampleTarget } from '../../src/openapi/described-operation.js';
 import { errorCatalogue } from '../../src/model/error-catalogue.js';
 import type { ResourceName } from '../../src/model/resource.js';
 import { servedFormats } from '../../src/model/resources/served-formats.js';
@@ -8,10 +8,10 @@ import { startDemo } from '../support/gateway/demo-gateway.js';
 import type { DemoGateway } from '../support/gateway/demo-gateway.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewaySetup } from '../support/gateway/test-gateway.js';
-import { createSchemaValidator } from '../support/description/schema-validator.js';
-import type { SchemaValidator } from '../support/description/schema-validator.js';
-import { readDescription, valueAt } from '../support/description/read-description.js';
-import type { Description } from '../support/description/read-description.js';
+import { createSchemaValidator } from '../support/openapi/schema-validator.js';
+import type { SchemaValidator } from '../support/openapi/schema-validator.js';
+import { readDescription, valueAt } from '../support/openapi/read-description.js';
+import type { Description } from '../support/openapi/read-description.js';
 
 /** The description that a gateway with a configuration has. */
 async function describeGateway(setup: GatewaySetup): Promise<Description> {

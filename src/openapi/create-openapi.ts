@@ -23,7 +23,7 @@ import type {
   OpenApiParameter,
   OpenApiResponse,
 } from './openapi-document.js';
-import { formatIntroduction } from './introduction.js';
+import { formatIntroduction } from './api-introduction.js';
 import { createRecordSchemas } from './record-schema.js';
 
 /** What the description is built from: the tables by which requests are parsed, and the configuration. */

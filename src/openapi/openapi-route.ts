@@ -3,8 +3,8 @@ import { OPENAPI_PATH } from '../http/representation/description-links.js';
 import { createStaticHandler } from '../http/static-response.js';
 import type { StaticContent } from '../http/static-response.js';
 import type { Clock } from '../model/clock.js';
-import { createOpenApiDocument } from './openapi.js';
-import type { DescriptionOptions } from './openapi.js';
+import { createOpenApiDocument } from './create-openapi.js';
+import type { DescriptionOptions } from './create-openapi.js';
 
 /**
  * Creates the route of the description in OpenAPI (operation 4.2, decisions 2.42). It is built at the first request, once for

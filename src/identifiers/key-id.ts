@@ -24,7 +24,12 @@ export function parseKeyId(text: string): string | undefined {
  */
 export function areSameKey(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return long.endsWith(short) || (long.length === VERSION_6_LENGTH && long.startsWith(short));
+  return long.endsWith(short) || (isVersion6Fingerprint(long) && long.startsWith(short));
+}
+
+/** Whether the digits are a fingerprint of version 6, which begins with its key id (RFC 9580, section 5.5.4). */
+export function isVersion6Fingerprint(digits: string): boolean {
+  return digits.length === VERSION_6_LENGTH;
 }
 
 const VERSION_6_LENGTH = 64;

@@ -38,8 +38,8 @@ export interface DescriptionOptions extends DescribedAccess {
 }
 
 const INTERFACE_DESCRIPTIONS: Readonly<Record<ApiInterface['name'], string>> = {
-  directory: 'The directory interface: teams.',
-  data: 'The data interface: teams, news and channels.',
+  directory: 'The directory interface: teams, and searches of them.',
+  data: 'The data interface: teams and searches of them, news, channels and countries.',
 };
 
 /** Builds the description of everything that the two interfaces serve, in OpenAPI 3.1 (decisions 2.42). */

@@ -1,3 +1,4 @@
+import { isVersion6Fingerprint } from '../../identifiers/key-id.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
 import type { SearchField } from '../../model/resource.js';
 import { listIdentifiers } from './record-identifiers.js';
@@ -55,8 +56,6 @@ function addWords(
   return count;
 }
 
-const VERSION_6_LENGTH = 64;
-
 function addIdentifier(identifier: Identifier, field: number, receiver: TermReceiver): void {
   if (identifier.kind === 'ip-range') receiver.addRange(identifier.value);
   else for (const term of listTermsOf(identifier)) receiver.addTerm(term, Math.min(field, WORD_FIELDS.length - 1));
@@ -71,10 +70,7 @@ function listTermsOf({ kind, value }: Exclude<Identifier, { readonly kind: 'ip-r
     case 'phone':
       return [TERM_KINDS.phone + reverse(value), TERM_KINDS.phoneStart + value];
     case 'key':
-      return [
-        TERM_KINDS.key + reverse(value),
-        ...(value.length === VERSION_6_LENGTH ? [TERM_KINDS.keyStart + value] : []),
-      ];
+      return [TERM_KINDS.key + reverse(value), ...(isVersion6Fingerprint(value) ? [TERM_KINDS.keyStart + value] : [])];
     case 'as-number':
       return [TERM_KINDS.asNumber + String(value)];
   }

@@ -1,3 +1,4 @@
+import { isVersion6Fingerprint } from '../../identifiers/key-id.js';
 import { MIN_COMMON_DIGITS } from '../../identifiers/phone-number.js';
 import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoreOfRange } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
@@ -86,11 +87,10 @@ function addKeys(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   for (const term of index.findTermsFrom(TERM_KINDS.keyStart + digits)) addTerm(term, KEY_SCORES.part);
   for (const length of KEY_ID_LENGTHS.filter((one) => one < digits.length)) {
     addTerm(index.findTerm(TERM_KINDS.key + reversed.slice(0, length)), KEY_SCORES.part);
-    if (digits.length === VERSION_6_LENGTH)
+    if (isVersion6Fingerprint(digits))
       addTerm(index.findTerm(TERM_KINDS.key + reverse(digits.slice(0, length))), KEY_SCORES.part);
   }
   addTerm(index.findTerm(TERM_KINDS.key + reversed), KEY_SCORES.same);
 }
 
 const KEY_ID_LENGTHS = [8, 16];
-const VERSION_6_LENGTH = 64;

@@ -22,9 +22,12 @@ export const weightOfFields: readonly number[] = Array.from({ length: 2 ** FIELD
   Math.max(0, ...FIELD_WEIGHTS.filter((_weight, field) => (bits & (2 ** field)) !== 0)),
 );
 
-/** Weight of a word that begins with the searched one: more, the more of it was typed. */
+/**
+ * Weight of a word that begins with the searched one: more, the more of it was typed. Two letters are rather a country code
+ * than a beginning: in a short name they count less than a complete code in a place.
+ */
 export function weightOfBeginning(typed: number, length: number): number {
-  return 0.75 + (0.2 * typed) / length;
+  return typed < 3 ? 0.3 + (0.1 * typed) / length : 0.75 + (0.2 * typed) / length;
 }
 
 /** Weight of a word that differs from the searched one by typing errors. */

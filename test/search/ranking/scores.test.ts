@@ -23,9 +23,16 @@ function expectDescending(scores: readonly number[]): void {
   expect(scores).toEqual([...new Set(scores)].sort((a, b) => b - a));
 }
 
-it('put complete names before words, and exact words before beginnings and errors', () => {
+it('put complete names before words, and exact words before beginnings and errors, and last those of two letters', () => {
   expectDescending([BEST_SCORE, OFFICIAL_NAME_SCORE, HOST_SCORE, BEST_WORDS_SCORE]);
-  expectDescending([1, weightOfBeginning(7, 8), weightOfBeginning(2, 8), weightOfErrors(1), weightOfErrors(2)]);
+  expectDescending([
+    1,
+    weightOfBeginning(7, 8),
+    weightOfBeginning(3, 8),
+    weightOfErrors(1),
+    weightOfErrors(2),
+    weightOfBeginning(2, 3),
+  ]);
 });
 
 it('give the weight of the most important field of a record', () => {

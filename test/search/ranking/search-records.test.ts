@@ -41,6 +41,12 @@ describe('order of hits', () => {
     expect(positions('cert acorn', records)[0]).toBe(3);
   });
 
+  it('puts the code of a country before names that begin with it', () => {
+    const records = [{ 'official-name': 'CSIRT of Ukraine' }, { 'short-name': 'UKR' }, { place: 'GB\nUK' }];
+    expect(positions('UK', records)[0]).toBe(2);
+    expect(positions('ukr', records)).toEqual([1, 0]);
+  });
+
   it('is that of the ids for equal scores', () => {
     expect(
       positions(

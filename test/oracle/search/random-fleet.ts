@@ -83,8 +83,8 @@ const misspelled = fc
 
 const wordSearch: fc.Arbitrary<GeneratedSearch> = fc
   .array(fc.oneof(word, misspelled), { minLength: 1, maxLength: 4 })
-  // Digits alone are a telephone number, and some words are a key id.
-  .filter((words) => !/^[\d ]+$/.test(words.join(' ')))
+  // Digits alone are a telephone number, and hexadecimal digits alone may be a key id.
+  .filter((words) => !/^[\da-f ]+$/i.test(words.join(' ')))
   .map((words) => ({ text: words.join(' ') }));
 
 const address = (one: string): number => one.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
@@ -129,6 +129,6 @@ export function nameSearch(all: readonly TeamInput[]): fc.Arbitrary<GeneratedSea
   const names = all
     .flatMap((one) => [one['short-team-name'], one['official-team-name']])
     .filter((one) => typeof one === 'string');
-  const texts = names.map((one) => one.replaceAll('-', ' ')).filter((one) => !/^[\d ]+$/.test(one));
+  const texts = names.map((one) => one.replaceAll('-', ' ')).filter((one) => !/^[\da-f ]+$/i.test(one));
   return texts.length === 0 ? wordSearch : fc.constantFrom(...texts.map((text) => ({ text })));
 }

@@ -100,6 +100,9 @@ describe('rollcall serve with workers', () => {
       body: { lists: [{ list: 'directory-teams', state: 'fresh', records: 1 }] },
     });
     await vi.waitFor(() => expect(workersOf(program, 'source action')).toEqual([1, 2]), TIME);
+    // A refresh in progress would begin again after `forget`, and the list would be fresh.
+    const refreshed = { sources: [{ levels: [{ requests: { sent: 8 }, resources: [{ isRefreshing: false }] }] }] };
+    await vi.waitFor(async () => expect(await readJson(`${admin}/sources`)).toMatchObject(refreshed), TIME);
     expect(await act(`${admin}/sources/one/confirm-shrink`)).toMatchObject({ status: 409 });
     expect(await act(`${admin}/sources/two/forget`)).toMatchObject({ status: 404 });
     expect(await act(`${admin}/sources/one/forget`)).toMatchObject({ status: 200, body: { forgotten: true } });

@@ -5,7 +5,7 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
-import { DEFAULT_BUDGET, probeRegisteredSource } from './composition/probe-source.js';
+import { DEFAULT_BUDGET, evaluatesQueries, probeRegisteredSource } from './composition/probe-source.js';
 import type { SourceProbeOptions } from './composition/probe-source.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
@@ -44,7 +44,7 @@ export interface App extends ReplaceableApp {
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
   /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
   restore(): Promise<void>;
-  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document (operation 3.5). */
+  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed (operation 3.5). */
   probeSource(code: string): Promise<ProbeReport> | undefined;
   /**
    * Warms up the sources, or those that a condition selects, for at most one `server.deadline` (operation 2.3.6). Never
@@ -166,7 +166,7 @@ function createSourceProbe(
 ): App['probeSource'] {
   const options = { config, transport, clock, gatewayName, signal, budget: DEFAULT_BUDGET };
   return (code) => {
-    const source = config.sources.find((one) => one.code === code && one.document === undefined);
+    const source = config.sources.find((one) => one.code === code && evaluatesQueries(one));
     return source && probeRegisteredSource(source, options);
   };
 }

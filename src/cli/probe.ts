@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { probeRegisteredSource } from '../composition/probe-source.js';
+import { evaluatesQueries, probeRegisteredSource } from '../composition/probe-source.js';
 import { systemClock } from '../model/clock.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
@@ -32,8 +32,9 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   if (config === undefined) return 1;
   const source = findSourceOrReport(config, code);
   if (source === undefined) return 1;
-  if (source.document !== undefined) {
-    process.stderr.write(`rollcall: ${code} is a document, which evaluates nothing that could be probed\n`);
+  if (!evaluatesQueries(source)) {
+    const kind = source.document === undefined ? 'feed' : 'document';
+    process.stderr.write(`rollcall: ${code} is a ${kind}, which evaluates nothing that could be probed\n`);
     return 1;
   }
   const client = createUndiciTransport();

@@ -157,7 +157,7 @@ export function createSourceSettings(
   };
 }
 
-/** A published document serves the interface whose properties it maps. */
+/** A published document serves the interface whose properties it maps. Feeds have no dialect yet. */
 function createDialects(
   { directory, data, document }: SourceConfig,
   upstreamAccess: AccessLevel,

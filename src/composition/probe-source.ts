@@ -19,7 +19,12 @@ export interface SourceProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Probes a registered source with its public credential (operation 1.5). A document evaluates nothing to be probed. */
+/** Whether a source evaluates queries, and can be probed. Documents and feeds are read as a whole. */
+export function evaluatesQueries({ document, feeds }: SourceConfig): boolean {
+  return document === undefined && feeds.length === 0;
+}
+
+/** Probes a registered source that evaluates queries with its public credential (operation 1.5). */
 export function probeRegisteredSource(
   source: SourceConfig,
   { config, transport, clock, gatewayName, budget, signal }: SourceProbeOptions,

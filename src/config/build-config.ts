@@ -11,6 +11,7 @@ import type { Capability, SourceCapabilities } from '../model/registration/capab
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
 import { buildDocument } from './document/build-document.js';
+import { buildFeeds } from './feed/build-feeds.js';
 import type { ProxySettings, SourceConnection } from '../model/registration/source-connection.js';
 import { chooseProxies } from './connection/proxies.js';
 import type { TlsFiles } from './connection/tls-files.js';
@@ -114,24 +115,31 @@ function buildIssuerConfig({
   return { url, audience, algorithms, clockTolerance, membersClaim: new Map(Object.entries(membersClaim)), rate };
 }
 
-/** Resources of a registration: the stated ones, else all that its interfaces or its document have (operation 2.8.2). */
-function buildResources({ resources, data, document }: ConfigDocument['sources'][string]): SourceConfig['resources'] {
+/** Resources of a registration: the stated ones, else all that its interfaces, document or feeds have (operation 2.8.2). */
+function buildResources({
+  resources,
+  data,
+  document,
+  feed,
+}: ConfigDocument['sources'][string]): SourceConfig['resources'] {
   if (document !== undefined) return [document.resource];
+  if (feed !== undefined) return ['news', 'channels'];
   if (resources.length > 0) return resources;
   return data === undefined ? ['teams'] : ['teams', 'news', 'channels'];
 }
 
 /**
- * `drain-threshold` of a document: as many records as a drain may have (decisions 5.8). A document is always read as a
+ * `drain-threshold` of a document or feed: as many records as a drain may have (decisions 5.8). Both are always read as a
  * whole.
  */
-const DOCUMENT_DRAIN_THRESHOLD = 1_000_000;
+const WHOLE_DRAIN_THRESHOLD = 1_000_000;
 
 function buildSourceConfig(
   [code, source]: readonly [string, ConfigDocument['sources'][string]],
   defaults: ConfigDocument['defaults'],
   surroundings: ConfigSurroundings,
 ): SourceConfig {
+  const isReadAsWhole = source.document !== undefined || source.feed !== undefined;
   return {
     code,
     number: source.number,
@@ -140,6 +148,8 @@ function buildSourceConfig(
     directory: source.directory,
     data: source.data,
     document: source.document && buildDocument(source.document, surroundings.folder),
+    feeds: buildFeeds(source),
+    keep: source.keep,
     resources: buildResources(source),
     required: source.required,
     aggregate: source.aggregate,
@@ -147,8 +157,8 @@ function buildSourceConfig(
     coverage: { countries: source.coverage.countries },
     properties: source.properties,
     tolerates: source.tolerates,
-    // A document is one list, with all keys that it has (decisions 4.27.3).
-    allKeysPublic: source['all-keys-public'] || source.document !== undefined,
+    // A document is one list, with all keys that it has (decisions 4.27.3). A feed has none.
+    allKeysPublic: source['all-keys-public'] || isReadAsWhole,
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],
@@ -167,10 +177,7 @@ function buildSourceConfig(
     },
     concurrency: source.concurrency ?? defaults.concurrency,
     pageSize: source['page-size'] ?? defaults['page-size'],
-    drainThreshold:
-      source.document === undefined
-        ? (source['drain-threshold'] ?? defaults['drain-threshold'])
-        : DOCUMENT_DRAIN_THRESHOLD,
+    drainThreshold: isReadAsWhole ? WHOLE_DRAIN_THRESHOLD : (source['drain-threshold'] ?? defaults['drain-threshold']),
     supports: buildSupports(source.supports),
     maxBody: source['max-body'] ?? defaults['max-body'],
   };

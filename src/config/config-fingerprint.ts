@@ -12,11 +12,11 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
   const { publicUrl, directoryPath, dataPath, envelope, limit } = server;
   const serverSettings = [publicUrl, directoryPath, dataPath, envelope, limit];
   const sourceSettings = sources.map((source) => {
-    const { code, number, sourceName, site, directory, data, document } = source;
+    const { code, number, sourceName, site, directory, data, document, feeds } = source;
     const { resources, aggregate, prefixes, properties, coverage, allKeysPublic } = source;
     const readingSettings = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
     const identity = [code, number, sourceName, site, directory, data];
-    return [...identity, ...readingSettings, ...(document === undefined ? [] : [document])];
+    return [...identity, ...readingSettings, ...(document === undefined ? [] : [document]), ...listFeeds(feeds)];
   });
   return hash([serverSettings, Object.entries(access.scopes), sourceSettings]);
 }
@@ -28,9 +28,10 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
 export function fingerprintServing(config: Config): string {
   const sources = config.sources.map((source) => {
     const { code, required, ttl, staleWhileRevalidate, staleIfError, staleIfErrorMembers, confirmShrink } = source;
-    const { maxUnverified, pageSize, drainThreshold, supports, tolerates, maxBody } = source;
+    const { maxUnverified, pageSize, drainThreshold, supports, tolerates, maxBody, feeds, keep } = source;
     const times = [ttl, staleWhileRevalidate, staleIfError, staleIfErrorMembers, confirmShrink, maxUnverified];
-    return [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
+    const own = [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
+    return feeds.length === 0 ? own : [...own, keep];
   });
   return hash([fingerprintConfig(config), sources]);
 }
@@ -45,7 +46,7 @@ export interface SourceFingerprints {
 
 /** Computes the fingerprints of a source among `all` sources. */
 export function fingerprintSource(source: SourceConfig, all: readonly SourceConfig[]): SourceFingerprints {
-  const { code, number, sourceName, site, directory, data, document, aggregate, prefixes, credentials } = source;
+  const { code, number, sourceName, site, directory, data, document, feeds, aggregate, prefixes, credentials } = source;
   const others = all.filter((other) => other.code !== code);
   // A property `-a-b-c` belongs to the code `a-b` where that is registered, and otherwise to `a`.
   const longerCodes = others
@@ -58,9 +59,15 @@ export function fingerprintSource(source: SourceConfig, all: readonly SourceConf
       ...[code, number, sourceName, site, directory, data, document, aggregate, prefixes],
       // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
       credentials.public !== undefined,
+      ...listFeeds(feeds),
     ]),
     context: hash([longerCodes.sort(), [...properties].sort(), otherSourceNames.sort()]),
   };
+}
+
+/** The feeds as a part of what is hashed. Sources of other kinds have the same hash as before there were feeds. */
+function listFeeds(feeds: SourceConfig['feeds']): readonly SourceConfig['feeds'][] {
+  return feeds.length === 0 ? [] : [feeds];
 }
 
 function hash(value: unknown): string {

@@ -2,6 +2,7 @@ import type { AccessLevel } from '../model/access-level.js';
 import type { LogLevel } from '../model/log.js';
 import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { PublishedDocument } from '../model/registration/document-mapping.js';
+import type { RegisteredFeed } from '../model/registration/published-feed.js';
 import type { TeamScope } from '../model/query.js';
 import type { SourceConnection } from '../model/registration/source-connection.js';
 import type { SourceCredentials } from '../model/registration/source-credential.js';
@@ -157,15 +158,19 @@ export interface SourceConfig {
   /** Address of the publisher's site, against which relative links are resolved: an absolute http(s) URL. */
   readonly site: string | undefined;
   /**
-   * Base address of the directory interface: an absolute http(s) URL without a slash at the end. At least one of
-   * `directory`, `data` and `document` is set.
+   * Base address of the directory interface: an absolute http(s) URL without a slash at the end. A source has one or both
+   * of `directory` and `data`, or else `document` or `feeds`.
    */
   readonly directory: string | undefined;
   /** Base address of the data interface, in the same form. */
   readonly data: string | undefined;
   /** Published document with teams or news, in place of both interfaces (operation 2.8.16); undefined: none. */
   readonly document: PublishedDocument | undefined;
-  /** Resources of the source, by path; by default all that its interfaces have (operation 2.8.2). */
+  /** News feeds, in place of both interfaces, each with its own address (operation 2.8.17); empty: the source is no feed. */
+  readonly feeds: readonly RegisteredFeed[];
+  /** Time for which items stay that have left their feed (operation 2.8.17); 0: they do not stay. */
+  readonly keep: number;
+  /** Resources of the source, by path; by default all that its interfaces, its document or its feeds have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** Whether no list is returned without this source (decisions 6.5). */
   readonly required: boolean;

@@ -24,6 +24,7 @@ import { checkRequestHeaders } from './connection/request-header-rules.js';
 import { checkConnectionSettings } from './connection/source-addresses.js';
 import { checkCredentials } from './credential-rules.js';
 import { checkPublishedDocument } from './document/published-document-rules.js';
+import { checkFeeds } from './feed/feed-rules.js';
 import { checkSharedMemory } from './shared-memory-rules.js';
 import { checkSupports } from './supports-rules.js';
 
@@ -42,6 +43,7 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
     ...checkPrefixes(root, sources),
     ...sources.flatMap((path) => checkInterfaces(root, path)),
     ...sources.flatMap((path) => checkPublishedDocument(root, path)),
+    ...sources.flatMap((path) => checkFeeds(root, path)),
     ...sources.flatMap((path) => checkConnectionSettings(root, path)),
     ...sources.flatMap((path) => checkRequestHeaders(root, path)),
     ...sources.flatMap((path) => checkProperties(root, path)),
@@ -98,9 +100,9 @@ function checkCodeConflict(
 function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   const isPresent = (key: string): boolean => nodeAt(root, [...path, key]) !== undefined;
   const at = keyOffsetOf(root, path);
-  if (isPresent('document')) return [];
+  if (isPresent('document') || isPresent('feed')) return [];
   if (!isPresent('directory') && !isPresent('data'))
-    return [{ path, offset: at, message: 'needs directory, data or both, or a document' }];
+    return [{ path, offset: at, message: 'needs directory, data or both, or a document or feed' }];
   if (isPresent('data')) return [];
   const message = 'is only on the data interface';
   const items = itemPathsAt(root, [...path, 'resources']).filter(

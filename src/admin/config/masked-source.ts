@@ -2,6 +2,7 @@ import type { SourceConfig } from '../../config/config.js';
 import type { Capability } from '../../model/registration/capability.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import type { DocumentAddress, DocumentLayout, PublishedDocument } from '../../model/registration/document-mapping.js';
+import type { RegisteredFeed } from '../../model/registration/published-feed.js';
 import type { SourceConnection } from '../../model/registration/source-connection.js';
 import type { SourceCredential } from '../../model/registration/source-credential.js';
 import { MASK, maskUrl, maskValue, showDuration, showSize, toSettings } from './masked-values.js';
@@ -9,7 +10,8 @@ import type { ShownSettings } from './masked-values.js';
 
 /** The registration of a source, without its secrets: each setting is listed here with what is shown of it (operation 3.7). */
 export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNode> {
-  const { site, directory, data, document, coverage, credentials, connection, headers, breaker, supports } = source;
+  const { site, directory, data, document, feeds, coverage, credentials, connection, headers, breaker, supports } =
+    source;
   const { tls, proxy } = maskConnection(connection);
   return toSettings({
     number: source.number,
@@ -17,6 +19,9 @@ export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNo
     directory: directory && maskUrl(directory),
     data: data && maskUrl(data),
     document: document && maskDocument(document),
+    feed: feeds.length === 0 ? undefined : feeds.map(maskFeed),
+    feeds: undefined,
+    keep: feeds.length === 0 ? undefined : showDuration(source.keep),
     resources: source.resources,
     site: site && maskUrl(site),
     required: source.required,
@@ -54,7 +59,7 @@ export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNo
     code: undefined,
     tls,
     proxy,
-  } satisfies ShownSettings<SourceConfig> & Record<'tls' | 'proxy', DocumentNode | undefined>);
+  } satisfies ShownSettings<SourceConfig> & Record<'feed' | 'tls' | 'proxy', DocumentNode | undefined>);
 }
 
 function showCapability({ filters, coarse, sort, search, total, limitMax, exact }: Capability): DocumentNode {
@@ -106,6 +111,10 @@ function maskDocument({ mapping, joined, ...address }: PublishedDocument): Docum
         as: mapping.join?.as,
       }),
   });
+}
+
+function maskFeed({ url, title }: RegisteredFeed): DocumentNode {
+  return toSettings({ url: maskUrl(url), title } satisfies ShownSettings<RegisteredFeed>);
 }
 
 function showAddress({ url, page }: DocumentAddress): Readonly<Record<string, DocumentNode | undefined>> {

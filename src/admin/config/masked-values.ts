@@ -44,6 +44,7 @@ function maskQueryPart(part: string): string {
 }
 
 const DURATION_UNITS = [
+  ['d', 86_400_000],
   ['h', 3_600_000],
   ['m', 60_000],
   ['s', 1_000],

@@ -9,7 +9,7 @@ import type { SourceStatus } from '../../source/status/source-status.js';
 export interface OperatedGateway {
   /** The sources at an access level, ordered by number; undefined where no client can have it. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
-  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document. */
+  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed. */
   probeSource(code: string): Promise<ProbeReport> | undefined;
 }
 

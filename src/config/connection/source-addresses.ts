@@ -1,15 +1,31 @@
 import { parseUrl } from '../../text/url.js';
-import { toPlainValue, keyOffsetOf, nodeAt } from '../yaml/config-node.js';
+import type { LocatedValue } from '../located-value.js';
+import { itemPathsAt, keyOffsetOf, nodeAt, toPlainValue } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 import type { ConfigIssue } from '../yaml/config-error.js';
 
 /** Settings that say how a server is reached. They have no meaning for a file. */
 const CONNECTION_SETTINGS = ['tls', 'proxy', 'headers'];
 
-/** The valid URLs at which a source is requested: its interfaces, or its document. */
+/** The paths of the addresses of the feeds of a source: each in its short form, or as `url` (operation 2.8.17). */
+export function listFeedAddressPaths(root: ConfigNode, source: ConfigPath): readonly ConfigPath[] {
+  const feed = [...source, 'feed'];
+  const paths = nodeAt(root, feed)?.kind === 'scalar' ? [feed] : itemPathsAt(root, feed);
+  return paths.map((path) => (nodeAt(root, path)?.kind === 'map' ? [...path, 'url'] : path));
+}
+
+/** The addresses whose origin is not that of the first: credentials are sent to one origin only (decisions 8.4). */
+export function findOtherOrigins(found: readonly LocatedValue<string>[]): readonly LocatedValue<string>[] {
+  const [first] = found;
+  const origin = first && parseUrl(first.value)?.origin;
+  return found.filter(({ value }) => parseUrl(value)?.origin !== origin);
+}
+
+/** The valid URLs at which a source is requested: its interfaces, its document, or its feeds. */
 export function listAddresses(root: ConfigNode, source: ConfigPath): readonly URL[] {
-  return [['directory'], ['data'], ['document', 'url']].flatMap((key) => {
-    const text = toPlainValue(nodeAt(root, [...source, ...key]));
+  const single = [['directory'], ['data'], ['document', 'url']].map((key) => [...source, ...key]);
+  return [...single, ...listFeedAddressPaths(root, source)].flatMap((path) => {
+    const text = toPlainValue(nodeAt(root, path));
     const url = typeof text === 'string' ? parseUrl(text) : undefined;
     return url === undefined ? [] : [url];
   });

@@ -1,6 +1,7 @@
-import { parseUrl } from '../../text/url.js';
-import { readField } from '../located-value.js';
+import { findOtherOrigins } from '../connection/source-addresses.js';
+import { childPaths, readField, readFields } from '../located-value.js';
 import { publishedDocumentFields } from '../schema/published-document-schema.js';
+import { urlWithQuery } from '../schema/value-types.js';
 import { createKeyIssues } from '../yaml/config-error.js';
 import type { ConfigIssue } from '../yaml/config-error.js';
 import { itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
@@ -83,10 +84,11 @@ function checkJoin(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
 }
 
 function checkSameOrigin(root: ConfigNode, document: ConfigPath, join: ConfigPath): ConfigIssue[] {
-  const [first, second] = [document, join].map((path) => {
-    const [found] = readField(root, [...path, 'url'], publishedDocumentFields.url);
-    return found?.value === undefined ? undefined : parseUrl(found.value)?.origin;
-  });
-  if (first === undefined || second === undefined || first === second) return [];
-  return createKeyIssues(root, [[...join, 'url']], 'must have the scheme, host and port of the first document');
+  const others = findOtherOrigins(readFields(root, childPaths([document, join], 'url'), urlWithQuery));
+  const message = 'must have the scheme, host and port of the first document';
+  return createKeyIssues(
+    root,
+    others.map(({ path }) => path),
+    message,
+  );
 }

@@ -1,12 +1,6 @@
 import { csvEncodings, documentFormats } from '../../model/registration/document-mapping.js';
-import { parseUrl } from '../../text/url.js';
 import { integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
-
-/** Reads an absolute URL, which may have a query: an address may name the list that it gives. */
-function readDocumentUrl(text: string): string | undefined {
-  const url = /^https?:\/\/[^\s\\#]+$/i.test(text) ? parseUrl(text) : undefined;
-  return url?.username === '' && url.password === '' ? url.href : undefined;
-}
+import { urlWithQuery } from './value-types.js';
 
 /** Reads a delimiter of CSV. A quotation mark and line breaks have a meaning of their own. */
 function readDelimiter(text: string): string | undefined {
@@ -20,14 +14,13 @@ const expression = patternField(
 );
 const format = word('json, ndjson, csv, rollcall-csv, yaml or xml', documentFormats).optional();
 const resource = word('teams or news', ['teams', 'news']).default('teams');
-const url = scalar('an absolute http or https URL without credentials and fragment', readDocumentUrl).optional();
 
 /** Settings that the rules between settings read as well. */
-export const publishedDocumentFields = { expression, format, resource, url };
+export const publishedDocumentFields = { expression, format, resource };
 
 /** Where a document is, and where its entries are. The second document has the same settings as the first. */
 const address = {
-  url,
+  url: urlWithQuery.optional(),
   file: patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional(),
   format,
   delimiter: scalar('one character or the word tab', readDelimiter).optional(),

@@ -50,6 +50,28 @@ export function section<S extends z.ZodRawShape>(shape: S): z.ZodPreprocess<z.Zo
   return z.preprocess((value) => value ?? {}, z.object(shape, { error: 'must be a mapping of keys to values' }));
 }
 
+/** A mapping of known keys that may be written as the value of the one key `key` alone. */
+export function shortForm<S extends z.ZodRawShape>(key: keyof S & string, shape: S): z.ZodPreprocess<z.ZodObject<S>> {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? { [key]: value } : (value ?? {})),
+    z.object(shape, { error: `must be the ${key} alone, or a mapping of keys to values` }),
+  );
+}
+
+/** A list of at least one and at most `max` items. One item in its short form may be written without a list. */
+export function oneOrMore<S extends z.ZodType>(
+  item: S,
+  { expected, max }: { readonly expected: string; readonly max: number },
+): z.ZodPreprocess<z.ZodArray<S>> {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? [value] : value),
+    z
+      .array(item, { error: `must be ${expected}` })
+      .min(1, { error: `must be ${expected}, with at least one` })
+      .max(max, { error: `must be a list of at most ${max}` }),
+  );
+}
+
 /** A mapping whose keys the operator chooses. */
 export function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess<z.ZodRecord<z.ZodString, S>> {
   return z.preprocess(
@@ -77,7 +99,23 @@ export function validate<S extends z.ZodType>(
 ): { readonly document: Output<S> } | { readonly issues: readonly SchemaIssue[] } {
   const parsed = schema.safeParse(plain);
   if (parsed.success) return { document: parsed.data };
-  return { issues: parsed.error.issues.map(({ path, message }) => ({ path: path.map(toPathStep), message })) };
+  return {
+    issues: parsed.error.issues.map(({ path, message }) => ({ path: endAtText(path.map(toPathStep), plain), message })),
+  };
+}
+
+/** The part of a path that exists in the values: a text in place of a mapping or a list is a short form, without keys. */
+function endAtText(path: readonly (string | number)[], plain: unknown): readonly (string | number)[] {
+  let value = plain;
+  for (const [index, step] of path.entries()) {
+    if (typeof value === 'string') return path.slice(0, index);
+    value = isContainer(value) ? value[step] : undefined;
+  }
+  return path;
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string | number, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function toPathStep(key: PropertyKey): string | number {

@@ -3,6 +3,7 @@ const durations: ReadonlyMap<string, number> = new Map([
   ['s', 1000],
   ['m', 60_000],
   ['h', 3_600_000],
+  ['d', 24 * 3_600_000],
 ]);
 
 const sizes: ReadonlyMap<string, number> = new Map([
@@ -13,21 +14,21 @@ const sizes: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** 24 days in milliseconds. Timers of Node.js take at most 2^31 - 1 ms (24.8 days) and fire at once when given more. */
-const maxDuration = 24 * 24 * 3_600_000;
+const MAX_TIMER = 24 * 24 * 3_600_000;
 
 /**
- * Milliseconds of a duration such as `500ms`, `1.5s`, `10m` or `24h` (operation 2.2.1).
+ * Milliseconds of a duration such as `500ms`, `1.5s`, `10m`, `24h` or `7d` (operation 2.2.1).
  *
- * @returns undefined for any other text, zero, fractions of a millisecond, and more than 24 days
+ * @returns undefined for any other text, zero, fractions of a millisecond, and more than `max` (by default 24 days)
  */
-export function parseDuration(text: string): number | undefined {
+export function parseDuration(text: string, max = MAX_TIMER): number | undefined {
   const milliseconds = parseQuantity(text, durations);
-  return milliseconds === undefined || milliseconds > maxDuration ? undefined : milliseconds;
+  return milliseconds === undefined || milliseconds > max ? undefined : milliseconds;
 }
 
-/** As `parseDuration`, but a zero (`0ms`, `0s`, `0m`, `0h`) is 0. */
-export function parseDurationOrNone(text: string): number | undefined {
-  return /^0(?:ms|s|m|h)$/.test(text) ? 0 : parseDuration(text);
+/** As `parseDuration`, but a zero with or without a unit (`0`, `0ms`, `0s`, `0m`, `0h`, `0d`) is 0. */
+export function parseDurationOrNone(text: string, max?: number): number | undefined {
+  return /^0(?:ms|[smhd])?$/.test(text) ? 0 : parseDuration(text, max);
 }
 
 /**

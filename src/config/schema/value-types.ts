@@ -18,6 +18,12 @@ export function readSite(text: string): string | undefined {
   return readUrl(text)?.href;
 }
 
+/** Reads an absolute URL, which may have a query: an address may name the list that it gives. */
+function readUrlWithQuery(text: string): string | undefined {
+  const url = /^https?:\/\/[^\s\\#]+$/i.test(text) ? parseUrl(text) : undefined;
+  return url?.username === '' && url.password === '' ? url.href : undefined;
+}
+
 /** `true` or `false`. */
 export const flag = scalar('true or false', (text) => [true, false].find((value) => String(value) === text));
 /** Port of a listener; 0 takes a free one. */
@@ -28,12 +34,16 @@ export const host = patternField('a host name or an IP address', /^[\w.:%-]+$/);
 export const BASE_URL_DESCRIPTION = 'an absolute http or https URL without credentials, query and fragment';
 /** Base address, without a slash at the end. */
 export const baseUrl = scalar(BASE_URL_DESCRIPTION, readBaseUrl);
+/** Address of a document or feed, in WHATWG form with its query. */
+export const urlWithQuery = scalar('an absolute http or https URL without credentials and fragment', readUrlWithQuery);
 /** Duration in milliseconds (operation 2.2.1). */
-export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
+export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', (text) =>
+  parseDuration(text),
+);
 /** Duration in milliseconds, or 0 (operation 2.2.1). */
 export const durationOrNone = scalar(
   'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
-  parseDurationOrNone,
+  (text) => parseDurationOrNone(text),
 );
 /** Size in bytes (operation 2.2.2). */
 export const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);

@@ -1,0 +1,51 @@
+import { foldText } from '../../text/text-folding.js';
+import { findOtherOrigins, listFeedAddressPaths } from '../connection/source-addresses.js';
+import { childPaths, findDuplicates, readField, readFields } from '../located-value.js';
+import { feedFields } from '../schema/feed-schema.js';
+import { urlWithQuery } from '../schema/value-types.js';
+import { createKeyIssues } from '../yaml/config-error.js';
+import type { ConfigIssue } from '../yaml/config-error.js';
+import { entryPathsAt, itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
+import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
+
+/** Settings that describe interfaces, documents and teams, and have no meaning for a feed (operation 2.8.17). */
+const OTHER_SETTINGS = [
+  ...['directory', 'data', 'document', 'resources', 'site', 'aggregate', 'prefixes', 'properties', 'coverage'],
+  ...['tolerates', 'all-keys-public', 'supports', 'page-size', 'drain-threshold'],
+];
+
+/**
+ * Checks a source that consists of feeds (operation 2.8.17): no setting of other sources, each address and title once, one
+ * origin where credentials or header fields are sent, and a store for `keep`. `source` is the path of its registration.
+ */
+export function checkFeeds(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
+  if (nodeAt(root, [...source, 'feed']) === undefined)
+    return createKeyIssues(root, presentKeysAt(root, source, ['keep']), 'is a setting of a feed');
+  const addresses = readFields(root, listFeedAddressPaths(root, source), urlWithQuery);
+  const titles = readFields(root, childPaths(itemPathsAt(root, [...source, 'feed']), 'title'), feedFields.title);
+  return [
+    ...createKeyIssues(root, presentKeysAt(root, source, OTHER_SETTINGS), 'is not a setting of a feed'),
+    ...findDuplicates(addresses),
+    ...findDuplicates(titles.map((title) => ({ ...title, value: foldText(title.value) }))),
+    ...checkOrigins(root, source),
+    ...checkKeep(root, source),
+  ];
+}
+
+/** Credentials and header fields are sent to the source's own origin only (decisions 8.4). */
+function checkOrigins(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
+  const [sent] = ['credentials', 'headers'].filter((key) => entryPathsAt(root, [...source, key]).length > 0);
+  if (sent === undefined) return [];
+  const message = `must have the scheme, host and port of the first feed: ${sent} are sent to one origin only`;
+  const addresses = readFields(root, listFeedAddressPaths(root, source), urlWithQuery);
+  return findOtherOrigins(addresses).map(({ path, offset }) => ({ path, offset, message }));
+}
+
+/** A feed no longer contains the items that are kept, so only a store has them after a restart. */
+function checkKeep(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
+  if (presentKeysAt(root, ['cache'], ['disk', 'redis']).length > 0) return [];
+  const message = 'needs cache.disk or cache.redis: items that have left the feed must survive a restart';
+  return readField(root, [...source, 'keep'], feedFields.keep)
+    .filter(({ value }) => value > 0)
+    .map(({ path, offset }) => ({ path, offset, message }));
+}

@@ -110,12 +110,13 @@ describe('probe', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  test('refuses a published document, which evaluates nothing, exit code 1', async () => {
+  test.each(['document', 'feed'])('refuses a %s, which evaluates nothing, exit code 1', async (kind) => {
     const document = { url: `${upstream.address}/teams.json`, map: { 'short-team-name': 'name' } };
-    const documents = join(folder, 'documents.yaml');
-    await writeFile(documents, JSON.stringify({ sources: { list: { number: 1, document } } }));
-    expect(await main(['probe', 'list', '--config', documents])).toBe(1);
-    expect(printed.err).toBe('rollcall: list is a document, which evaluates nothing that could be probed\n');
+    const source = kind === 'document' ? { document } : { feed: `${upstream.address}/rss.xml` };
+    const others = join(folder, 'others.yaml');
+    await writeFile(others, JSON.stringify({ sources: { list: { number: 1, ...source } } }));
+    expect(await main(['probe', 'list', '--config', others])).toBe(1);
+    expect(printed.err).toBe(`rollcall: list is a ${kind}, which evaluates nothing that could be probed\n`);
     expect(upstream.requests).toHaveLength(0);
   });
 

@@ -1,7 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintConfig, fingerprintServing } from '../../src/config/config-fingerprint.js';
+import { fingerprintConfig, fingerprintServing, fingerprintSource } from '../../src/config/config-fingerprint.js';
 import type { Config } from '../../src/config/config.js';
 import { parseConfig } from '../../src/config/parse-config.js';
+
+const FEEDS = ['https://one.example.org/all.xml', 'https://one.example.org/ics.xml?lang=en'];
+
+/** Changes of the registration of {@link FEEDS}. */
+const CHANGED_FEEDS: readonly object[] = [
+  { feed: FEEDS.slice(1) },
+  { feed: FEEDS.toReversed() },
+  { feed: [FEEDS[0], 'https://one.example.org/ics.xml?lang=fr'] },
+  { feed: [FEEDS[0], { url: FEEDS[1], title: 'Industrial control systems' }] },
+];
+
+function feedsWith(settings: object): Config {
+  const source = { number: 1, feed: FEEDS, ...settings };
+  const parsed = parseConfig(JSON.stringify({ cache: { disk: 'snapshots' }, sources: { one: source } }), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config;
+}
 
 function configWith(settings: object): Config {
   const source = { number: 1, directory: 'https://one.example.org/directory/v1', ...settings };
@@ -32,5 +49,25 @@ describe('fingerprintServing', () => {
 
   it('differs from the hash of stored fingerprints, which times do not change', () => {
     expect(fingerprintConfig(configWith({ ttl: '2m' }))).toBe(fingerprintConfig(configWith({})));
+  });
+});
+
+describe('the fingerprints of feeds', () => {
+  const definition = ({ sources }: Config): readonly string[] =>
+    sources.map((source) => fingerprintSource(source, sources).definition);
+
+  it.each(CHANGED_FEEDS)('differ after a change of the list or of a title: %j', (changed) => {
+    for (const fingerprint of [fingerprintConfig, fingerprintServing, definition])
+      expect(fingerprint(feedsWith(changed))).not.toEqual(fingerprint(feedsWith({})));
+  });
+
+  it('do not depend on how the list is written', () => {
+    for (const fingerprint of [fingerprintConfig, fingerprintServing, definition])
+      expect(fingerprint(feedsWith({ feed: FEEDS.map((url) => ({ url })) }))).toEqual(fingerprint(feedsWith({})));
+  });
+
+  it('differ between instances that keep items for another time, and leave stored snapshots valid', () => {
+    expect(fingerprintServing(feedsWith({ keep: '90d' }))).not.toBe(fingerprintServing(feedsWith({})));
+    expect(definition(feedsWith({ keep: '90d' }))).toEqual(definition(feedsWith({})));
   });
 });

@@ -73,6 +73,8 @@ describe('parseConfig with a valid configuration', () => {
           site: undefined,
           directory: 'https://api.example.org/v1',
           data: undefined,
+          feeds: [],
+          keep: 0,
           resources: ['teams'],
           required: false,
           aggregate: false,
@@ -263,6 +265,8 @@ sources:
         site: 'https://www.example.org/',
         directory: 'https://api.example.org/global-irt/v1',
         data: 'https://api.example.org/data/v1',
+        feeds: [],
+        keep: 0,
         resources: ['teams', 'news'],
         required: true,
         aggregate: true,
@@ -554,8 +558,8 @@ sources:
   test('for a missing required key have the position of the key of its mapping', () => {
     expect(formattedErrors('sources:\n  first:\n  ti: { number: 2 }')).toEqual([
       expect.stringMatching(/^2:3 sources.first.number: is required: /),
-      '2:3 sources.first: needs directory, data or both, or a document',
-      '3:3 sources.ti: needs directory, data or both, or a document',
+      '2:3 sources.first: needs directory, data or both, or a document or feed',
+      '3:3 sources.ti: needs directory, data or both, or a document or feed',
     ]);
   });
 
@@ -659,7 +663,7 @@ sources:
     ['properties: [__proto__]', 'properties[0]', 'is not allowed as a property name'],
     ['properties: [constructor]', 'properties[0]', 'is not allowed as a property name'],
     ['properties: [duty, rank, duty]', 'properties[2]', 'is the same as sources.first.properties[0]'],
-    ['ttl: 1d', 'ttl', 'duration'],
+    ['ttl: 25d', 'ttl', 'duration'],
     ['max-body: 1kb', 'max-body', 'size'],
     ['drain-threshold: x', 'drain-threshold', 'whole number of at least 0'],
     ['supports: 5', 'supports', 'must be a mapping'],

@@ -28,7 +28,7 @@ const interfaceSource = (number: number, credentials: object): object => ({
 const WRITTEN = {
   server: { 'public-url': 'https://gateway.example.org', deadline: '1500ms', limits: { rate: '600/1m' } },
   admin: { 'key-sha256': CANARY_HASH },
-  cache: { state: 'var/state.json' },
+  cache: { state: 'var/state.json', disk: 'var/snapshots' },
   access: {
     clients: [{ name: 'portal', 'key-sha256': OTHER_HASH, access: 'members', expires: '2027-03-31' }],
     issuer: { url: 'https://issuer.example.org/', audience: 'rollcall', 'members-claim': { groups: 'csirt' } },
@@ -49,6 +49,11 @@ const WRITTEN = {
           as: 'more',
         },
       },
+    },
+    feeds: {
+      number: 7,
+      feed: [`https://feeds.example.org/rss?token=${CANARY}`, { url: 'https://feeds.example.org/ics', title: 'ICS' }],
+      keep: '36h',
     },
     environment: { number: 6, data: 'https://source-6.example.org/data/v1', 'drain-threshold': '7000' },
   },
@@ -97,7 +102,7 @@ describe('/config', () => {
     expect(text.split(CANARY).length - 1).toBeGreaterThanOrEqual(30);
     for (const { code, connection, credentials, headers } of config.sources) {
       if (code !== 'document') expect(JSON.stringify(connection)).toContain(CANARY);
-      if (code.startsWith('env') || code === 'document') continue;
+      if (['document', 'environment', 'feeds'].includes(code)) continue;
       expect(JSON.stringify(credentials)).toContain(CANARY);
       expect(JSON.stringify(headers)).toContain(CANARY);
     }
@@ -141,7 +146,7 @@ describe('/config', () => {
           number: 1,
           'source-name': 'bearer',
           ttl: '1m',
-          'stale-if-error': '24h',
+          'stale-if-error': '1d',
           credentials: { public: { bearer: '(hidden)' }, members: { bearer: '(hidden)' } },
           tls: { ca: '(hidden)', cert: '(hidden)', key: '(hidden)', 'server-name': 'source.example.org' },
           headers: { 'x-contract': '(hidden)' },
@@ -155,6 +160,13 @@ describe('/config', () => {
             map: { id: 'id', 'short-team-name': 'name' },
             join: { url: 'https://list.example.org/more.json?other=(hidden)', on: ['id', 'id'], as: 'more' },
           },
+        },
+        feeds: {
+          feed: [
+            { url: 'https://feeds.example.org/rss?token=(hidden)' },
+            { url: 'https://feeds.example.org/ics', title: 'ICS' },
+          ],
+          keep: '36h',
         },
         environment: {
           'drain-threshold': 7000,

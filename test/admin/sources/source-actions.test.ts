@@ -329,13 +329,14 @@ describe('POST /sources/<code>/probe', () => {
     expect(await actOn(origin, 'probe')).toMatchObject({ status: 200 });
   });
 
-  it('is refused for a document', async () => {
+  it.each(['document', 'feed'])('is refused for a %s', async (kind) => {
     const upstream = await startUpstream((_, response) => response.end('[]'));
     const document = { url: `${upstream.address}/teams.json`, map: { 'short-team-name': 'name' } };
-    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { document } } });
+    const one = kind === 'document' ? { document } : { feed: `${upstream.address}/rss.xml` };
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one } });
     open.push(upstream, gateway);
     const { status, text } = await actOn(await openAdminPortOf(gateway), 'probe');
     expect(status).toBe(409);
-    expect(text).toContain('a document');
+    expect(text).toContain('the source is a document or feed');
   });
 });

@@ -12,18 +12,34 @@ describe('parseDuration', () => {
     ['1.005s', 1005],
     ['0.5h', 1_800_000],
     ['576h', 2_073_600_000],
+    ['24d', 2_073_600_000],
+    ['1.5d', 129_600_000],
   ])('reads %s as %i milliseconds', (text, milliseconds) => {
     expect(parseDuration(text)).toBe(milliseconds);
   });
 
-  test.each(['', '5', 's', '0s', '0.0s', '-5s', '+5s', '5 s', '5S', '5d', '1.5ms', '0.0001s', '1e3s', '.5s', '5.s'])(
-    'rejects "%s"',
-    (text) => {
-      expect(parseDuration(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '5',
+    's',
+    '0s',
+    '0.0s',
+    '-5s',
+    '+5s',
+    '5 s',
+    '5S',
+    '5D',
+    '5w',
+    '1.5ms',
+    '0.0001s',
+    '1e3s',
+    '.5s',
+    '5.s',
+  ])('rejects "%s"', (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  });
 
-  test.each(['577h', '2147483648ms', '99999999999999999999s', `1.${'0'.repeat(400)}s`])(
+  test.each(['577h', '25d', '2147483648ms', '99999999999999999999s', `1.${'0'.repeat(400)}s`])(
     'rejects %s, which exceeds the range of timers',
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
@@ -36,13 +52,23 @@ describe('parseDurationOrNone', () => {
     ['0s', 0],
     ['0ms', 0],
     ['0h', 0],
+    ['0d', 0],
+    ['0', 0],
     ['5s', 5000],
   ])('reads %s as %i milliseconds', (text, milliseconds) => {
     expect(parseDurationOrNone(text)).toBe(milliseconds);
   });
 
-  test.each(['', '0', '00s', '0.0s', '-0s', '0d', '577h'])('rejects "%s"', (text) => {
+  test.each(['', '00', '00s', '0.0s', '-0s', '0w', '577h'])('rejects "%s"', (text) => {
     expect(parseDurationOrNone(text)).toBeUndefined();
+  });
+});
+
+describe('the limit of a setting that is no timer', () => {
+  test('replaces that of timers', () => {
+    expect(parseDurationOrNone('90d', 90 * 86_400_000)).toBe(7_776_000_000);
+    expect(parseDurationOrNone('91d', 90 * 86_400_000)).toBeUndefined();
+    expect(parseDuration('90d', 90 * 86_400_000)).toBe(7_776_000_000);
   });
 });
 

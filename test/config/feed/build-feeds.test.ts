@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceConfig } from '../../../src/config/config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+
+function build(source: object, settings: object = {}): SourceConfig | undefined {
+  const parsed = parseConfig(JSON.stringify({ ...settings, sources: { one: { number: 1, ...source } } }), {});
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config.sources[0];
+}
+
+describe('a source of feeds', () => {
+  it('has its feeds in the order of the file, in one form', () => {
+    const ics = { url: 'https://cert.example.net/ics.xml?lang=en', title: 'Industrial control systems' };
+    expect(build({ feed: ['https://CERT.example.org', ics] })?.feeds).toEqual([
+      { url: 'https://cert.example.org/', title: undefined },
+      ics,
+    ]);
+    expect(build({ feed: 'https://cert.example.org/rss.xml' })?.feeds).toEqual([
+      { url: 'https://cert.example.org/rss.xml', title: undefined },
+    ]);
+  });
+
+  it('has news and channels, and is read as a whole whatever the defaults are', () => {
+    const settings = { defaults: { 'drain-threshold': '10' } };
+    expect(build({ feed: 'https://cert.example.org/' }, settings)).toMatchObject({
+      directory: undefined,
+      data: undefined,
+      document: undefined,
+      resources: ['news', 'channels'],
+      drainThreshold: 1_000_000,
+      allKeysPublic: true,
+    });
+  });
+
+  it('keeps no items unless it is configured', () => {
+    const cache = { disk: 'snapshots' };
+    expect(build({ feed: 'https://cert.example.org/' })?.keep).toBe(0);
+    expect(build({ feed: 'https://cert.example.org/', keep: '90d' }, { cache })?.keep).toBe(90 * 86_400_000);
+  });
+});
+
+it('has no feeds where it has an interface', () => {
+  expect(build({ directory: 'https://cert.example.org/v1' })).toMatchObject({ feeds: [], keep: 0 });
+});

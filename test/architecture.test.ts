@@ -32,7 +32,7 @@ const layering: Layering = {
     ['source/body'],
     ['source/request', 'source/keys'],
     ['source/drain'],
-    ['source/top-n', 'source/status'],
+    ['source/top-n', 'source/status', 'source/feeds'],
     ['source'],
     ['gateway', 'probe/findings', 'probe/client', 'preview'],
     ['probe/resource'],

@@ -16,6 +16,7 @@ const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
   news: 'news',
   'news-item': 'news',
   channels: 'channels',
+  feed: 'feeds',
 };
 
 /** Formats a report as text: a table for each resource, with the requests behind each finding (operation 1.5). */

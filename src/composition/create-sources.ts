@@ -6,6 +6,7 @@ import { CircuitBreaker } from '../source/client/circuit-breaker.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
+import { createFeedDialect } from '../source/dialect/feed/feed-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
 import type { SnapshotPersistence } from '../source/snapshot-persistence.js';
 import type { SnapshotSharing } from '../source/snapshot-sharing.js';
@@ -157,15 +158,16 @@ export function createSourceSettings(
   };
 }
 
-/** A published document serves the interface whose properties it maps. Feeds have no dialect yet. */
+/** A published document serves the interface whose properties it maps. Feeds serve the data interface. */
 function createDialects(
-  { directory, data, document }: SourceConfig,
+  { directory, data, document, feeds }: SourceConfig,
   upstreamAccess: AccessLevel,
 ): SourceSettings['dialects'] {
   if (document !== undefined) {
     const { interfaceName } = document;
     return { directory: undefined, data: undefined, [interfaceName]: createDocumentDialect(document) };
   }
+  if (feeds.length > 0) return { directory: undefined, data: createFeedDialect(feeds) };
   return {
     directory: directory === undefined ? undefined : createDirectoryDialect(directory),
     data: data === undefined ? undefined : createDataDialect(data, upstreamAccess),

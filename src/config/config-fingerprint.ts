@@ -59,7 +59,8 @@ export function fingerprintSource(source: SourceConfig, all: readonly SourceConf
       ...[code, number, sourceName, site, directory, data, document, aggregate, prefixes],
       // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
       credentials.public !== undefined,
-      ...listFeeds(feeds),
+      // Each feed is saved by its URL, and keeps what it had when another one is added.
+      ...(feeds.length === 0 ? [] : ['feeds']),
     ]),
     context: hash([longerCodes.sort(), [...properties].sort(), otherSourceNames.sort()]),
   };

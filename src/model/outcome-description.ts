@@ -38,6 +38,7 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   window: 'returns only its newest news',
   unreadable: 'returned entries that are not records',
   keys: 'did not return its PGP keys',
+  feed: 'some of its feeds could not be read',
   filter: 'ignores the filter',
   search: 'its search found nothing, which could not be confirmed',
   'id-range': 'returned ids that are too large',

@@ -36,6 +36,8 @@ export type PartialReason =
   | 'unreadable'
   /** The teams were received, but their PGP keys, which need a separate request, were not. */
   | 'keys'
+  /** Some feeds of the source could not be read. */
+  | 'feed'
   /** One news channel was requested, and the source returned the items of all channels. */
   | 'filter'
   /** The search of the source found nothing, and the source could not be drained to confirm that. */

@@ -82,7 +82,7 @@ export interface DerivedProperty {
 }
 
 /** Name of a resource that sources serve. */
-export type SourceResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels';
+export type SourceResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels' | 'feed';
 
 /** Name of a resource; the label `resource` of metrics and log lines (operation 3.4). */
 export type ResourceName = SourceResourceName | 'countries';
@@ -129,8 +129,11 @@ export interface Resource {
   readonly envelopeProperties: readonly EnvelopeProperty[];
   /** A record without any of these is dropped (decisions 4.7). */
   readonly nameProperties: readonly string[];
-  /** Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18, 4.19). */
-  readonly idKind: 'slug' | 'integer' | 'hidden';
+  /**
+   * Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18, 4.19); or the property
+   * `identity` of a record that no client gets (decisions 4.32).
+   */
+  readonly idKind: 'slug' | 'integer' | 'hidden' | 'identity';
   /** Property that shows a hidden id, only where `fields` names it, and that is a filter (decisions 4.19). */
   readonly idProperty?: string;
   /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */

@@ -47,6 +47,8 @@ export interface SourceTraits {
   readonly aggregate: boolean;
   /** Whether Rollcall resolves links that the source sends as paths (decisions 4.26). */
   readonly resolvesLinks: boolean;
+  /** Whether the items of the source name their channels, so that Rollcall evaluates `channel` (decisions 4.32.3). Absent: no. */
+  readonly itemsNameChannels?: boolean;
   /**
    * The resource on the source's own interface, where that differs from the query's interface (decisions 5.14);
    * absent: the query's resource.

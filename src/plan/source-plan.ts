@@ -112,14 +112,14 @@ function canPushDown({ scope, channel, search }: Query, { filters, total }: Capa
 }
 
 /**
- * The split without push-down: Rollcall evaluates everything except `channel`, which only the source can evaluate
- * (decisions 2.32). A search has no order but its relevance.
+ * The split without push-down: Rollcall evaluates everything except `channel`, which only the source can evaluate unless its
+ * items name their channels (decisions 2.32). A search has no order but its relevance.
  */
 function planWithoutPushDown(query: Query, traits: SourceTraits): WorkSplit {
   const { residual } = pushDown(query, noCapability, traits);
   const { channel, search } = query;
   if (search !== undefined) return { sent: {}, residual: ['q', ...residual.filter((name) => name !== 'sort')] };
-  return channel === undefined
+  return channel === undefined || traits.itemsNameChannels === true
     ? { sent: {}, residual }
     : { sent: { channel }, residual: residual.filter((name) => name !== 'channel') };
 }

@@ -37,6 +37,7 @@ function servesResource({ resources, dialects }: SourceSettings, { path, interfa
 
 async function previewResource(session: PreviewSession, listed: Resource): Promise<ResourceReport> {
   const { paging } = session.dialectOf(listed);
+  if (paging.kind === 'feeds') throw new Error('feeds have no preview');
   // News of a document have all properties of the detail form (decisions 4.27).
   const resource = paging.kind === 'linked' && listed === news ? newsItem : listed;
   const recordings = { list: session.startRecording(resource), joined: session.startRecording(resource) };

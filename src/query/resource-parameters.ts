@@ -78,6 +78,7 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
     wordsParameter('q', 'Words in the title, the summary or the link.', ['title', 'summary', 'link']),
   ],
   'news-item': [],
+  feed: [],
   channels: [
     exactParameter('channel', 'The channels with exactly this title.', ['title'], 'Advisories'),
     exactParameter('link', 'The channel whose page is at this address.', ['link', '(link)'], '/advisories'),

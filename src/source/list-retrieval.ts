@@ -72,6 +72,7 @@ export class ListRetrieval {
    */
   async get(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
+    if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
     const cached =
       this.lists.small.getFresh(this.lists.listQuery(native)) ??
       this.lists.large.getFresh(this.lists.largeListQuery(native));
@@ -95,14 +96,17 @@ export class ListRetrieval {
    * Checks the size of a list, which drains no more records than the `drain-threshold` (decisions 5.4). Never rejects.
    */
   checkSize(native: Resource, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
+    if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
     return this.lists.small.get(this.lists.listQuery(native), context);
   }
 
   /**
-   * Returns one news item in detail form, by the source's own id: of a document from its complete list. Never rejects.
+   * Returns one news item in detail form, by the source's own id: of a document and of feeds from the complete list. Never
+   * rejects.
    */
   async getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { access, dialects, number } = this.registration;
+    if (this.lists.feeds !== undefined) return this.lists.feeds.getItem(String(native * ID_FACTOR + number), context);
     if (dialects[newsItem.interfaceName]?.paging.kind === 'linked')
       return selectItem(
         await this.lists.small.get(this.lists.listQuery(newsItem), context),
@@ -135,6 +139,7 @@ export class ListRetrieval {
     availability: SnapshotAvailability,
   ): SourcePlan {
     const known = { capability: this.lists.capabilities.get(native), traits };
+    if (this.lists.feeds !== undefined) return planSource(query, { availability, ...known });
     const pushed = planSource(query, { availability: 'large', ...known });
     const small = this.lists.small.availability(this.lists.listQuery(native));
     const isSmall = small === 'fresh' || small === 'stale';

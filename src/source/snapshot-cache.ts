@@ -19,6 +19,7 @@ import type { SharedFetch, SharedSnapshot } from './snapshot-sharing.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
 import type { RefreshBasis, StoredSnapshot, SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotHistory } from './snapshot/change-history.js';
+import { countListedRecords } from './snapshot/listed-records.js';
 import { LastVia } from './snapshot/last-via-header.js';
 import type { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { isFailure, hasEnoughRecords, isSufficient } from './snapshot/snapshot.js';
@@ -215,7 +216,7 @@ export class SnapshotCache {
   async restore(query: SourceQuery, { snapshot, validators, weight }: Omit<SavedSnapshot, 'query'>): Promise<void> {
     const key = this.keyFor(query);
     if (key.sizeKey !== undefined)
-      this.options.shrinkGuard.restore(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
+      this.options.shrinkGuard.restore(key.sizeKey, countListedRecords(snapshot.set), snapshot.verifiedAt);
     await this.store.restore(key, snapshot, { weight, basis: { ...(validators && { validators }) } });
     this.sharedRefreshes.registerRestored({ key, query });
   }
@@ -227,7 +228,8 @@ export class SnapshotCache {
   /** Notes that a snapshot of another instance is served from now on (operation 2.5.4). */
   private noteAdopted(key: SnapshotKey, query: SourceQuery, { snapshot, formerIds }: SharedSnapshot): void {
     const { shrinkGuard, restoreFormerIds } = this.options;
-    if (key.sizeKey !== undefined) shrinkGuard.adopt(key.sizeKey, snapshot.set.totalCount, snapshot.verifiedAt);
+    if (key.sizeKey !== undefined)
+      shrinkGuard.adopt(key.sizeKey, countListedRecords(snapshot.set), snapshot.verifiedAt);
     restoreFormerIds?.(query.resource, formerIds);
     this.suspension = undefined;
     this.save(key, query);

@@ -13,6 +13,8 @@ import { ExtraPropertyFilter } from './record/extra-property-filter.js';
 import { assignIds } from './record/record-ids.js';
 import type { IdentifiedRecords } from './record/record-ids.js';
 import { classifyDrainResult } from './classify-drain-result.js';
+import { feedEntries } from '../model/resources/feed-entries.js';
+import { listWithdrawnItems } from './feeds/keep-withdrawn-items.js';
 import { completeKeys } from './keys/complete-key-records.js';
 import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
@@ -61,7 +63,7 @@ export interface FetchBasis {
 }
 
 /** What a drain starts with: top records to be extended, or responses that were received already, by URL. */
-interface DrainStart extends Pick<FetchBasis, 'trace'> {
+interface DrainStart extends Pick<FetchBasis, 'trace' | 'last'> {
   readonly previous?: ExtensibleSnapshot | undefined;
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
 }
@@ -83,7 +85,7 @@ export interface SnapshotFetchResult {
 }
 
 /** One attempt to drain a query. */
-interface DrainAttempt extends SourceQueryFetcherContext {
+interface DrainAttempt extends SourceQueryFetcherContext, Pick<FetchBasis, 'last'> {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Top records to be extended. */
@@ -130,16 +132,18 @@ export class SnapshotFetcher {
     return fetched;
   }
 
-  private fetchOrRevalidate(query: SourceQuery, { previous, trace }: FetchBasis): Promise<SnapshotFetchResult> {
+  private fetchOrRevalidate(query: SourceQuery, { previous, last, trace }: FetchBasis): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
     if (previous === undefined || previous.topRecords !== undefined)
-      return this.drainLimited(started, query, { previous, trace }).catch(orExcluded);
+      return this.drainLimited(started, query, { previous, last, trace }).catch(orExcluded);
     return this.revalidateSnapshot(query, previous.validators, trace).then(
       (verdict) =>
         'validators' in verdict
           ? this.renewSnapshot(previous.snapshot, verdict, started)
-          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies, trace }).catch(orExcluded),
+          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies, last, trace }).catch(
+              orExcluded,
+            ),
       orExcluded,
     );
   }
@@ -167,7 +171,7 @@ export class SnapshotFetcher {
   private drainWithTimeout(
     started: number,
     query: SourceQuery,
-    { previous, receivedReplies, trace }: DrainStart,
+    { previous, receivedReplies, last, trace }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     return runWithTimeout(DRAIN_TIMEOUT, this.services.stop, (signal) => {
       const begin = (replies?: Map<string, PageResponse>): DrainAttempt => ({
@@ -175,6 +179,7 @@ export class SnapshotFetcher {
         validatorRecorder: new PageValidatorRecorder(),
         startedAt: started,
         firstPageRecords: [],
+        last,
       });
       return this.drainAndCheck(query, { ...begin(receivedReplies), ...(previous && { previous }) }, begin);
     });
@@ -244,10 +249,11 @@ export class SnapshotFetcher {
       ));
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
     // `topRecords` keeps its records unfiltered, because an extension starts with the records as received.
-    const drainResult = await names.filterSource<DrainResult<DraftRecord>>(
+    const received = await names.filterSource<DrainResult<DraftRecord>>(
       topRecords ?? (await this.drainWithKeys(query, attempt)),
     );
-    requireReadableRecords(drainResult, resource);
+    requireReadableRecords(received, resource);
+    const drainResult = await this.withWithdrawnItems(query, received, attempt.last);
     this.checkPolicies.noteTotal(query, drainResult.total);
     const { snapshot, identicalPairs, repeatedIdPairs } = await this.buildSnapshot(query, drainResult, {
       topRecords,
@@ -285,6 +291,25 @@ export class SnapshotFetcher {
       findingExamples: session.findingExamples,
       ...(validators && { validators }),
       ...(topRecords && { topRecords: { ...topRecords, duplicateCount } }),
+    };
+  }
+
+  /** Adds the items that the feed does not have any more, for as long as they are kept (decisions 4.32.4). */
+  private async withWithdrawnItems(
+    query: SourceQuery,
+    received: DrainResult<DraftRecord>,
+    last: Snapshot | undefined,
+  ): Promise<DrainResult<DraftRecord>> {
+    const { keep = 0 } = this.registration;
+    if (keep === 0 || query.resource !== feedEntries) return received;
+    // A snapshot that memory had no room for, or that was too old to be served after a restart, is still on disk.
+    const lastSet = last?.set ?? (await this.services.persistence?.find(query))?.snapshot.set;
+    if (lastSet === undefined) return received;
+    const withdrawn = listWithdrawnItems(received.records, lastSet, { keep, now: this.services.clock.now() });
+    return {
+      ...received,
+      records: [...received.records, ...withdrawn],
+      bytes: withdrawn.reduce((sum, { values }) => sum + Buffer.byteLength(JSON.stringify(values)), received.bytes),
     };
   }
 

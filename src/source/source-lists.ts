@@ -4,12 +4,17 @@ import type { Outcome } from '../model/outcome.js';
 import type { DisprovedCapability } from '../model/registration/capability.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
+import { feedEntries } from '../model/resources/feed-entries.js';
 import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { SourceParameters } from './dialect/request-url.js';
+import type { FeedPaging } from './dialect/dialect.js';
+import { FeedRetrieval } from './feeds/feed-retrieval.js';
+import type { FetchedFeeds } from './feeds/feed-retrieval.js';
+import { FindingCounter } from './record/findings.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
 import { snapshotKeyPrefixes } from './request/snapshot-key.js';
 import { allKeysQueries, completeListQuery, isListQuery, largeCompleteListQuery } from './request/source-query.js';
@@ -48,6 +53,8 @@ export class SourceLists {
   /** Parameters that were sent for a list that is not complete. */
   private sentParameters = new WeakMap<RecordSet, SourceParameters>();
   private readonly shrinkGuard: ShrinkGuard;
+  /** The lists of a source that consists of feeds (decisions 4.32); undefined for any other source. */
+  readonly feeds: FeedRetrieval | undefined;
 
   constructor(
     private readonly registration: SourceSettings,
@@ -55,16 +62,18 @@ export class SourceLists {
     private readonly services: SourceServices,
     activity: SourceActivity,
   ) {
+    this.feeds = this.createFeedRetrieval(activity);
     this.capabilities = new BelievedCapabilities(registration, services);
     const onContradiction = this.capabilities.disprove.bind(this.capabilities);
     const { confirmShrink, ttl, staleIfError } = registration;
     // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
     const address = `${Object.values(registration.dialects)
-      .map((dialect) => dialect?.address ?? '')
+      .flatMap((dialect) => dialect?.addresses ?? '')
       .join(' ')} `;
     this.shrinkGuard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
     const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
+    const listServices = this.feeds === undefined ? services : { ...services, onChange: this.onFeedChange };
     const listOptions = {
       ...shared,
       store: services.store,
@@ -89,7 +98,7 @@ export class SourceLists {
       services.log.info({ source: registration.code }, 'source forgotten, because another instance forgot it');
       this.forgetHere();
     });
-    this.small = new SnapshotCache(registration, collector, services, {
+    this.small = new SnapshotCache(registration, collector, listServices, {
       ...listOptions,
       onAdmit: supersedeOthers('small'),
     });
@@ -109,6 +118,41 @@ export class SourceLists {
     );
   }
 
+  private createFeedRetrieval(activity: SourceActivity): FeedRetrieval | undefined {
+    const { dialects, code, number, access } = this.registration;
+    const paging = dialects.data?.paging;
+    if (paging?.kind !== 'feeds') return undefined;
+    return new FeedRetrieval({
+      source: { code, number, access },
+      feeds: paging.feeds,
+      getFeed: (query, context) => this.small.get(query, context),
+      onFetched: (fetched) => {
+        this.recordFeeds(paging, activity, fetched);
+      },
+    });
+  }
+
+  /** Records what the feeds of the source give together, as its list of news. */
+  private recordFeeds({ feeds }: FeedPaging, activity: SourceActivity, { outcome, collisions }: FetchedFeeds): void {
+    const counter = new FindingCounter();
+    for (const { url } of feeds) counter.addAll(activity.list(feedEntries, url.href).findings.counts);
+    if (collisions > 0) counter.addAll(new Map([['id-collision id', collisions]]));
+    const snapshot = findSnapshot(outcome);
+    this.services.meter.recordFetch({
+      source: this.registration.code,
+      resource: news.name,
+      outcome,
+      records: snapshot?.set.records.length ?? 0,
+      ...(snapshot && { fetchedAt: snapshot.verifiedAt }),
+      findings: counter.findings,
+    });
+  }
+
+  /** A feed is part of the lists of news and of channels. */
+  private readonly onFeedChange: SourceServices['onChange'] = (number) => {
+    for (const { path } of [news, channels]) this.services.onChange(number, path);
+  };
+
   /** Restores what an earlier process saved (operation 2.5.3). Never rejects. */
   async restore(saved: SavedSnapshot): Promise<void> {
     const { query, formerIds } = saved;
@@ -117,9 +161,9 @@ export class SourceLists {
     await cache.restore(query, saved);
   }
 
-  /** Undefined for records whose ids are assigned by the source. */
-  private formerIdsOf({ idKind, interfaceName }: Resource): FormerIds | undefined {
-    return idKind === 'integer' ? undefined : this.formerIds[interfaceName];
+  /** Undefined for news and channels, whose ids are integers. */
+  private formerIdsOf({ path, interfaceName }: Resource): FormerIds | undefined {
+    return path === 'teams' ? this.formerIds[interfaceName] : undefined;
   }
 
   /**
@@ -172,6 +216,7 @@ export class SourceLists {
 
   /** Returns how much of a complete list is cached, in either cache. */
   availability(native: Resource): SnapshotAvailability {
+    if (this.feeds !== undefined) return findLeast(this.feeds.queries.map((query) => this.small.availability(query)));
     const small = this.small.availability(this.listQuery(native));
     if (small === 'fresh') return small;
     const large = this.large.availability(this.largeListQuery(native));
@@ -193,6 +238,11 @@ export class SourceLists {
     if (small.state === 'fresh') return small;
     const large = this.large.inspect(this.largeListQuery(native));
     return large.last === undefined && !large.isRefreshing ? small : { ...large, doubt: small.doubt };
+  }
+
+  /** Returns what is cached of one feed, for the operator. */
+  inspectFeed(query: SourceQuery): ListInspection {
+    return this.small.inspect(query);
   }
 
   /** Returns what is cached of the list of keys, for the operator. */
@@ -219,6 +269,11 @@ export class SourceLists {
       : sizeCheck;
   }
 
+  /** The same for one feed. */
+  refreshFeedNow(query: SourceQuery): Promise<Outcome<Snapshot>> {
+    return this.small.refreshNow(query);
+  }
+
   /** The same for the list of keys. */
   refreshKeysNow(): Promise<Outcome<Snapshot>> {
     return this.small.refreshNow(allKeysQueries[this.registration.access]);
@@ -230,7 +285,8 @@ export class SourceLists {
    */
   async confirmShrink(resources: readonly Resource[]): Promise<boolean> {
     const keys = resources.includes(dataTeams) ? [allKeysQueries[this.registration.access]] : [];
-    const queries = [...resources.map((resource) => this.listQuery(resource)), ...keys];
+    const lists = this.feeds?.queries ?? resources.map((resource) => this.listQuery(resource));
+    const queries = [...lists, ...keys];
     await Promise.all(queries.map((query) => this.small.learnDoubt(query)));
     return this.shrinkGuard.acceptDoubted(this.services.clock.now());
   }
@@ -273,4 +329,10 @@ export class SourceLists {
 }
 
 /** All resources that have snapshots. */
-const LIST_RESOURCES: readonly Resource[] = [directoryTeams, dataTeams, news, newsItem, channels];
+const LIST_RESOURCES: readonly Resource[] = [directoryTeams, dataTeams, news, newsItem, channels, feedEntries];
+
+/** The least one of the availabilities of lists that are needed together. */
+export function findLeast(availabilities: readonly SnapshotAvailability[]): SnapshotAvailability {
+  const least = (['too-large', 'large', 'none', 'stale'] as const).find((one) => availabilities.includes(one));
+  return least ?? 'fresh';
+}

@@ -8,6 +8,7 @@ import { formatIsoTimestamp } from '../text/date.js';
 import type { CircuitBreaker, Suspension } from './client/circuit-breaker.js';
 import type { ServerCertificate } from './client/transport/certificate-observer.js';
 import { raceAbort } from './client/abortable-wait.js';
+import type { SourceQuery } from './request/source-query.js';
 import type { SourceLists } from './source-lists.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import type { SourceServices, SourceSettings } from './source-settings.js';
@@ -50,6 +51,8 @@ export class SourceOperations {
    */
   readonly addresses: readonly string[];
   private readonly resources: readonly Resource[];
+  /** The feeds of which the source consists; undefined for any other source. */
+  private readonly feeds: readonly OperatedFeed[] | undefined;
 
   constructor(
     private readonly registration: SourceSettings,
@@ -65,13 +68,16 @@ export class SourceOperations {
         resources.includes(list.path) &&
         (access === 'public' || MEMBERS_LISTS.has(list)),
     );
+    this.feeds = access === 'public' ? lists.feeds && nameFeeds(lists.feeds.queries) : undefined;
   }
 
   /** The state of the source at this moment. It reads counters and small objects only. */
   status(): SourceLevelStatus {
     const { access, upstreamAccess } = this.registration;
     const suspension = this.observation.breaker?.suspension;
-    const resources = this.resources.map((resource) => this.resourceStatus(resource, suspension));
+    const resources = this.feeds
+      ? this.feeds.map((feed) => this.feedStatus(feed, suspension))
+      : this.resources.map((resource) => this.resourceStatus(resource, suspension));
     const conditions = resources.flatMap(({ condition, keys }) => [condition, ...(keys ? [keys.condition] : [])]);
     return {
       access,
@@ -97,11 +103,17 @@ export class SourceOperations {
    * the signal is aborted; what is not finished by then continues. Never rejects.
    */
   async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
-    const refreshes = this.resources.flatMap((resource) => [
-      this.reportRefresh(resource.name, this.lists.refreshNow(resource), signal),
-      ...(this.hasSeparateKeys(resource) ? [this.reportRefresh('team-keys', this.lists.refreshKeysNow(), signal)] : []),
-    ]);
-    return Promise.all(refreshes);
+    const ofFeeds = this.feeds?.map(({ query, address }) =>
+      this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.refreshFeedNow(query), signal),
+    );
+    const ofLists = (): Promise<RefreshReport>[] =>
+      this.resources.flatMap((resource) => [
+        this.reportRefresh({ list: resource.name }, this.lists.refreshNow(resource), signal),
+        ...(this.hasSeparateKeys(resource)
+          ? [this.reportRefresh({ list: 'team-keys' }, this.lists.refreshKeysNow(), signal)]
+          : []),
+      ]);
+    return Promise.all(ofFeeds ?? ofLists());
   }
 
   /** Accepts the doubted numbers of records (decisions 6.11). Returns whether there were any. Never rejects. */
@@ -118,13 +130,13 @@ export class SourceOperations {
   }
 
   private async reportRefresh(
-    list: RefreshReport['list'],
+    list: Pick<RefreshReport, 'list' | 'feed'>,
     refresh: Promise<Outcome<Snapshot>>,
     signal: AbortSignal,
   ): Promise<RefreshReport> {
     const { access } = this.registration;
     const outcome = await raceAbort<Outcome<Snapshot> | undefined>(refresh, signal, () => undefined);
-    return createRefreshReport({ access, list }, outcome);
+    return createRefreshReport({ access, ...list }, outcome);
   }
 
   private resourceStatus(resource: Resource, suspension: Suspension | undefined): ResourceStatus {
@@ -143,6 +155,17 @@ export class SourceOperations {
     };
   }
 
+  private feedStatus({ query, address }: OperatedFeed, suspension: Suspension | undefined): ResourceStatus {
+    const activity = this.observation.activity.list(query.resource, query.parameters['feed']);
+    const inspection = this.lists.inspectFeed(query);
+    return {
+      resource: query.resource.name,
+      feed: address,
+      ...createListStatus({ activity, inspection, suspension, now: this.services.clock.now() }),
+      capabilities: [],
+    };
+  }
+
   private listStatus(resource: Resource, inspection: ListInspection, suspension: Suspension | undefined): ListStatus {
     const activity = this.observation.activity.list(resource);
     return createListStatus({ activity, inspection, suspension, now: this.services.clock.now() });
@@ -153,6 +176,23 @@ export class SourceOperations {
     const { allKeysPublic, upstreamAccess } = this.registration;
     return resource === dataTeams && allKeysPublic !== true && upstreamAccess !== 'members';
   }
+}
+
+/** A feed with the address that the operator sees. */
+interface OperatedFeed {
+  readonly query: SourceQuery;
+  readonly address: string;
+}
+
+/** Feeds that differ in the query string only, which may hold secrets, are numbered. */
+function nameFeeds(queries: readonly SourceQuery[]): readonly OperatedFeed[] {
+  const seen = new Map<string, number>();
+  return queries.map((query) => {
+    const address = withoutSecrets(query.parameters['feed'] ?? '');
+    const count = (seen.get(address) ?? 0) + 1;
+    seen.set(address, count);
+    return { query, address: count === 1 ? address : `${address} (${count})` };
+  });
 }
 
 const DAY = 86_400_000;
@@ -167,7 +207,7 @@ function toCertificateStatus(
 }
 
 function listAddresses({ directory, data }: SourceSettings['dialects']): readonly string[] {
-  return [directory, data].flatMap((dialect) => dialect?.address ?? []);
+  return [directory, data].flatMap((dialect) => dialect?.addresses ?? []);
 }
 
 /** Lists the origins of a source's addresses. */

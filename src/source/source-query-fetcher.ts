@@ -3,7 +3,7 @@ import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import { news } from '../model/resources/news.js';
-import type { Dialect, LinkedPaging, OffsetPaging } from './dialect/dialect.js';
+import type { Dialect, FeedAddress, FeedPaging, LinkedPaging, OffsetPaging } from './dialect/dialect.js';
 import type { PageFormat } from './dialect/page-parser.js';
 import type { SourceParameters } from './dialect/request-url.js';
 import { drain } from './drain/drain.js';
@@ -64,6 +64,7 @@ export class SourceQueryFetcher {
     const { resource, nativeId: native } = query;
     const { paging } = this.dialectOf(resource);
     if (paging.kind === 'linked') return this.requireFitsMemory(query, this.drainLinked(query, paging, context));
+    if (paging.kind === 'feeds') return this.requireFitsMemory(query, this.fetchFeed(query, paging, context));
     if (native !== undefined) return this.fetchItem(query, native, { paging, context });
     const createFetcher = this.pageFetcher(query, context);
     const limits = this.drainLimits(query);
@@ -85,6 +86,25 @@ export class SourceQueryFetcher {
       joined: joined && { ...joined, expected: this.expect(query.resource, joined.format) },
       limits: this.drainLimits(query),
     });
+  }
+
+  /** Fetches one feed (decisions 4.32). Its channel is not counted among the received records. */
+  private async fetchFeed(
+    query: SourceQuery,
+    paging: FeedPaging,
+    { session, validatorRecorder }: SourceQueryFetcherContext,
+  ): Promise<DrainResult<DraftRecord>> {
+    const { url, format } = findFeed(query, paging);
+    const reply = await session.request(url, this.expect(query.resource, format));
+    const { records, receivedCount, bytes, findings, lastModified, statedLifetime } = requirePage(reply);
+    validatorRecorder.recordPage(url, reply, { now: this.services.clock.now(), statedLifetime });
+    return {
+      records,
+      receivedCount: receivedCount - 1,
+      bytes,
+      findings,
+      ...(lastModified !== undefined && { lastModified }),
+    };
   }
 
   /**
@@ -141,8 +161,10 @@ export class SourceQueryFetcher {
    * Returns what the bodies of a revalidation contain. Those of a source with a second document are not read, because
    * both documents are needed at once: where one has changed, both are requested again.
    */
-  revalidationBody({ resource, nativeId: native }: SourceQuery): ExpectedBody {
+  revalidationBody(query: SourceQuery): ExpectedBody {
+    const { resource, nativeId: native } = query;
     const { paging } = this.dialectOf(resource);
+    if (paging.kind === 'feeds') return this.expect(resource, findFeed(query, paging).format);
     if (paging.kind === 'offset')
       return this.expect(resource, native === undefined ? paging.listFormat : paging.itemFormat);
     return this.expect(resource, paging.joined === undefined ? paging.list.format : UNREAD);
@@ -223,6 +245,12 @@ export class SourceQueryFetcher {
       maxRecords: completeAtAnySize ? Math.floor(maxLargeListBytes / MEMORY_PER_RECORD) : drainThreshold,
     };
   }
+}
+
+function findFeed({ parameters }: SourceQuery, { feeds }: FeedPaging): FeedAddress {
+  const found = feeds.find(({ url }) => url.href === parameters['feed']);
+  if (found === undefined) throw new Error('the source has no such feed');
+  return found;
 }
 
 /** Format of bodies that are not needed. */

@@ -25,7 +25,7 @@ import { checkFingerprints } from './keys/complete-key-records.js';
 import { hasPgpKeys, joinTeamKeys } from './keys/join-team-keys.js';
 import type { TeamsWithKeys } from './keys/join-team-keys.js';
 import { ListRetrieval } from './list-retrieval.js';
-import { SourceLists } from './source-lists.js';
+import { SourceLists, findLeast } from './source-lists.js';
 import type { SourceListRequest, PushDownQuery } from './list-retrieval.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SourceOperations } from './source-operations.js';
@@ -189,6 +189,7 @@ export class Source {
       sourceName,
       aggregate,
       resolvesLinks,
+      ...(this.lists.feeds !== undefined && { itemsNameChannels: true }),
       ...(native !== resource && { nativeResource: native }),
     };
     return { nativeResource: native, pushDownQuery, traits };
@@ -209,11 +210,7 @@ export class Source {
 
   private availability({ resource, channel }: Query): SnapshotAvailability {
     const needed = channel === undefined ? [this.nativeResource(resource) ?? resource] : [news, channels];
-    const availabilities = needed.map((list) => this.lists.availability(list));
-    const least = (['too-large', 'large', 'none', 'stale'] as const).find((availability) =>
-      availabilities.includes(availability),
-    );
-    return least ?? 'fresh';
+    return findLeast(needed.map((list) => this.lists.availability(list)));
   }
 
   private translateOutcome(outcome: Outcome<Snapshot>, resource: Resource): Promise<Outcome<Snapshot>> {
@@ -329,6 +326,7 @@ export class Source {
     context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     if (!this.serves(channels)) return { state: 'excluded', reason: 'resource' };
+    if (this.lists.feeds !== undefined) return this.lists.feeds.getChannel(folded, context);
     const pushed = pushDownQuery && (await this.getPushedDownChannel(folded, pushDownQuery, context));
     if (pushed !== undefined) return pushed;
     const [all, listed] = await Promise.all([

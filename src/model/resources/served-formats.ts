@@ -11,6 +11,8 @@ export const servedFormats: Readonly<Record<ResourceName, readonly FormatName[]>
   news: ['json', 'yaml', 'xml', 'csv', 'atom', 'rss'],
   'news-item': ['json', 'yaml', 'xml', 'csv'],
   channels: ['json', 'yaml', 'xml', 'csv', 'xlsx'],
+  // No client gets what a feed contains as it is.
+  feed: [],
   countries: ['json', 'yaml', 'xml', 'csv', 'xlsx'],
 };
 

@@ -71,6 +71,7 @@ const SORT_RANKS: Readonly<Record<SourceResourceName, { readonly usual: number; 
   news: { usual: 1, reversed: 2 },
   'news-item': { usual: 1, reversed: 2 },
   channels: { usual: 6, reversed: 9 },
+  feed: { usual: 1, reversed: 2 },
 };
 
 function sortCheck(subject: ProbedResource, sort: string, rank: number): CapabilityCheck {

@@ -15,6 +15,8 @@ export interface SourcePage<T> {
   readonly limit?: number;
   /** Last-Modified of the response in milliseconds since 1970, from its envelope or header. */
   readonly lastModified?: number;
+  /** Milliseconds for which the page itself says that it may be used, as feeds do. Absent: it says nothing. */
+  readonly statedLifetime?: number;
   /** The access level that the source states, in lower case (interfaces 5.3). */
   readonly access?: string;
   /**

@@ -4,17 +4,17 @@ import type { DocumentPageFacts } from './raw-page.js';
 import type { SourceParameters } from './request-url.js';
 
 /**
- * What differs between kinds of sources: how a list is requested, paged and parsed (decisions 1.3, 4.27). Records that a
+ * What differs between kinds of sources: how a list is requested, paged and parsed (decisions 1.3, 4.27, 4.32). Records that a
  * page parser returns have the property names of this gateway; they are read alike for all kinds.
  *
- * Implementations: `createDirectoryDialect`, `createDataDialect` and `createDocumentDialect`.
+ * Implementations: `createDirectoryDialect`, `createDataDialect`, `createDocumentDialect` and `createFeedDialect`.
  */
 export interface Dialect {
-  /** Address of the source: a base URL, or the URL of a document. */
-  readonly address: string;
+  /** Addresses of the source: a base URL, the URL of a document, or the URLs of feeds. Never empty. */
+  readonly addresses: readonly string[];
   /** Value of Accept in requests. */
   readonly accept: string;
-  readonly paging: OffsetPaging | LinkedPaging;
+  readonly paging: OffsetPaging | LinkedPaging | FeedPaging;
 }
 
 /** The pages of a list are requested by `limit` and `offset` (interfaces 1.3). The source may evaluate parameters. */
@@ -59,4 +59,23 @@ export interface LinkedList {
    * page names an address of another origin.
    */
   nextPage(current: URL, facts: DocumentPageFacts | undefined): URL | undefined;
+}
+
+/**
+ * The source consists of feeds (decisions 4.32). Each is fetched and cached by itself; the lists of news and channels are
+ * built from all of them. It evaluates nothing.
+ */
+export interface FeedPaging {
+  readonly kind: 'feeds';
+  /** At least one. */
+  readonly feeds: readonly FeedAddress[];
+}
+
+/** One feed of a source. */
+export interface FeedAddress {
+  readonly url: URL;
+  /** Title of its channel. Undefined: the one that the feed states. */
+  readonly title: string | undefined;
+  /** How its body is parsed. */
+  readonly format: PageFormat;
 }

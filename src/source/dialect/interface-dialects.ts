@@ -32,7 +32,7 @@ function createInterfaceDialect(
   scopeOf: (resource: Resource) => SourceParameters,
 ): Dialect & { readonly paging: OffsetPaging } {
   return {
-    address: baseUrl,
+    addresses: [baseUrl],
     accept: ACCEPT_JSON,
     paging: {
       kind: 'offset',

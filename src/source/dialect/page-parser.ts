@@ -5,6 +5,8 @@ import { maxInlineDocumentBytes } from './document/document-entries.js';
 import type { DocumentObserver } from './document/document-observer.js';
 import { createDocumentParser } from './document/document-parser.js';
 import { parseItem, parsePage } from './envelope.js';
+import { createFeedParser } from './feed/feed-parser.js';
+import type { FeedFormat } from './feed/feed-parser.js';
 import { createJoinedParser } from './document/joined-entries.js';
 import type { BodyContext, PageParser } from './raw-page.js';
 
@@ -14,12 +16,14 @@ import type { BodyContext, PageParser } from './raw-page.js';
  * - `list`, `item`: a list, or the detail form of one item, of the directory or data interface
  * - `document`: a page of a published document
  * - `joined`: a page of the second document, whose entries are added to those of the first
+ * - `feed`: a news feed
  * - `unread`: the body is not needed
  */
 export type PageFormat =
   | { readonly kind: 'list' | 'item' | 'unread' }
   | { readonly kind: 'document'; readonly mapping: DocumentMapping }
-  | { readonly kind: 'joined'; readonly layout: JoinedLayout };
+  | { readonly kind: 'joined'; readonly layout: JoinedLayout }
+  | FeedFormat;
 
 /** Creates the parser of a format. Expressions are compiled once, for all bodies. `observer` watches documents. */
 export function createPageParser(format: PageFormat, observer?: DocumentObserver): PageParser {
@@ -32,6 +36,8 @@ export function createPageParser(format: PageFormat, observer?: DocumentObserver
       return createDocumentParser(format.mapping, observer);
     case 'joined':
       return createJoinedParser(format.layout, observer);
+    case 'feed':
+      return createFeedParser(format);
     case 'unread':
       return () => ({ records: [] });
   }
@@ -40,5 +46,7 @@ export function createPageParser(format: PageFormat, observer?: DocumentObserver
 /** Maximum bytes of a body of a format that is parsed on the main thread in one piece (decisions 8.6). */
 export function maxInlinePageBytes(format: PageFormat, context: BodyContext): number {
   if (format.kind === 'document') return maxInlineDocumentBytes(format.mapping, context);
+  // The libraries for feeds are loaded where one is parsed: in the worker thread only.
+  if (format.kind === 'feed') return 0;
   return format.kind === 'joined' ? maxInlineDocumentBytes(format.layout, context) : MAX_INLINE_BODY;
 }

@@ -15,6 +15,8 @@ export interface RawPage {
   readonly limit?: number;
   /** Milliseconds since 1970. */
   readonly lastModified?: number;
+  /** Milliseconds for which the page itself says that it may be used, as feeds do. Absent: it says nothing. */
+  readonly statedLifetime?: number;
   /** The access level that the source states (interfaces 5.3). */
   readonly access?: string;
   /**

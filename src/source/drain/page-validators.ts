@@ -12,6 +12,8 @@ export interface PageValidator {
   readonly freshnessLifetime: number;
   /** `X-Total-Count` of the response, if present. A 304 with another number counts as a change. */
   readonly headerTotal?: number;
+  /** Milliseconds for which the page itself says that it may be used. A 304 cannot say more. Absent: it says nothing. */
+  readonly statedLifetime?: number;
 }
 
 /** Validators of all pages that must be unchanged for the snapshot to be valid, the first page first. Never empty. */
@@ -34,6 +36,7 @@ interface RecordedPage {
   /** End of the lifetime that the source allows, in milliseconds since 1970; Infinity if it states nothing. */
   readonly freshUntil: number;
   readonly headerTotal: number | undefined;
+  readonly statedLifetime: number | undefined;
   readonly facts: PageFacts | undefined;
 }
 
@@ -42,13 +45,20 @@ export class PageValidatorRecorder {
   /** By URL, because a drain that restarts requests the same pages. */
   private readonly pages = new Map<string, RecordedPage>();
 
-  /** Adds a page that arrived at `now` (milliseconds since 1970). A single item has no facts. */
+  /**
+   * Adds a page that arrived at `now` (milliseconds since 1970). A single item has no facts. `statedLifetime` is that of
+   * the page itself.
+   */
   recordPage(
     url: URL,
     reply: HeaderLookup,
-    { now, facts }: { readonly now: number; readonly facts?: PageFacts },
+    {
+      now,
+      facts,
+      statedLifetime,
+    }: { readonly now: number; readonly facts?: PageFacts; readonly statedLifetime?: number | undefined },
   ): void {
-    const lifetime = freshnessLifetime(reply, now) ?? Infinity;
+    const lifetime = Math.min(freshnessLifetime(reply, now) ?? Infinity, statedLifetime ?? Infinity);
     const condition = createConditionalHeaders(reply, now);
     this.pages.set(url.href, {
       url,
@@ -56,6 +66,7 @@ export class PageValidatorRecorder {
       freshnessLifetime: lifetime,
       freshUntil: now + lifetime,
       headerTotal: readTotalCount(reply),
+      statedLifetime,
       facts,
     });
   }
@@ -81,9 +92,16 @@ function toPageValidator({
   condition,
   freshnessLifetime: lifetime,
   headerTotal,
+  statedLifetime,
 }: RecordedPage): PageValidator | undefined {
   return (
-    condition && { url, condition, freshnessLifetime: lifetime, ...(headerTotal !== undefined && { headerTotal }) }
+    condition && {
+      url,
+      condition,
+      freshnessLifetime: lifetime,
+      ...(headerTotal !== undefined && { headerTotal }),
+      ...(statedLifetime !== undefined && { statedLifetime }),
+    }
   );
 }
 

@@ -115,7 +115,8 @@ class Revalidation {
       return undefined;
     }
     const now = this.options.clock.now();
-    const allowed = freshnessLifetime(reply, now) ?? page.freshnessLifetime;
+    const stated = page.statedLifetime ?? Infinity;
+    const allowed = Math.min(freshnessLifetime(reply, now) ?? page.freshnessLifetime, stated);
     this.freshUntil = Math.min(this.freshUntil, now + allowed);
     return allowed === page.freshnessLifetime ? page : { ...page, freshnessLifetime: allowed };
   }

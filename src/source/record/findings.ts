@@ -35,6 +35,7 @@ export type FindingRule =
   | 'no-id'
   | 'id-range'
   | 'repeated-id'
+  | 'id-collision'
   | 'registered-source'
   | 'no-public-keys'
   | 'key-form'

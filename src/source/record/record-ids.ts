@@ -33,7 +33,24 @@ export function assignIds(
   code: string,
   drafts: readonly DraftRecord[],
 ): Promise<IdentifiedRecords> {
-  return resource.idKind === 'integer' ? assignIntegerIds(resource, drafts) : assignSlugIds(resource, code, drafts);
+  switch (resource.idKind) {
+    case 'integer':
+      return assignIntegerIds(resource, drafts);
+    case 'identity':
+      return assignIdentities(resource, drafts);
+    case 'slug':
+    case 'hidden':
+      return assignSlugIds(resource, code, drafts);
+  }
+}
+
+/** The records were read with their identities, which are distinct (decisions 4.32.3). */
+async function assignIdentities(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {
+  const position = findPropertyPosition(resource, 'identity');
+  await forEachTimeSliced(drafts, (draft) => {
+    draft.id = String(draft.valueAt(position));
+  });
+  return { records: drafts, contestedIds: new Map(), identicalPairs: [], repeatedIdPairs: [] };
 }
 
 async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {

@@ -2,6 +2,7 @@ import type { AccessLevel } from '../../model/access-level.js';
 import type { SortKey } from '../../model/query.js';
 import type { Resource } from '../../model/resource.js';
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
+import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { PushDown } from '../../plan/push-down.js';
 import type { SourceParameters } from '../dialect/request-url.js';
 
@@ -106,4 +107,10 @@ export const allKeysQueries: Readonly<Record<AccessLevel, SourceQuery>> = {
 function createAllKeysQuery(access: AccessLevel): SourceQuery {
   const parameters = Object.freeze({ scope: 'pgp' });
   return Object.freeze({ access, resource: dataTeamsWithKeys, parameters, completeAtAnySize: true });
+}
+
+/** One feed of a source, by its URL (decisions 4.32). Other feeds of the source are other queries. */
+export function feedQuery(access: AccessLevel, url: string): SourceQuery {
+  const parameters = Object.freeze({ feed: url });
+  return Object.freeze({ access, resource: feedEntries, parameters, completeAtAnySize: true });
 }

@@ -1,4 +1,5 @@
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
+import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { SourceWait } from '../../model/cache-result.js';
 import type { TraceSpan } from '../../model/tracer.js';
 import type { SourceQuery } from './source-query.js';
@@ -44,5 +45,7 @@ export function createSourceRequestContext(
  */
 export function disclosesQuery({ resource, parameters, nativeId: native, pushDown }: SourceQuery): boolean {
   if (native !== undefined || pushDown !== undefined) return true;
+  // The feeds of a source are requested whatever the query is.
+  if (resource === feedEntries) return false;
   return Object.keys(parameters).some((name) => resource !== dataTeamsWithKeys || name !== 'scope');
 }

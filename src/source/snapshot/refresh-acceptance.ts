@@ -1,5 +1,6 @@
 import { findSnapshot, isTooLarge } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
+import { countListedRecords } from './listed-records.js';
 import { hasShrunk } from './shrink-guard.js';
 import type { ShrinkGuard } from './shrink-guard.js';
 import { serveStaleOrFail, serveStale } from './snapshot.js';
@@ -70,7 +71,7 @@ function countProvenRecords(
   result: Outcome<Snapshot>,
   { drainThreshold }: RefreshAcceptancePolicy,
 ): number | undefined {
-  if (result.state === 'fresh') return result.snapshot.set.totalCount;
+  if (result.state === 'fresh') return countListedRecords(result.snapshot.set);
   // A fallback proves nothing, and the size of a large list is known from its size check.
   if (result.state === 'stale' || !isTooLarge(result) || key.isLarge) return undefined;
   return ('total' in result ? result.total : undefined) ?? drainThreshold + 1;

@@ -3,6 +3,7 @@ import type { FailureDetail, Outcome } from '../../model/outcome.js';
 import type { IncompleteReason } from '../../model/outcome-description.js';
 import { cutText, showHiddenCharacters } from '../../text/visible-text.js';
 import type { FindingCounts, FindingExamples } from '../record/findings.js';
+import { countListedRecords } from '../snapshot/listed-records.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
 /** Maximum number of remembered numbers of records. */
@@ -71,7 +72,7 @@ export class ListActivity {
     const { at, outcome, findings: counts, examples = NO_FINDINGS.examples } = fetch;
     if (counts !== undefined) this.findings = { counts, examples };
     this.isLarge = isTooLarge(outcome);
-    if (outcome.state === 'fresh') this.noteRecords(at, outcome.snapshot.set.totalCount);
+    if (outcome.state === 'fresh') this.noteRecords(at, countListedRecords(outcome.snapshot.set));
     if (this.isLarge && 'total' in outcome) this.noteRecords(at, outcome.total);
     this.noteResult(fetch);
   }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../model/outcome.js';
 import { describeReason } from '../../model/outcome-description.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { Suspension } from '../client/circuit-breaker.js';
+import { countListedRecords } from '../snapshot/listed-records.js';
 import type { ShrinkDoubt } from '../snapshot/shrink-guard.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotState, StoredOutcome } from '../snapshot/stored-outcome.js';
@@ -98,7 +99,11 @@ function countRecords(
   activity: ListActivity,
 ): number | undefined {
   const total = served !== undefined && 'total' in served ? served.total : undefined;
-  return snapshot?.set.totalCount ?? total ?? (activity.isLarge ? activity.recordCounts.at(-1)?.records : undefined);
+  return (
+    (snapshot && countListedRecords(snapshot.set)) ??
+    total ??
+    (activity.isLarge ? activity.recordCounts.at(-1)?.records : undefined)
+  );
 }
 
 function findRefreshTime(state: ListState, { inspection, suspension, now }: ListStatusInput): number | undefined {

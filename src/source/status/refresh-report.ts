@@ -3,6 +3,7 @@ import { findSnapshot, getFailureDetail } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import { describeReason } from '../../model/outcome-description.js';
 import type { ResourceName } from '../../model/resource.js';
+import { countListedRecords } from '../snapshot/listed-records.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
 /** What came of a refresh that the operator requested (operation 3.5). */
@@ -10,6 +11,8 @@ export interface RefreshReport {
   readonly access: AccessLevel;
   /** The list that was fetched. `team-keys` are the PGP keys of data teams, where they are requested separately. */
   readonly list: ResourceName | 'team-keys';
+  /** Of a feed: its address, as in `/sources`. */
+  readonly feed?: string;
   /** State of the outcome that is served now; `running`: the refresh has not ended yet. */
   readonly state: Outcome<unknown>['state'] | 'running';
   readonly reason?: string;
@@ -20,13 +23,13 @@ export interface RefreshReport {
 
 /** Creates the report on a list. `outcome` is undefined where the refresh has not ended. */
 export function createRefreshReport(
-  list: Pick<RefreshReport, 'access' | 'list'>,
+  list: Pick<RefreshReport, 'access' | 'list' | 'feed'>,
   outcome: Outcome<Snapshot> | undefined,
 ): RefreshReport {
   if (outcome === undefined) return { ...list, state: 'running' };
   const { state } = outcome;
   const snapshot = findSnapshot(outcome);
-  const records = snapshot === undefined ? {} : { records: snapshot.set.totalCount };
+  const records = snapshot === undefined ? {} : { records: countListedRecords(snapshot.set) };
   if (state === 'fresh') return { ...list, state, ...records };
   const { reason } = outcome;
   const known = reason === 'resource' || reason === 'source-name' || reason === 'coverage' ? undefined : reason;

@@ -1,6 +1,7 @@
 import type { FailureReason } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
+import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { SourceQuery } from '../request/source-query.js';
 import { ListActivity } from './list-activity.js';
 import type { FinishedFetch } from './list-activity.js';
@@ -20,7 +21,7 @@ export interface CapabilityUse {
  * computed while a request of a client is answered, but counted when a fetch ends.
  */
 export class SourceActivity {
-  private lists = new Map<Resource, ListActivity>();
+  private lists = new Map<string, ListActivity>();
   private capabilityUses = new Map<Resource['path'], Map<string, CapabilityUse>>();
   private results = new Map<'ok' | FailureReason, number>();
 
@@ -34,10 +35,12 @@ export class SourceActivity {
     this.results.set(result, (this.results.get(result) ?? 0) + 1);
   }
 
-  /** Returns what is known of a list. */
-  list(resource: Resource): ListActivity {
-    const known = this.lists.get(resource) ?? new ListActivity();
-    this.lists.set(resource, known);
+  /** Returns what is known of a list; of a source that consists of feeds, of the feed with a URL. */
+  list(resource: Resource, feed = ''): ListActivity {
+    // The teams of the data interface and their keys are two lists with one name.
+    const key = `${resource === dataTeamsWithKeys ? 'team-keys' : resource.name} ${feed}`;
+    const known = this.lists.get(key) ?? new ListActivity();
+    this.lists.set(key, known);
     return known;
   }
 
@@ -51,6 +54,7 @@ export class SourceActivity {
     const { resource, parameters, nativeId, pushDown } = query;
     if (nativeId !== undefined) return;
     if (pushDown !== undefined) this.list(resource).noteResult(fetch);
+    else if (resource === feedEntries) this.list(resource, parameters['feed']).note(fetch);
     else if (resource === dataTeamsWithKeys || Object.keys(parameters).length === 0) this.list(resource).note(fetch);
   }
 

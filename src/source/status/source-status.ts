@@ -131,6 +131,8 @@ export interface ListSharingStatus {
 /** A list that responses are built from. */
 export interface ResourceStatus extends ListStatus {
   readonly resource: Resource['name'];
+  /** Of a feed: its address without the query string. Several with the same one are numbered. */
+  readonly feed?: string;
   /** The declared capabilities (operation 2.8.9). */
   readonly capabilities: readonly CapabilityStatus[];
   /** The list of PGP keys, where it is requested separately (decisions 4.22). */

@@ -5,6 +5,7 @@ import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { SavedSnapshot, SnapshotPersistence, SnapshotToSave } from '../../source/snapshot-persistence.js';
+import type { SourceQuery } from '../../source/request/source-query.js';
 import { FileLock } from '../file-lock.js';
 import { SnapshotFiles } from './snapshot-files.js';
 import { createHead, createRecordSet, createSnapshot } from './snapshot-head.js';
@@ -38,6 +39,12 @@ interface StoredFile {
   readonly head: SnapshotHead;
   /** The records that were written last. Absent: those of an earlier process, which were not loaded. */
   readonly set?: WeakRef<RecordSet>;
+}
+
+/** What the name of a snapshot is made of. */
+interface SavedName {
+  readonly source: Pick<SnapshotSource, 'code'>;
+  readonly snapshot: Pick<SnapshotToSave, 'query'>;
 }
 
 interface PendingSave {
@@ -95,6 +102,7 @@ export class SnapshotFolder {
       forget: () => {
         void this.deleteSources(({ code }) => code === source.code);
       },
+      find: (query) => this.find(source, query),
       load: () => this.load(source),
     };
   }
@@ -132,21 +140,36 @@ export class SnapshotFolder {
     }
   }
 
-  private async *load({ code, number, fingerprints }: SnapshotSource): AsyncGenerator<SavedSnapshot> {
-    const own = [...this.files].filter(
-      ([, { head }]) => head.source === code && head.fingerprints.definition === fingerprints.definition,
-    );
+  private async *load(source: SnapshotSource): AsyncGenerator<SavedSnapshot> {
+    const own = [...this.files].filter(([, { head }]) => isOf(head, source));
     own.sort(([, one], [, other]) => one.head.verifiedAt - other.head.verifiedAt);
     for (const [name, { head }] of own) {
-      const set = await this.loadRecords(name, head, number);
-      if (set === undefined) continue;
-      this.files.set(name, { head, set: new WeakRef(set) });
-      const { query, validators, weight, formerIds } = head;
-      const isSameContext = head.fingerprints.context === fingerprints.context;
-      const staleAt = isSameContext ? head.staleAt : Math.min(head.staleAt, this.options.clock.now());
-      const snapshot = { ...createSnapshot(head, set), staleAt };
-      yield { query: { access: 'public', ...query }, snapshot, validators, weight, formerIds };
+      const saved = await this.read(name, head, source);
+      if (saved !== undefined) yield saved;
     }
+  }
+
+  private async find(source: SnapshotSource, query: SourceQuery): Promise<SavedSnapshot | undefined> {
+    const name = nameOf({ source, snapshot: { query } });
+    const pending = this.pending.get(name);
+    if (pending !== undefined) return { ...pending.snapshot, formerIds: [] };
+    const head = this.files.get(name)?.head;
+    return head !== undefined && isOf(head, source) ? this.read(name, head, source) : undefined;
+  }
+
+  private async read(
+    name: string,
+    head: SnapshotHead,
+    { number, fingerprints }: SnapshotSource,
+  ): Promise<SavedSnapshot | undefined> {
+    const set = await this.loadRecords(name, head, number);
+    if (set === undefined) return undefined;
+    this.files.set(name, { head, set: new WeakRef(set) });
+    const { query, validators, weight, formerIds } = head;
+    const isSameContext = head.fingerprints.context === fingerprints.context;
+    const staleAt = isSameContext ? head.staleAt : Math.min(head.staleAt, this.options.clock.now());
+    const snapshot = { ...createSnapshot(head, set), staleAt };
+    return { query: { access: 'public', ...query }, snapshot, validators, weight, formerIds };
   }
 
   private async loadRecords(name: string, head: SnapshotHead, sourceNumber: number): Promise<RecordSet | undefined> {
@@ -266,7 +289,12 @@ export class SnapshotFolder {
 }
 
 /** Name of the files of a snapshot. The small and the large list of a resource have the same one: the later replaces the other. */
-function nameOf({ source, snapshot: { query } }: PendingSave): string {
+function nameOf({ source, snapshot: { query } }: SavedName): string {
   const identity = JSON.stringify([source.code, query.resource.name, query.parameters]);
   return `${source.code}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
+}
+
+/** Whether a snapshot is of a source in the form in which it is registered now. */
+function isOf(head: SnapshotHead, { code, fingerprints }: SnapshotSource): boolean {
+  return head.source === code && head.fingerprints.definition === fingerprints.definition;
 }

@@ -7,6 +7,7 @@ import type { Resource } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import { dataTeams, dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { feedEntries } from '../../model/resources/feed-entries.js';
 import { news, newsItem } from '../../model/resources/news.js';
 import { RecordSet } from '../../records/record-set.js';
 import type { RecordOrigin } from '../../records/record-set.js';
@@ -26,7 +27,7 @@ const VERSION = 1;
 
 /** The resources of which snapshots are saved or shared. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [directoryTeams, dataTeams, news, newsItem, channels].map((resource) => [resource.name, resource]),
+  [directoryTeams, dataTeams, news, newsItem, channels, feedEntries].map((resource) => [resource.name, resource]),
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
@@ -194,6 +195,7 @@ function parseValidators(readers: readonly HeadReader[]): SnapshotValidators | u
     condition: reader.texts('condition'),
     freshnessLifetime: reader.number('freshnessLifetime'),
     ...(reader.value('headerTotal') !== undefined && { headerTotal: reader.number('headerTotal') }),
+    ...(reader.value('statedLifetime') !== undefined && { statedLifetime: reader.number('statedLifetime') }),
   }));
   return first && [first, ...others];
 }

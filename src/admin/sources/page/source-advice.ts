@@ -26,6 +26,7 @@ export const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   window: 'The source gives its newest news only. Nothing can be done here.',
   unreadable: 'Tell the operator of the source which entries are not records: rollcall preview shows them.',
   keys: 'See the list of its PGP keys in the details: it is requested separately.',
+  feed: 'Look at its feeds: one of them fails, and no earlier copy of it is left.',
   filter: 'Tell the operator of the source: it ignores the parameter channel.',
   search: 'Remove search from its supports, if its search misses what its list has.',
   'id-range': 'Tell the operator of the source: its ids are too large to be made unique.',

@@ -63,7 +63,7 @@ function mergeLevel(reports: Reports<ReportedLevel>): ReportedLevel {
     requests: addRequests(levels.map(({ requests }) => requests)),
     resources: mergeItems(
       reports.map(({ worker, report }) => ({ worker, report: report.resources })),
-      ({ resource }) => resource,
+      ({ resource, feed = '' }) => `${resource} ${feed}`,
       mergeResource,
     ),
   };

@@ -120,6 +120,7 @@ function readList(fields: FieldReader): ListStatus {
 
 const parseResourceStatus: ValueParser<ResourceStatus> = objectOf((fields) => ({
   resource: fields.get('resource', parseResource),
+  ...fields.optional('feed', parseText),
   ...readList(fields),
   capabilities: fields.get('capabilities', listOf(parseCapability)),
   ...fields.optional('keys', objectOf(readList)),

@@ -11,7 +11,7 @@ const ACCEPT_DOCUMENT =
 /** Creates the dialect of a published document (decisions 4.27; operation 2.8.16). */
 export function createDocumentDialect({ url, page, mapping, joined }: PublishedDocument): Dialect {
   return {
-    address: url,
+    addresses: [url],
     accept: ACCEPT_DOCUMENT,
     paging: {
       kind: 'linked',

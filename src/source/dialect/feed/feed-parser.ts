@@ -1,0 +1,37 @@
+import { readFeed } from '../../format/feed/read-feed.js';
+import type { Feed } from '../../format/feed/read-feed.js';
+import type { PageParser } from '../raw-page.js';
+import { identifyItems } from './feed-item-identity.js';
+import type { IdentifiedItem } from './feed-item-identity.js';
+
+/** What a feed is parsed with. A plain value. */
+export interface FeedFormat {
+  readonly kind: 'feed';
+  /** URL of the feed as registered: the base of its links. */
+  readonly address: string;
+}
+
+/**
+ * Creates the parser of a feed (decisions 4.32). Its first record is the channel, the others are the items, with the
+ * property names of `feedEntries`.
+ */
+export function createFeedParser({ address }: FeedFormat): PageParser {
+  return (body, { contentType }, findings) => {
+    const url = new URL(address);
+    const feed = readFeed(body, { contentType, address: url }, findings);
+    const items = identifyItems(feed.items, url, findings);
+    return {
+      records: [toChannelRecord(feed, address), ...items.map(toItemRecord)],
+      ...(feed.lifetime !== undefined && { statedLifetime: feed.lifetime }),
+    };
+  };
+}
+
+function toChannelRecord({ title, link, image, summary, copyright }: Feed, address: string): unknown {
+  return { identity: `channel ${address}`, rss: address, title, link, image, summary, copyright };
+}
+
+function toItemRecord({ item, identity }: IdentifiedItem): unknown {
+  const { title, summary, link, published, updated, content } = item;
+  return { identity, title, summary, link, published, updated, content };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+
+/** Numbers by identity, and how many identities did not get their first number. */
+export interface AssignedNumbers {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly collisions: number;
+}
+
+/** Computes the number of an identity at an attempt, from 0: an integer of at most 43 bits. */
+export type NumberOf = (identity: string, attempt: number) => number;
+
+/**
+ * Assigns a number from 1 to 2^43 - 1 to each identity, so that the public id is a safe integer (decisions 4.17, 4.32.3).
+ * Identities with the same number all get their next one, so that the result does not depend on their order.
+ */
+export function assignNumbers(identities: Iterable<string>, numberOf: NumberOf = hashNumber): AssignedNumbers {
+  const numbers = new Map<string, number>();
+  const used = new Set<number>([0]);
+  let open: readonly string[] = [...new Set(identities)];
+  let collisions = 0;
+  for (let attempt = 0; open.length > 0; attempt += 1) {
+    const claims = new Map<number, string[]>();
+    for (const identity of open) {
+      const number = numberOf(identity, attempt);
+      const same = claims.get(number);
+      if (same === undefined) claims.set(number, [identity]);
+      else same.push(identity);
+    }
+    const colliding: string[] = [];
+    for (const [number, claimants] of claims) {
+      const [only, ...others] = claimants;
+      if (only !== undefined && others.length === 0 && !used.has(number)) numbers.set(only, number);
+      else for (const claimant of claimants) colliding.push(claimant);
+    }
+    for (const number of claims.keys()) used.add(number);
+    if (attempt === 0) collisions = colliding.length;
+    open = colliding;
+  }
+  return { numbers, collisions };
+}
+
+/** Divides 48 bits down to 43. */
+const SURPLUS = 2 ** 5;
+
+function hashNumber(identity: string, attempt: number): number {
+  const text = attempt === 0 ? identity : `${attempt} ${identity}`;
+  return Math.floor(createHash('sha256').update(text).digest().readUIntBE(0, 6) / SURPLUS);
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { countListedRecords } from '../../../src/source/snapshot/listed-records.js';
+import { feedChannel, feedRecordSet } from '../../support/feed-record-set.js';
+import { teamRecordSet } from '../../support/team-record-set.js';
+
+it('counts the items that a feed has, without its channel and without items that have left it', () => {
+  const entries = [
+    feedChannel('https://cert.example.org/rss.xml'),
+    { identity: 'guid a' },
+    { identity: 'guid b', withdrawn: '2026-11-01T00:00:00+00:00' },
+  ];
+  const set = feedRecordSet(entries);
+  expect([countListedRecords(set), countListedRecords(set)]).toEqual([1, 1]);
+});
+
+it('counts what a source has beyond the records of a set', () => {
+  expect(countListedRecords(teamRecordSet('alpha', 1, [{ slug: 'a' }], 41))).toBe(42);
+});

@@ -61,12 +61,11 @@ export function decodeMixedUtf8(body: Buffer): MixedText {
   let utf8Characters = 0;
   let otherBytes = 0;
   const text = body.toString('latin1').replace(UTF_8_RUNS, (run) => {
-    const bytes = Buffer.from(run, 'latin1');
-    if (bytes.length === 1) {
+    if (run.length === 1) {
       otherBytes += 1;
-      return decodeWindows1252(bytes);
+      return WINDOWS_1252[run.charCodeAt(0) - 0x80] ?? run;
     }
-    const characters = bytes.toString('utf8');
+    const characters = Buffer.from(run, 'latin1').toString('utf8');
     utf8Characters += characters.length;
     return characters;
   });

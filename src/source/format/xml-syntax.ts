@@ -1,4 +1,6 @@
 import { SourceFailure } from '../client/source-failure.js';
+import { requireFewValues } from './body-limits.js';
+import type { ValueLimit } from './body-limits.js';
 
 /** Markup that may contain any text, with its end. */
 const ENDS: ReadonlyMap<string, string> = new Map([
@@ -15,6 +17,11 @@ const DOCUMENT_TYPE = /^<!DOCTYPE\s[^<>[\]]*>/;
 
 /** Characters that XML 1.0 does not allow (production 2). */
 const NOT_ALLOWED = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** Removes the characters that XML 1.0 does not allow, unpaired surrogates among them. */
+export function removeNotAllowed(text: string): string {
+  return NOT_ALLOWED.test(text) ? text.replace(new RegExp(NOT_ALLOWED, 'gu'), '') : text;
+}
 
 /**
  * Throws a `SourceFailure` (`body`) if a text has characters or declarations that are not read: above all those of
@@ -40,9 +47,13 @@ function requireEnd(text: string, at: number, beginning: string): number {
 }
 
 /** Maximum length of a document type declaration, in characters. It consists of a name and two addresses. */
-const MAX_DOCUMENT_TYPE = 4096;
+export const MAX_DOCUMENT_TYPE = 4096;
 
-function requireDocumentType(text: string): number {
+/**
+ * Returns the length of the document type declaration that a text begins with. Throws a `SourceFailure` (`body`) if it has
+ * an internal subset, or if another declaration is there.
+ */
+export function requireDocumentType(text: string): number {
   const declaration = DOCUMENT_TYPE.exec(text);
   if (declaration !== null) return declaration[0].length;
   if (/^<!(?:DOCTYPE\s[^>]*\[|ENTITY)/.test(text))
@@ -82,4 +93,41 @@ function decodeCharacter(reference: RegExpExecArray | null): string | undefined 
   if (!(code <= 0x10ffff)) return undefined;
   const character = String.fromCodePoint(code);
   return NOT_ALLOWED.test(character) ? undefined : character;
+}
+
+/** A parser and the values take up to 550 bytes for each. */
+const XML_VALUES: ValueLimit = { least: 500_000, bytes: 24 };
+
+const LESS_THAN = 0x3c;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+
+/**
+ * Maximum length of a tag or of a text without markup, in characters. fast-xml-parser appends each character to a
+ * string, which takes 32 bytes for each.
+ */
+const MAX_RUN = 2 ** 20;
+
+/**
+ * Throws a `SourceFailure` (`size`) if a text has too many elements and attributes, or too long a text or tag, for a
+ * parser of XML in JavaScript (decisions 8.6).
+ */
+export function requireBoundedXml(text: string): void {
+  requireFewValues(countNodes(text), text.length, XML_VALUES);
+}
+
+/** Returns an upper bound of the elements and attributes. Throws a `SourceFailure` (`size`) for too long a text or tag. */
+function countNodes(text: string): number {
+  let count = 0;
+  let runFrom = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === LESS_THAN) {
+      runFrom = at;
+      if (text.charCodeAt(at + 1) !== SLASH) count += 1;
+    } else if (code === EQUALS) count += 1;
+    if (at - runFrom > MAX_RUN)
+      throw new SourceFailure('size', `XML with more than ${MAX_RUN} characters in one text or tag`);
+  }
+  return count;
 }

@@ -1,9 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { SourceFailure } from '../client/source-failure.js';
-import { MAX_MARKUP_DEPTH, requireFewValues } from './body-limits.js';
-import type { ValueLimit } from './body-limits.js';
+import { MAX_MARKUP_DEPTH } from './body-limits.js';
 import { decodeUnicode, decodeWindows1252 } from './text-decoding.js';
-import { decodeReferences, requirePlainXml } from './xml-syntax.js';
+import { decodeReferences, requireBoundedXml, requirePlainXml } from './xml-syntax.js';
 
 /**
  * Parses XML into the values of JSON (decisions 4.31). Throws a `SourceFailure`: `body` if it is not well-formed or
@@ -12,7 +11,7 @@ import { decodeReferences, requirePlainXml } from './xml-syntax.js';
 export function parseXmlDocument(body: Buffer): unknown {
   const text = decodeXml(body);
   requirePlainXml(text);
-  requireFewValues(countNodes(text), text.length, XML_VALUES);
+  requireBoundedXml(text);
   return readDocument(parseNodes(text));
 }
 
@@ -32,35 +31,6 @@ function decodeXml(body: Buffer): string {
   if (text === undefined)
     throw new SourceFailure('body', 'XML that is neither UTF-8, UTF-16 nor declared as Windows-1252');
   return text;
-}
-
-/** The parser and the values take up to 550 bytes for each. */
-const XML_VALUES: ValueLimit = { least: 500_000, bytes: 24 };
-
-const LESS_THAN = 0x3c;
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-
-/**
- * Maximum length of a tag or of a text without markup, in characters. The library appends each character to a string,
- * which takes 32 bytes for each.
- */
-const MAX_RUN = 2 ** 20;
-
-/** Returns an upper bound of the elements and attributes. Throws a `SourceFailure` (`size`) for too long a text or tag. */
-function countNodes(text: string): number {
-  let count = 0;
-  let runFrom = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === LESS_THAN) {
-      runFrom = at;
-      if (text.charCodeAt(at + 1) !== SLASH) count += 1;
-    } else if (code === EQUALS) count += 1;
-    if (at - runFrom > MAX_RUN)
-      throw new SourceFailure('size', `XML with more than ${MAX_RUN} characters in one text or tag`);
-  }
-  return count;
 }
 
 const TEXT = '#text';

@@ -84,8 +84,13 @@ const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|blob):/i;
 const MAX_URL_LENGTH = 65_536;
 
 function checkUrl(text: string, isUrl: () => boolean): FindingRule | undefined {
-  if (UNSAFE_SCHEME.test(schemeOf(text))) return 'unsafe-url';
+  if (hasUnsafeScheme(text)) return 'unsafe-url';
   return text.length <= MAX_URL_LENGTH && isUrl() ? undefined : 'not-a-url';
+}
+
+/** Whether a browser would read a text as a URL that runs a script or contains a document. */
+export function hasUnsafeScheme(text: string): boolean {
+  return UNSAFE_SCHEME.test(schemeOf(text));
 }
 
 /**

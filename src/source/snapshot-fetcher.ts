@@ -305,12 +305,9 @@ export class SnapshotFetcher {
     // A snapshot that memory had no room for, or that was too old to be served after a restart, is still on disk.
     const lastSet = last?.set ?? (await this.services.persistence?.find(query))?.snapshot.set;
     if (lastSet === undefined) return received;
-    const withdrawn = listWithdrawnItems(received.records, lastSet, { keep, now: this.services.clock.now() });
-    return {
-      ...received,
-      records: [...received.records, ...withdrawn],
-      bytes: withdrawn.reduce((sum, { values }) => sum + Buffer.byteLength(JSON.stringify(values)), received.bytes),
-    };
+    const now = this.services.clock.now();
+    const { records, bytes } = await listWithdrawnItems(received.records, lastSet, { keep, now });
+    return { ...received, records: [...received.records, ...records], bytes: received.bytes + bytes };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { DraftRecord } from '../../src/model/record.js';
 import { listStoredProperties } from '../../src/model/resource.js';
 import type { PropertyValue } from '../../src/model/property-value.js';
 import { feedEntries } from '../../src/model/resources/feed-entries.js';
@@ -12,13 +13,17 @@ export function feedChannel(url: string, more: Readonly<Record<string, PropertyV
   return { identity: `channel ${url}`, rss: url, ...more };
 }
 
-/** The record set of one feed of the source with number 7. */
-export function feedRecordSet(entries: readonly FeedEntryInput[], readAt = 0): RecordSet {
+/** The records of one feed. */
+export function feedRecords(entries: readonly FeedEntryInput[]): readonly DraftRecord[] {
   const columns = listStoredProperties(feedEntries).map(({ name }) => name);
-  const records = entries.map((entry) => {
+  const rows = entries.map((entry) => {
     const values: Readonly<Record<string, PropertyValue>> = { 'source-name': 'National CERT', ...entry };
     return { id: entry.identity, values: columns.map((name) => values[name]) };
   });
-  const origin = { sourceNumber: 7, access: 'public' } as const;
-  return new RecordSet(feedEntries, origin, packRecords(feedEntries, records), { readAt });
+  return packRecords(feedEntries, rows);
+}
+
+/** The record set of one feed of the source with number 7. */
+export function feedRecordSet(entries: readonly FeedEntryInput[], readAt = 0): RecordSet {
+  return new RecordSet(feedEntries, { sourceNumber: 7, access: 'public' }, feedRecords(entries), { readAt });
 }

@@ -69,7 +69,7 @@ export interface FeedLists {
 export async function buildFeedLists(feeds: readonly FeedRecords[], source: FeedOwner): Promise<FeedLists> {
   const titled = feeds.map(findChannel);
   const items = await collectItems(titled);
-  const { numbers, collisions } = assignNumbers([
+  const { numbers, collisions } = await assignNumbers([
     ...items.keys(),
     ...titled.flatMap(({ channel }) => channel?.id ?? []),
   ]);

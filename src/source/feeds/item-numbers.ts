@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 
 /** Numbers by identity, and how many identities did not get their first number. */
 export interface AssignedNumbers {
@@ -13,26 +14,29 @@ export type NumberOf = (identity: string, attempt: number) => number;
  * Assigns a number from 1 to 2^43 - 1 to each identity, so that the public id is a safe integer (decisions 4.17, 4.32.3).
  * Identities with the same number all get their next one, so that the result does not depend on their order.
  */
-export function assignNumbers(identities: Iterable<string>, numberOf: NumberOf = hashNumber): AssignedNumbers {
+export async function assignNumbers(
+  identities: Iterable<string>,
+  numberOf: NumberOf = hashNumber,
+): Promise<AssignedNumbers> {
   const numbers = new Map<string, number>();
   const used = new Set<number>([0]);
   let open: readonly string[] = [...new Set(identities)];
   let collisions = 0;
   for (let attempt = 0; open.length > 0; attempt += 1) {
     const claims = new Map<number, string[]>();
-    for (const identity of open) {
+    await forEachTimeSliced(open, (identity) => {
       const number = numberOf(identity, attempt);
       const same = claims.get(number);
       if (same === undefined) claims.set(number, [identity]);
       else same.push(identity);
-    }
+    });
     const colliding: string[] = [];
-    for (const [number, claimants] of claims) {
+    await forEachTimeSliced(claims, ([number, claimants]) => {
       const [only, ...others] = claimants;
       if (only !== undefined && others.length === 0 && !used.has(number)) numbers.set(only, number);
       else for (const claimant of claimants) colliding.push(claimant);
-    }
-    for (const number of claims.keys()) used.add(number);
+      used.add(number);
+    });
     if (attempt === 0) collisions = colliding.length;
     open = colliding;
   }

@@ -1,3 +1,4 @@
+import { formatImfFixdate, formatIsoTimestamp, parseDate } from '../../../text/date.js';
 import { readFeed } from '../../format/feed/read-feed.js';
 import type { Feed } from '../../format/feed/read-feed.js';
 import type { PageParser } from '../raw-page.js';
@@ -33,5 +34,12 @@ function toChannelRecord({ title, link, image, summary, copyright }: Feed, addre
 
 function toItemRecord({ item, identity }: IdentifiedItem): unknown {
   const { title, summary, link, published, updated, content } = item;
-  return { identity, title, summary, link, published, updated, content };
+  const dates = { published: writeDate(published, formatImfFixdate), updated: writeDate(updated, formatIsoTimestamp) };
+  return { identity, title, summary, link, ...dates, content };
+}
+
+/** Writes a date as `feedEntries` has it. Text that is not a date is unchanged; the reader of records counts it. */
+function writeDate(text: string | undefined, write: (at: number) => string): string | undefined {
+  const date = text === undefined ? undefined : parseDate(text);
+  return date === undefined ? text : write(date.epochMs);
 }

@@ -146,13 +146,34 @@ describe('the demo', () => {
     expect(await (await fetch(`${teams}&q=telex`)).json()).toMatchObject({ total: 0 });
   });
 
-  it('registers each sample with its interfaces and its port', () => {
-    for (const { code, directory, data, document } of demo.config.sources) {
+  it('reads the feeds of the gazette as two channels, with one item that is on both', async () => {
+    const sourceName = 'source-name=gazette%20of%20advisories%20(sample)';
+    const get = async (path: string): Promise<unknown> => (await fetch(`${demo.origin}/data/v1/${path}`)).json();
+    expect(await get(`channels?${sourceName}&fields=title,link&envelope=false`)).toEqual([
+      { title: 'Gazette Advisories', link: 'https://www.gazette.example.org/advisories' },
+      { title: 'Situation Bulletins', link: 'https://www.gazette.example.org/bulletins' },
+    ]);
+    expect(await get(`news?${sourceName}&limit=0&envelope=true`)).toMatchObject({ total: 12 + 8 - 1 });
+    expect(await get('news/2732491499966008?envelope=false')).toMatchObject({
+      title: 'Saffron Relay mail gateways: attackers exploit GA-2026-16',
+      channels: ['Gazette Advisories', 'Situation Bulletins'],
+    });
+    expect(await get('news?q=low%20tide&fields=title,published,-gazette-updated&envelope=false')).toEqual([
+      {
+        title: 'Exercise “Low Tide”: results',
+        published: 'Tue, 30 Jun 2026 12:00:00 GMT',
+        '-gazette-updated': '2026-07-02T09:45:00+00:00',
+      },
+    ]);
+  });
+
+  it('registers each sample with its interfaces, documents, feeds and its port', () => {
+    for (const { code, directory, data, document, feeds } of demo.config.sources) {
       const started = demo.samples.addresses.get(code);
-      const configured = [started?.directory, started?.data, started?.document].map((url) =>
+      const configured = [started?.directory, started?.data, started?.document, ...(started?.feeds ?? [])].map((url) =>
         url?.replace(/:\d+\//, `:${demo.config.samples.get(code) ?? ''}/`),
       );
-      expect([directory, data, document?.url], code).toEqual(configured);
+      expect([directory, data, document?.url, ...feeds.map(({ url }) => url)], code).toEqual(configured);
     }
     expect(demo.config.sources.map(({ code }) => code).sort()).toEqual([...demo.config.samples.keys()].sort());
   });

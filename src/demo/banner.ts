@@ -55,12 +55,12 @@ export function banner({ samples, admin, ...bases }: BannerOptions): string {
   return [greeting, '', ...addresses, ...examples, ''].join('\n');
 }
 
-/** A row for each interface or document; only the first one has the name. */
+/** A row for each interface, document and feed; only the first one has the name. */
 function rowsOf(
   name: string,
-  { directory, data, document }: SampleAddresses,
+  { directory, data, document, feeds = [] }: SampleAddresses,
 ): readonly (readonly [name: string, address: string])[] {
   const lists = [directory, data].flatMap((base) => (base === undefined ? [] : `${base}/teams`));
-  const addresses = document === undefined ? lists : [...lists, document];
+  const addresses = [...lists, ...(document === undefined ? [] : [document]), ...feeds];
   return addresses.map((address, at) => [at === 0 ? name : '', address]);
 }

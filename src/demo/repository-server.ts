@@ -17,7 +17,7 @@ export interface SampleRepository {
 
 /** What a sample repository serves. */
 export interface RepositoryOptions {
-  /** Interfaces by base path, such as `/directory/v1`; a published file by the empty path. */
+  /** Interfaces by base path, such as `/directory/v1`; published files by the empty path. */
   readonly interfaces: ReadonlyMap<string, InterfaceHandler>;
   /** Whether responses are compressed with gzip. */
   readonly compresses: boolean;

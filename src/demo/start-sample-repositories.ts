@@ -5,7 +5,7 @@ import type { DataInterfaceOptions } from './data-interface.js';
 import type { DirectoryInterfaceFactory } from './directory-interface.js';
 import { createConformingDirectory, createMinimalDirectory } from './directory-interface.js';
 import type { PublishedFileOptions } from './published-file.js';
-import { createPublishedFile } from './published-file.js';
+import { createPublishedFiles } from './published-file.js';
 import type { RepositoryOptions, SampleRepository } from './repository-server.js';
 import { startRepository } from './repository-server.js';
 
@@ -17,6 +17,8 @@ export interface SampleAddresses {
   readonly data?: string;
   /** URL of its published document, such as `http://127.0.0.1:8107/teams.csv`. */
   readonly document?: string;
+  /** URLs of its news feeds, such as `http://127.0.0.1:8108/advisories.rss`. */
+  readonly feeds?: readonly string[];
 }
 
 /** The running sample repositories. */
@@ -32,6 +34,7 @@ interface Sample {
   readonly directory?: DirectoryInterfaceFactory;
   readonly data?: DataInterfaceOptions;
   readonly document?: PublishedFileOptions;
+  readonly feeds?: readonly PublishedFileOptions[];
   readonly compresses: boolean;
 }
 
@@ -118,10 +121,31 @@ const samples: ReadonlyMap<string, Sample> = new Map([
     'ledger',
     {
       document: {
+        file: 'ledger.csv',
         path: '/teams.csv',
         contentType: 'text/csv; charset=utf-8',
         lastModified: 'Mon, 28 Sep 2026 07:15:00 GMT',
       },
+      compresses: true,
+    },
+  ],
+  [
+    'gazette',
+    {
+      feeds: [
+        {
+          file: 'gazette-advisories.rss',
+          path: '/advisories.rss',
+          contentType: 'application/rss+xml; charset=utf-8',
+          lastModified: 'Fri, 25 Sep 2026 09:15:00 GMT',
+        },
+        {
+          file: 'gazette-bulletins.atom',
+          path: '/bulletins.atom',
+          contentType: 'application/atom+xml; charset=utf-8',
+          lastModified: 'Mon, 28 Sep 2026 06:30:00 GMT',
+        },
+      ],
       compresses: true,
     },
   ],
@@ -165,11 +189,12 @@ function sampleOf(name: string): Sample {
   return sample;
 }
 
-function addressesOf({ directory, data, document }: Sample, { origin }: SampleRepository): SampleAddresses {
+function addressesOf({ directory, data, document, feeds }: Sample, { origin }: SampleRepository): SampleAddresses {
   return {
     ...(directory && { directory: origin + paths.directory }),
     ...(data && { data: origin + paths.data }),
     ...(document && { document: origin + document.path }),
+    ...(feeds && { feeds: feeds.map(({ path }) => origin + path) }),
   };
 }
 
@@ -183,12 +208,16 @@ async function start(name: string, options: RepositoryOptions, port: number): Pr
 
 async function createInterfaces(
   name: string,
-  { directory, data, document }: Sample,
+  { directory, data, document, feeds = [] }: Sample,
   folder: URL,
 ): Promise<ReadonlyMap<string, InterfaceHandler>> {
   const interfaces = new Map<string, InterfaceHandler>();
   if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(`${name}.json`, folder)));
-  if (document !== undefined) interfaces.set('', createPublishedFile(await loadText(`${name}.csv`, folder), document));
+  const published = document === undefined ? feeds : [document, ...feeds];
+  if (published.length > 0) {
+    const files = published.map(async (options) => ({ ...options, body: await loadText(options.file, folder) }));
+    interfaces.set('', createPublishedFiles(await Promise.all(files)));
+  }
   if (data === undefined) return interfaces;
   const [teams, news, channels] = await Promise.all([
     loadRecords(`${name}-teams.json`, folder),

@@ -9,12 +9,13 @@ const text = banner({
     ['harbour', { directory: 'http://127.0.0.1:8101/directory/v1' }],
     ['quay', { directory: 'http://127.0.0.1:8106/directory/v1', data: 'http://127.0.0.1:8106/data/v1' }],
     ['ledger', { document: 'http://127.0.0.1:8107/teams.csv' }],
+    ['gazette', { feeds: ['http://127.0.0.1:8108/advisories.rss', 'http://127.0.0.1:8108/bulletins.atom'] }],
   ]),
 });
 
 describe('the banner', () => {
   it('lists each address on its own line, in columns', () => {
-    expect(text.split('\n').slice(2, 9)).toEqual([
+    expect(text.split('\n').slice(2, 11)).toEqual([
       '  Rollcall  http://127.0.0.1:8080/directory/v1/teams',
       '            http://127.0.0.1:8080/data/v1/teams',
       '  admin     http://127.0.0.1:9090/readyz',
@@ -22,6 +23,8 @@ describe('the banner', () => {
       '  quay      http://127.0.0.1:8106/directory/v1/teams',
       '            http://127.0.0.1:8106/data/v1/teams',
       '  ledger    http://127.0.0.1:8107/teams.csv',
+      '  gazette   http://127.0.0.1:8108/advisories.rss',
+      '            http://127.0.0.1:8108/bulletins.atom',
     ]);
   });
 

@@ -12,7 +12,8 @@ const publishers = ['chronicle', 'beacon', 'quay'];
 const profiles = publishers.flatMap((name) => recordsOf(`${name}-teams`));
 const news = publishers.flatMap((name) => recordsOf(`${name}-news`));
 const channels = publishers.flatMap((name) => recordsOf(`${name}-channels`));
-const everyText = files.map((name) => textOf(name)).join('');
+/** Without the names of XML namespaces, which are addresses. */
+const everyText = files.map((name) => textOf(name).replaceAll(/ xmlns(?::\w+)?="[^"]*"/g, '')).join('');
 
 /** All values of these properties as trimmed text. Lists are flattened, empty values left out. */
 function values(records: readonly Raw[], ...properties: readonly string[]): readonly string[] {

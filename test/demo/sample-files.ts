@@ -8,7 +8,7 @@ const folder = new URL('../../config/demo/', import.meta.url);
 
 /** Names of the files with data in `config/demo/`. */
 export const files: readonly string[] = readdirSync(folder)
-  .filter((name) => /\.(?:json|csv)$/.test(name))
+  .filter((name) => /\.(?:json|csv|rss|atom)$/.test(name))
   .sort();
 
 /** Names of those that contain JSON. */

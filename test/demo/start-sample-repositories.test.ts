@@ -214,10 +214,39 @@ describe('the ledger', () => {
   });
 });
 
+describe('the gazette', () => {
+  const feeds = (): readonly string[] => samples.addresses.get('gazette')?.feeds ?? [];
+
+  it.each([
+    ['advisories.rss', 'application/rss+xml; charset=utf-8', 'Fri, 25 Sep 2026 09:15:00 GMT'],
+    ['bulletins.atom', 'application/atom+xml; charset=utf-8', 'Mon, 28 Sep 2026 06:30:00 GMT'],
+  ])('serves %s with its media type, and a 304 for its Last-Modified', async (name, type, lastModified) => {
+    const address = feeds().find((url) => url.endsWith(`/${name}`)) ?? '';
+    const response = await fetch(address);
+    const { headers } = response;
+    expect([response.status, headers.get('content-type'), headers.get('last-modified')]).toEqual([
+      200,
+      type,
+      lastModified,
+    ]);
+    expect(await response.text()).toBe(textOf(`gazette-${name}`));
+    const unchanged = await fetch(address, { headers: { 'if-modified-since': lastModified } });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+  });
+
+  it('has no interface and no document', async () => {
+    const { directory, data, document } = samples.addresses.get('gazette') ?? {};
+    expect([directory, data, document]).toEqual([undefined, undefined, undefined]);
+    const { origin } = new URL(feeds()[0] ?? '');
+    for (const path of ['/data/v1/news', '/teams.csv', '/'])
+      expect((await fetch(origin + path)).status, path).toBe(404);
+  });
+});
+
 describe('starting and stopping', () => {
   it('rejects an unknown sample, and lists the known ones', async () => {
     await expect(startSamples(new Map([['cellar', 0]]))).rejects.toThrow(
-      'sample cellar does not exist; known: harbour, lantern, attic, chronicle, beacon, quay, ledger',
+      'sample cellar does not exist; known: harbour, lantern, attic, chronicle, beacon, quay, ledger, gazette',
     );
   });
 

@@ -5,6 +5,7 @@ import { beacon } from './repositories/beacon.js';
 import { chronicleChannels, chronicleNews } from './repositories/chronicle-news.js';
 import { chronicle } from './repositories/chronicle.js';
 import { unusualTeams } from './unusual-teams.js';
+import { gazetteAtom, gazetteRss } from './repositories/gazette.js';
 import { harbour } from './repositories/harbour.js';
 import { ledgerTeams, withLedger } from './repositories/ledger-teams.js';
 import { ledger } from './repositories/ledger.js';
@@ -22,7 +23,7 @@ import type { Repository } from './team.js';
 /**
  * The data of the sample repositories: text by file name, the same at every run. The directory interface of a
  * repository has its records in `<name>.json`, the data interface in `<name>-teams.json`, `<name>-news.json` and
- * `<name>-channels.json`, and a published document is `<name>.csv`.
+ * `<name>-channels.json`. A published document is `<name>.csv`, and feeds are `<name>-<feed>.rss` and `<name>-<feed>.atom`.
  */
 export function demoFiles(): ReadonlyMap<string, string> {
   const known = [...nationals(), ...organisations(), ...ministries(), ...productTeams(), ...unusualTeams()];
@@ -45,5 +46,10 @@ export function demoFiles(): ReadonlyMap<string, string> {
     ['quay-channels', quayChannels],
   ]);
   const texts = [...files].map(([name, records]) => [`${name}.json`, fileOf(records)] as const);
-  return new Map([...texts, ['ledger.csv', ledger(listed('ledger'))]]);
+  return new Map([
+    ...texts,
+    ['ledger.csv', ledger(listed('ledger'))],
+    ['gazette-advisories.rss', gazetteRss()],
+    ['gazette-bulletins.atom', gazetteAtom()],
+  ]);
 }

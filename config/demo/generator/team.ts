@@ -1,4 +1,4 @@
-/** The sample repositories: three directories, three with a data interface, and a published list. */
+/** The sample repositories that have teams: three directories, three with a data interface, and a published list. */
 export type Repository = 'harbour' | 'lantern' | 'attic' | 'chronicle' | 'beacon' | 'quay' | 'ledger';
 
 /** What a team protects. Each repository has its own vocabulary for it. */

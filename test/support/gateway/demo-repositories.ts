@@ -28,6 +28,12 @@ export async function startDemoRepositories(root: URL): Promise<RunningDemo> {
 }
 
 /** The registration of a sample with the addresses at which it was started. */
-function relocate(source: SourceConfig, { document: url = '', ...interfaces }: SampleAddresses = {}): SourceConfig {
-  return { ...source, ...interfaces, document: source.document && { ...source.document, url } };
+function relocate(source: SourceConfig, addresses: SampleAddresses = {}): SourceConfig {
+  const { document: url = '', feeds = [], ...interfaces } = addresses;
+  return {
+    ...source,
+    ...interfaces,
+    document: source.document && { ...source.document, url },
+    feeds: source.feeds.map(({ url: registered, title }, at) => ({ url: feeds[at] ?? registered, title })),
+  };
 }

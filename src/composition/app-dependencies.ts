@@ -10,7 +10,7 @@ import type { BodyParser } from '../source/body/body-parser.js';
 import type { ClientObserver } from '../source/body/source-fetch-types.js';
 import type { ServerCertificate } from '../source/client/transport/certificate-observer.js';
 import type { Transport } from '../source/client/http-client-types.js';
-import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
+import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SearchThreads } from '../search/search-threads.js';
 import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
@@ -55,7 +55,7 @@ export interface AppDependencies {
   /** Name of a gateway without `server.name` (operation 2.3.4). Absent: a random one. */
   readonly unnamedGateway?: string;
   /** Circuit breakers of an earlier configuration that remain in use, by the code of the source. Absent: none. */
-  readonly continuedBreakers?: Readonly<Record<AccessLevel, ReadonlyMap<string, CircuitBreaker>>>;
+  readonly continuedBreakers?: Readonly<Record<AccessLevel, ReadonlyMap<string, CircuitBreakers>>>;
   /** Admission control of an earlier configuration with the same settings. Absent: a new one is created. */
   readonly continuedAdmissionControl?: AdmissionControl | undefined;
   /**

@@ -4,7 +4,7 @@ import type { Config, SourceConfig } from '../config/config.js';
 import { ACCESS_LEVELS } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
-import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
+import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { SnapshotHandover } from '../source/snapshot/snapshot-handover.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { Level } from './level.js';
@@ -39,7 +39,7 @@ export class AppHandover {
   /** Parts of the earlier application that the later one uses, too. */
   get continuedParts(): Pick<AppDependencies, 'continuedBreakers' | 'continuedAdmissionControl'> {
     const { previous, config } = this;
-    const breakersOf = (access: AccessLevel): ReadonlyMap<string, CircuitBreaker> =>
+    const breakersOf = (access: AccessLevel): ReadonlyMap<string, CircuitBreakers> =>
       new Map([...(previous.levels[access]?.breakers ?? [])].filter(([code]) => this.isUnchanged(code, access)));
     return {
       continuedBreakers: { public: breakersOf('public'), members: breakersOf('members') },

@@ -2,7 +2,7 @@ import { fingerprintSource } from '../config/config-fingerprint.js';
 import type { Config, SourceConfig } from '../config/config.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
-import { CircuitBreaker } from '../source/client/circuit-breaker.js';
+import { CircuitBreaker, CircuitBreakers } from '../source/client/circuit-breaker.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
@@ -32,17 +32,17 @@ export function createSources(
 ): LevelSources {
   const { transport, observeSource, workers, continuedBreakers, findCertificate } = dependencies;
   const sharedLimit = createLimiter(config.server.concurrency);
-  const breakers = new Map<string, CircuitBreaker>();
+  const breakers = new Map<string, CircuitBreakers>();
   const sources = config.sources.map((source) => {
     const settings = createSourceSettings(source, config, access);
     const { code, timeout, maxBody, concurrency, retries } = source;
     const observer = observeSource?.(code);
-    const breaker = continuedBreakers?.[access].get(code) ?? createBreaker(source, services);
-    breakers.set(code, breaker);
+    const ownBreakers = continuedBreakers?.[access].get(code) ?? createBreakers(source, services);
+    breakers.set(code, ownBreakers);
     const activity = new SourceActivity();
     const countResult = services.meter.sourceRequestCounter(code);
     const recordCertificates = createCertificateRecorder(settings, services, findCertificate);
-    services.meter.recordSuspension(code, breaker.isSuspended);
+    services.meter.recordSuspension(code, ownBreakers.isSuspended);
     const fetch = createSourceClient({
       transport: isFile(source) ? fileTransport : transport,
       connection: source.connection,
@@ -56,7 +56,7 @@ export function createSources(
       sourceLimit: createLimiter(concurrency),
       timeout,
       maxBody,
-      breaker,
+      breakers: ownBreakers,
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
       onResult: (result) => {
         countResult(result);
@@ -70,7 +70,7 @@ export function createSources(
       settings,
       observer?.responseLayer(fetch) ?? fetch,
       { ...services, persistence, sharing: createSharing(source, access, { config, dependencies }) },
-      { activity, breaker, findCertificate },
+      { activity, breakers: ownBreakers, findCertificate },
     );
   });
   return { sources, breakers };
@@ -98,15 +98,19 @@ function createSharing(
   return dependencies.sharedMemory?.forSource({ code, number, access, fingerprints, credentials });
 }
 
-function createBreaker({ code, breaker }: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreaker {
-  return new CircuitBreaker({
-    ...breaker,
-    clock,
-    onChange: (isSuspended) => {
-      log.warn({ source: code }, isSuspended ? 'source suspended' : 'source resumed');
-      meter.recordSuspension(code, isSuspended);
-    },
+function createBreakers(source: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreakers {
+  const { code, breaker, feeds } = source;
+  const breakers = new CircuitBreakers(feeds.length === 0 ? 'source' : 'url', (url) => {
+    const onChange = (isSuspended: boolean): void => {
+      log.warn(
+        { source: code, ...(url !== undefined && { feed: url }) },
+        isSuspended ? 'source suspended' : 'source resumed',
+      );
+      meter.recordSuspension(code, breakers.isSuspended);
+    };
+    return new CircuitBreaker({ ...breaker, clock, onChange });
   });
+  return breakers;
 }
 
 /** Returns a function that records when the first certificate of the source expires. It is called after each request. */

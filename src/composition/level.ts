@@ -1,7 +1,7 @@
 import type { Gateway } from '../gateway/gateway.js';
 import type { RenderCache } from '../http/cache/render-cache.js';
 import type { QueryBackend } from '../http/operations/served-resource.js';
-import type { CircuitBreaker } from '../source/client/circuit-breaker.js';
+import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { Source } from '../source/source.js';
 
 /** The sources of one access level, and the circuit breakers of their clients. */
@@ -9,7 +9,7 @@ export interface LevelSources {
   /** Ordered by number. */
   readonly sources: readonly Source[];
   /** By the code of the source. */
-  readonly breakers: ReadonlyMap<string, CircuitBreaker>;
+  readonly breakers: ReadonlyMap<string, CircuitBreakers>;
 }
 
 /** The sources, caches and limits of one access level. Two levels share nothing but connections. */

@@ -91,8 +91,11 @@ export class SnapshotCache {
    * and when it last did, in milliseconds since 1970.
    */
   private readonly generations = new Map<Resource, { readonly number: number; readonly since: number }>();
-  /** The last failure, while the source is suspended. */
-  private suspension: FailureOutcome | undefined;
+  /**
+   * The last failure, while the source is suspended; of a source that consists of feeds, by the URL of the feed, because each
+   * may be suspended alone.
+   */
+  private readonly suspensions = new Map<string, FailureOutcome>();
 
   constructor(
     private readonly registration: SourceSettings,
@@ -154,7 +157,7 @@ export class SnapshotCache {
     );
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
     context.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
-    return this.waitFor(key, refresh, context.signal).then((outcome) => {
+    return this.waitFor({ key, query }, refresh, context.signal).then((outcome) => {
       if (isSufficient(outcome, key)) return outcome;
       // The refresh that this request joined was started for fewer records.
       return collapsed ? this.get(query, context) : toPartialOutcome(outcome);
@@ -231,7 +234,7 @@ export class SnapshotCache {
     if (key.sizeKey !== undefined)
       shrinkGuard.adopt(key.sizeKey, countListedRecords(snapshot.set), snapshot.verifiedAt);
     restoreFormerIds?.(query.resource, formerIds);
-    this.suspension = undefined;
+    this.suspensions.delete(suspensionKey(query));
     this.save(key, query);
     const outcome = this.store.getLast(key)?.value.outcome;
     if (outcome !== undefined) this.reporter.noteAdoption(query, outcome);
@@ -259,7 +262,7 @@ export class SnapshotCache {
   continueFrom(previous: SnapshotCache): void {
     this.history.continueFrom(previous.history);
     for (const [resource, generation] of previous.generations) this.generations.set(resource, generation);
-    this.suspension = previous.suspension;
+    for (const [key, failure] of previous.suspensions) this.suspensions.set(key, failure);
   }
 
   /** Shares the snapshots that were taken over from the cache of an earlier configuration (operation 2.5.4). */
@@ -310,7 +313,7 @@ export class SnapshotCache {
 
   /** Waits for the refresh, or returns a fallback when the deadline passes. */
   private waitFor(
-    key: SnapshotKey,
+    { key, query }: Pick<Refresh, 'key' | 'query'>,
     refresh: Promise<Outcome<Snapshot>>,
     signal: AbortSignal,
   ): Promise<Outcome<Snapshot>> {
@@ -322,7 +325,7 @@ export class SnapshotCache {
       if (!isDone) this.store.supersede(key);
       return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
     };
-    const before = this.suspension;
+    const before = this.suspensions.get(suspensionKey(query));
     // The refresh of a suspended source is the trial request of the circuit breaker. A source that works again responds
     // quickly; a response must not wait until one that does not has timed out.
     const bounded =
@@ -374,7 +377,7 @@ export class SnapshotCache {
       }
       this.lastVia.note(key.resource.name, getViaHops(fetched.outcome));
       this.reporter.logFetch(query, fetched, started);
-      this.suspension = undefined;
+      this.suspensions.delete(suspensionKey(query));
       const result = this.toRefreshResult(key, fetched);
       const outcome = await this.store.report(key, result, publish(result));
       if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
@@ -401,7 +404,7 @@ export class SnapshotCache {
     this.lastVia.note(resource.name, via);
     const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
     const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
-    if (state === 'suspended') this.suspension = outcome;
+    if (state === 'suspended') this.suspensions.set(suspensionKey(query), outcome);
     this.reporter.noteFailure(query, outcome, { detail: message, started, isDisproof });
     return outcome;
   }
@@ -433,6 +436,11 @@ export class SnapshotCache {
     const basis: RefreshBasis = { ...(validators && { validators }), ...(extensible && { topRecords: extensible }) };
     return { outcome, basis, ...(weight !== undefined && { weight }) };
   }
+}
+
+/** What is suspended when a request of this query is: the source, or one of its feeds. */
+function suspensionKey({ parameters }: SourceQuery): string {
+  return parameters['feed'] ?? '';
 }
 
 /**

@@ -6,6 +6,7 @@ import { withRedactedFailures } from './body/redacted-failures.js';
 import { noteResend, withRequestReports } from './body/request-reports.js';
 import type { RequestReportOptions } from './body/request-reports.js';
 import { CircuitBreaker, withCircuitBreaker } from './client/circuit-breaker.js';
+import type { CircuitBreakerLookup } from './client/circuit-breaker.js';
 import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
 import { withCredentials } from './client/credentials.js';
@@ -43,7 +44,7 @@ export interface SourceClientOptions extends RequestSettings {
   readonly timeout: number;
   /** Maximum number of decoded bytes of a body. */
   readonly maxBody: number;
-  readonly breaker: CircuitBreaker;
+  readonly breakers: CircuitBreakerLookup;
   readonly retry: RetryOptions;
   /** Called with the result of each request that was sent. */
   readonly onResult: (result: 'ok' | FailureReason) => void;
@@ -67,7 +68,7 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const sharedLimited = withSharedLimit(read, options.sharedLimit);
   const limited = withLimit(sharedLimited, options.sourceLimit);
   const counted = withResultCount(limited, options.onResult);
-  const guarded = withCircuitBreaker(counted, options.breaker);
+  const guarded = withCircuitBreaker(counted, options.breakers);
   const retried = withRetry(guarded, options.retry, ({ trace }, resends) => noteResend(trace, resends));
   const redacted = credential === undefined ? retried : withRedactedFailures(credential)(retried);
   return reports === undefined ? redacted : withRequestReports(redacted, { ...reports, clock });
@@ -76,7 +77,7 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
 /** Options of a client that sends each request once. */
 export type SingleAttemptClientOptions = Omit<
   SourceClientOptions,
-  'bodyParser' | 'sharedLimit' | 'sourceLimit' | 'breaker' | 'retry' | 'onResult'
+  'bodyParser' | 'sharedLimit' | 'sourceLimit' | 'breakers' | 'retry' | 'onResult'
 >;
 
 /**
@@ -84,16 +85,17 @@ export type SingleAttemptClientOptions = Omit<
  * circuit breaker. Bodies are parsed in this thread.
  */
 export function createSingleAttemptClient(options: SingleAttemptClientOptions): SourceFetch {
+  const breaker = new CircuitBreaker({
+    failures: Number.MAX_SAFE_INTEGER,
+    cooldown: 1,
+    onChange: () => undefined,
+    clock: options.clock,
+  });
   return createSourceClient({
     ...options,
     sharedLimit: createLimiter(1),
     sourceLimit: createLimiter(1),
-    breaker: new CircuitBreaker({
-      failures: Number.MAX_SAFE_INTEGER,
-      cooldown: 1,
-      onChange: () => undefined,
-      clock: options.clock,
-    }),
+    breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });

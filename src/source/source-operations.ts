@@ -5,7 +5,7 @@ import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
 import { formatIsoTimestamp } from '../text/date.js';
-import type { CircuitBreaker, Suspension } from './client/circuit-breaker.js';
+import type { CircuitBreakers, Suspension } from './client/circuit-breaker.js';
 import type { ServerCertificate } from './client/transport/certificate-observer.js';
 import { raceAbort } from './client/abortable-wait.js';
 import type { SourceQuery } from './request/source-query.js';
@@ -31,8 +31,8 @@ import type {
 /** What is known of a source besides its lists. */
 export interface SourceObservation {
   readonly activity: SourceActivity;
-  /** The circuit breaker of its client. Absent: it has none. */
-  readonly breaker?: CircuitBreaker;
+  /** The circuit breakers of its client. Absent: it has none. */
+  readonly breakers?: CircuitBreakers;
   /** Returns the certificate of the server of an origin. Absent: none is known. */
   readonly findCertificate?: ((origin: string) => ServerCertificate | undefined) | undefined;
 }
@@ -74,9 +74,9 @@ export class SourceOperations {
   /** The state of the source at this moment. It reads counters and small objects only. */
   status(): SourceLevelStatus {
     const { access, upstreamAccess } = this.registration;
-    const suspension = this.observation.breaker?.suspension;
+    const suspension = this.observation.breakers?.suspension;
     const resources = this.feeds
-      ? this.feeds.map((feed) => this.feedStatus(feed, suspension))
+      ? this.feeds.map((feed) => this.feedStatus(feed))
       : this.resources.map((resource) => this.resourceStatus(resource, suspension));
     const conditions = resources.flatMap(({ condition, keys }) => [condition, ...(keys ? [keys.condition] : [])]);
     return {
@@ -155,8 +155,10 @@ export class SourceOperations {
     };
   }
 
-  private feedStatus({ query, address }: OperatedFeed, suspension: Suspension | undefined): ResourceStatus {
-    const activity = this.observation.activity.list(query.resource, query.parameters['feed']);
+  private feedStatus({ query, address }: OperatedFeed): ResourceStatus {
+    const { feed = '' } = query.parameters;
+    const activity = this.observation.activity.list(query.resource, feed);
+    const suspension = this.observation.breakers?.of(new URL(feed)).suspension;
     const inspection = this.lists.inspectFeed(query);
     return {
       resource: query.resource.name,

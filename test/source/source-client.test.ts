@@ -45,6 +45,7 @@ async function openClient(credential: SourceCredential, handler: RequestHandler)
   const network = createUndiciTransport();
   opened.push(upstream, network);
   const observed: string[] = [];
+  const breaker = new CircuitBreaker({ failures: 2, cooldown: 60_000, onChange: () => undefined, clock: systemClock });
   const client: SourceFetch = createSourceClient({
     transport: network.transport,
     credential,
@@ -58,7 +59,7 @@ async function openClient(credential: SourceCredential, handler: RequestHandler)
     sourceLimit: createLimiter(4),
     timeout: 5_000,
     maxBody: 2 ** 20,
-    breaker: new CircuitBreaker({ failures: 2, cooldown: 60_000, onChange: () => undefined, clock: systemClock }),
+    breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });

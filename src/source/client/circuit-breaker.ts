@@ -1,7 +1,7 @@
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import type { CircuitBreakerPolicy } from 'cockatiel';
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
-import type { Fetch } from './http-client-types.js';
+import type { Fetch, HttpRequest } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
 import type { Clock } from '../../model/clock.js';
 
@@ -86,12 +86,52 @@ export class CircuitBreaker {
   };
 }
 
+/** Finds the circuit breaker of a request by its URL. */
+export interface CircuitBreakerLookup {
+  of(url: URL): CircuitBreaker;
+}
+
+/**
+ * The circuit breakers of one source: one for all its requests, or one for each URL, where a source consists of feeds that may
+ * fail independently (decisions 4.32.4, 6.13).
+ */
+export class CircuitBreakers implements CircuitBreakerLookup {
+  private readonly breakers = new Map<string, CircuitBreaker>();
+
+  /** `create` gets the URL of the requests, and undefined for all requests of the source. */
+  constructor(
+    private readonly scope: 'source' | 'url',
+    private readonly create: (url: string | undefined) => CircuitBreaker,
+  ) {}
+
+  of(url: URL): CircuitBreaker {
+    return this.find(this.scope === 'url' ? url.href : undefined);
+  }
+
+  /** Since when all requests are suspended; undefined while they are not, and where each URL has its own breaker. */
+  get suspension(): Suspension | undefined {
+    return this.scope === 'source' ? this.find(undefined).suspension : undefined;
+  }
+
+  /** Whether the source, or any URL of it, is suspended. */
+  get isSuspended(): boolean {
+    return [...this.breakers.values()].some((breaker) => breaker.isSuspended);
+  }
+
+  private find(url: string | undefined): CircuitBreaker {
+    const key = url ?? '';
+    const known = this.breakers.get(key) ?? this.create(url);
+    this.breakers.set(key, known);
+    return known;
+  }
+}
+
 /** The layer that sends requests through a circuit breaker. */
-export function withCircuitBreaker<Reply, Request>(
+export function withCircuitBreaker<Reply, Request extends Pick<HttpRequest, 'url'>>(
   next: Fetch<Reply, Request>,
-  breaker: CircuitBreaker,
+  breakers: CircuitBreakerLookup,
 ): Fetch<Reply, Request> {
-  return (request, signal) => breaker.send(() => next(request, signal));
+  return (request, signal) => breakers.of(request.url).send(() => next(request, signal));
 }
 
 /**

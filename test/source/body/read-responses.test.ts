@@ -23,6 +23,7 @@ async function fetchThroughClient(
   bodies?: BodyParser,
 ): Promise<{ reply: PageResponse; results: string[] }> {
   const results: string[] = [];
+  const breaker = new CircuitBreaker({ failures: 5, cooldown: 1_000, onChange: () => undefined, clock: systemClock });
   const client = createSourceClient({
     transport: () => Promise.resolve(reply(200, headers, body)),
     clock: { now: () => NOW },
@@ -32,7 +33,7 @@ async function fetchThroughClient(
     sourceLimit: createLimiter(4),
     timeout: 5_000,
     maxBody: 2 ** 30,
-    breaker: new CircuitBreaker({ failures: 5, cooldown: 1_000, onChange: () => undefined, clock: systemClock }),
+    breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: (result) => results.push(result),
   });

@@ -1,6 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi, it } from 'vitest';
 import { systemClock } from '../../../src/model/clock.js';
-import { CircuitBreaker, SuspendedFailure, withCircuitBreaker } from '../../../src/source/client/circuit-breaker.js';
+import {
+  CircuitBreaker,
+  CircuitBreakers,
+  SuspendedFailure,
+  withCircuitBreaker,
+} from '../../../src/source/client/circuit-breaker.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
 import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { LoopFailure } from '../../../src/source/client/loop-detection.js';
@@ -8,22 +13,22 @@ import { calm, request } from './layers.js';
 
 const COOLDOWN = 30_000;
 
+function createBreaker(onChange: (suspended: boolean) => void): CircuitBreaker {
+  return new CircuitBreaker({ failures: 3, cooldown: COOLDOWN, onChange, clock: systemClock });
+}
+
 /** A source behind a breaker that opens after three failures; `outcome` is its next response. */
 class Source {
   readonly changes: boolean[] = [];
   sent = 0;
   outcome: () => Promise<string> = () => Promise.resolve('answer');
+  private readonly breaker = createBreaker((suspended) => this.changes.push(suspended));
   private readonly fetch: Fetch<string> = withCircuitBreaker(
     () => {
       this.sent += 1;
       return this.outcome();
     },
-    new CircuitBreaker({
-      failures: 3,
-      cooldown: COOLDOWN,
-      onChange: (suspended) => this.changes.push(suspended),
-      clock: systemClock,
-    }),
+    { of: () => this.breaker },
   );
 
   fail(failure: Error): void {
@@ -226,5 +231,37 @@ describe('withCircuitBreaker', () => {
     expect(await source.request()).toBe(reset);
     expect(await source.request()).toBe(reset);
     expect(source.changes).toEqual([true, false]);
+  });
+});
+
+describe('the circuit breakers of a source', () => {
+  const [one, other] = [new URL('https://cert.example.org/a.xml'), new URL('https://cert.example.org/b.xml')];
+
+  async function failAt(breakers: CircuitBreakers, url: URL): Promise<void> {
+    for (let time = 0; time < 3; time += 1)
+      await breakers
+        .of(url)
+        .send(() => Promise.reject(reset))
+        .catch(() => undefined);
+  }
+
+  it('are one for all URLs', async () => {
+    const breakers = new CircuitBreakers('source', () => createBreaker(() => undefined));
+    expect([breakers.isSuspended, breakers.suspension]).toEqual([false, undefined]);
+    await failAt(breakers, one);
+    expect(breakers.of(other).isSuspended).toBe(true);
+    expect([breakers.isSuspended, breakers.suspension]).toEqual([true, breakers.of(one).suspension]);
+  });
+
+  it('are one for each URL where these may fail independently', async () => {
+    const created: unknown[] = [];
+    const breakers = new CircuitBreakers('url', (url) => {
+      created.push(url);
+      return createBreaker(() => undefined);
+    });
+    await failAt(breakers, one);
+    expect([breakers.of(one).isSuspended, breakers.of(other).isSuspended]).toEqual([true, false]);
+    expect([breakers.isSuspended, breakers.suspension]).toEqual([true, undefined]);
+    expect(created).toEqual([one.href, other.href]);
   });
 });

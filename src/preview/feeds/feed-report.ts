@@ -96,6 +96,12 @@ type PropertyOrigin = Pick<PropertyReport, 'origin'> & { readonly names: readonl
 
 const FROM_REGISTRATION: PropertyOrigin = { origin: 'registration', names: [] };
 
+/** Where the properties come from that an item does not state. */
+const ITEM_ORIGINS: ReadonlyMap<string, PropertyOrigin> = new Map([
+  ['channels', { origin: 'derived', names: [] }],
+  [newsItem.sourceNameProperty, FROM_REGISTRATION],
+]);
+
 /** Reports the channel and the items of one feed, as clients will get them. */
 class FeedRecordReporter {
   private readonly updatedName: string;
@@ -146,9 +152,7 @@ class FeedRecordReporter {
     const shown = project(id === undefined ? undefined : this.lists.selectItem(id).records[0], newsItem);
     const originOf = (name: string): PropertyOrigin => {
       if (name === ID) return { origin: 'derived', names: listIdentityNames(item) };
-      if (name === 'channels') return { origin: 'derived', names: [] };
-      if (name === newsItem.sourceNameProperty) return FROM_REGISTRATION;
-      return { origin: 'source', names: [name === this.updatedName ? UPDATED : name] };
+      return ITEM_ORIGINS.get(name) ?? { origin: 'source', names: [name === this.updatedName ? UPDATED : name] };
     };
     return {
       entry: at + 1,

@@ -5,7 +5,7 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
-import { DEFAULT_BUDGET, evaluatesQueries, probeRegisteredSource } from './composition/probe-source.js';
+import { DEFAULT_BUDGET, canBeProbed, probeRegisteredSource } from './composition/probe-source.js';
 import type { SourceProbeOptions } from './composition/probe-source.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
 import type { Config } from './config/config.js';
@@ -166,7 +166,7 @@ function createSourceProbe(
 ): App['probeSource'] {
   const options = { config, transport, clock, gatewayName, signal, budget: DEFAULT_BUDGET };
   return (code) => {
-    const source = config.sources.find((one) => one.code === code && evaluatesQueries(one));
+    const source = config.sources.find((one) => one.code === code && canBeProbed(one));
     return source && probeRegisteredSource(source, options);
   };
 }

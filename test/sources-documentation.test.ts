@@ -116,6 +116,8 @@ describe('docs/sources.md', () => {
     ['Several pages', 'json', '/directory/v1/teams', ['ACORN']],
     ['YAML and NDJSON', 'ndjson', '/directory/v1/teams', ['ACORN', 'BIRCH']],
     ['News', 'json', '/data/v1/news', ['Update the relay']],
+    ['A news feed', 'xml', '/data/v1/news', ['Update the relay']],
+    ['A news feed', 'xml', '/data/v1/channels', ['Advisories']],
   ])('reads the document of the section %s', async (heading, language, path, names) => {
     const records = await recordsOf(await run(heading, language), path);
     const nameOf = (record: Record<string, unknown>): unknown => record['short-team-name'] ?? record['title'];

@@ -1,6 +1,6 @@
 import type { ProbeFinding, CheckVerdict } from '../probe/findings/finding.js';
 import type { ProbeReport } from '../probe/probe.js';
-import { TERMINAL_WIDTH, columnWidth, wrapText } from './terminal-text.js';
+import { TERMINAL_WIDTH, columnWidth, replaceControlCharacters, wrapText } from './terminal-text.js';
 
 const VERDICT_LABELS: Readonly<Record<CheckVerdict, string>> = {
   proved: 'proved',
@@ -19,14 +19,19 @@ const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
   feed: 'feeds',
 };
 
-/** Formats a report as text: a table for each resource, with the requests behind each finding (operation 1.5). */
+/** Formats a report as text: a table for each resource or feed, with the requests behind each finding (operation 1.5). */
 export function formatProbeReport({ code, findings, requests, budget }: ProbeReport): string {
-  const resources = [...new Set(findings.map(({ resource }) => resource))];
-  const tables = resources.map((resource) =>
-    formatTable(mergeOverBudget(findings.filter((one) => one.resource === resource))),
-  );
-  const titled = resources.map((resource, at) => `\n${RESOURCE_TITLES[resource]}\n${tables[at] ?? ''}`);
-  return `${code}: ${requests} of ${budget} requests\n${titled.join('')}`;
+  const titles = [...new Set(findings.map(titleOf))];
+  const tables = titles.map((title) => {
+    const table = formatTable(mergeOverBudget(findings.filter((one) => titleOf(one) === title)));
+    return `\n${title}\n${table}`;
+  });
+  return `${code}: ${requests} of ${budget} requests\n${tables.join('')}`;
+}
+
+/** The list, or the feed, that a finding is about. */
+function titleOf({ resource, feed }: ProbeFinding): string {
+  return feed === undefined ? RESOURCE_TITLES[resource] : `feed ${replaceControlCharacters(feed)}`;
 }
 
 /** Merges the findings that the budget did not allow into one line. */

@@ -83,7 +83,7 @@ const USAGE = `usage: rollcall COMMAND --config FILE
 
   serve        serve the directory until SIGTERM or SIGINT
   check        validate the configuration, without network access
-  probe CODE   probe the capabilities of a source with at most ${DEFAULT_BUDGET} requests
+  probe CODE   probe the capabilities of a source, or its feeds, with at most ${DEFAULT_BUDGET} requests
                  --budget N   send at most N requests
                  --write      also print the supports: block for the configuration
                  --json       print JSON
@@ -91,7 +91,7 @@ const USAGE = `usage: rollcall COMMAND --config FILE
                explain how a query would be answered, without network access
                  --run        query the sources and report requests and results
                  --json       print JSON
-  preview CODE read the first page of a source, and print what becomes of its entries
+  preview CODE read the first page of a source, or its feeds, and print what becomes of the entries
                  --limit N    print N records, by default ${DEFAULT_LIMIT}
                  --json       print JSON
                  --raw        print the entries as received, as JSON

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { evaluatesQueries, probeRegisteredSource } from '../composition/probe-source.js';
+import { canBeProbed, probeRegisteredSource } from '../composition/probe-source.js';
 import { systemClock } from '../model/clock.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
@@ -20,11 +20,15 @@ export interface ProbeOptions {
   readonly budget: number;
 }
 
+/** Printed in place of the block of a source that consists of feeds. */
+const NO_BLOCK = 'Feeds have no supports block: Rollcall reads each as a whole, and evaluates every query itself.\n';
+
 /** Exit code where the source could not be queried. */
 const EXIT_UNREACHABLE = 2;
 
 /**
- * `rollcall probe` (operation 1.5): finds out which capabilities a source has. Returns the exit code: 0 if the source
+ * `rollcall probe` (operation 1.5): finds out which capabilities a source has, or whether its feeds
+ * can be read and revalidated. Returns the exit code: 0 if the source
  * was probed, 1 if the configuration has errors or no source has the code, 2 if the source could not be queried.
  */
 export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
@@ -32,9 +36,8 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   if (config === undefined) return 1;
   const source = findSourceOrReport(config, code);
   if (source === undefined) return 1;
-  if (!evaluatesQueries(source)) {
-    const kind = source.document === undefined ? 'feed' : 'document';
-    process.stderr.write(`rollcall: ${code} is a ${kind}, which evaluates nothing that could be probed\n`);
+  if (!canBeProbed(source)) {
+    process.stderr.write(`rollcall: ${code} is a document, which evaluates nothing that could be probed\n`);
     return 1;
   }
   const client = createUndiciTransport();
@@ -48,7 +51,8 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
       signal: new AbortController().signal,
     });
     process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatProbeReport(report));
-    if (write && !json && report.reached) process.stdout.write(`\n${formatBlock(report)}`);
+    if (write && !json && report.reached)
+      process.stdout.write(source.feeds.length > 0 ? `\n${NO_BLOCK}` : `\n${formatBlock(report)}`);
     return report.reached ? 0 : EXIT_UNREACHABLE;
   } finally {
     await client.close();

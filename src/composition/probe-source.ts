@@ -19,12 +19,12 @@ export interface SourceProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Whether a source evaluates queries, and can be probed. Documents and feeds are read as a whole. */
-export function evaluatesQueries({ document, feeds }: SourceConfig): boolean {
-  return document === undefined && feeds.length === 0;
+/** Whether a source can be probed. A document evaluates nothing, and is read as a whole (operation 1.5.1). */
+export function canBeProbed({ document }: SourceConfig): boolean {
+  return document === undefined;
 }
 
-/** Probes a registered source that evaluates queries with its public credential (operation 1.5). */
+/** Probes a registered source that can be probed with its public credential (operation 1.5). */
 export function probeRegisteredSource(
   source: SourceConfig,
   { config, transport, clock, gatewayName, budget, signal }: SourceProbeOptions,

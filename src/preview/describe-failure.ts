@@ -23,18 +23,27 @@ export function describeFailure(
     ? credential === undefined
       ? 'the source has no credentials.public in the configuration'
       : 'the source refuses the credential under credentials.public'
-    : undefined;
+    : suggestFeed(failure);
   return {
     failure: {
       reason,
       message: sanitizer.redact(message),
-      ...(hint !== undefined && { hint }),
+      ...(hint !== undefined && { hint: sanitizer.redact(hint) }),
       ...(isUnreadable &&
         document === undefined &&
         recording?.body && { body: excerpt(recording.body, sanitizer.redact) }),
       ...(document && { document: redactShape(describeDocument(document.value), sanitizer.redact) }),
     },
   };
+}
+
+/** The first feed that `readFeed` names in the failure of a page that links feeds. */
+const LINKED_FEED = /it links these feeds: (https?:[^\s]+?),?(?=\s|$)/;
+
+/** What to write into the configuration in place of the address of a page that links feeds (operation 1.7.2). */
+function suggestFeed({ message }: SourceFailure): string | undefined {
+  const [, address] = LINKED_FEED.exec(message) ?? [];
+  return address && `write the address of a feed into the configuration instead, such as feed: ${address}`;
 }
 
 /** The beginning of a body as text. A credential at the end of the excerpt is redacted even where it is cut off. */

@@ -15,7 +15,7 @@ export interface PreviewReport {
 
 /** One request and its response. */
 export interface RequestReport {
-  /** Path and query as sent, without credentials; of a file its path. */
+  /** Path and query as sent, without credentials; of a file its path; of a feed its address as far as the path. */
   readonly target: string;
   /** Absent: there was no response. */
   readonly status?: number;
@@ -29,16 +29,21 @@ export interface RequestReport {
   readonly milliseconds: number;
 }
 
-/** The first page of one resource, or why it could not be read. */
+/** The first page of one resource, or one feed, or why it could not be read. */
 export type ResourceReport = ResourceName & (ReadResourceReport | FailedResourceReport);
 
 interface ResourceName {
-  readonly resource: Resource['path'];
+  /** `feed`: one feed of a source that consists of feeds. */
+  readonly resource: Resource['path'] | 'feed';
   readonly interface: Resource['interfaceName'];
+  /** Of a feed: its address as far as the path. Several with the same one are numbered. */
+  readonly feed?: string;
 }
 
 /** A resource whose first page was read. */
 export interface ReadResourceReport {
+  /** Of a feed: what it states beside its items. */
+  readonly channel?: ChannelReport;
   /** Whether the entries are those of a published document. */
   readonly isDocument: boolean;
   /** Number of entries on the page. */
@@ -72,11 +77,21 @@ export interface ReadResourceReport {
   readonly joinedEntries?: readonly unknown[];
 }
 
+/** The channel of a feed, and what the feed states about itself. */
+export interface ChannelReport extends Pick<RecordReport, 'record' | 'sent' | 'properties'> {
+  /** Id of the channel. */
+  readonly id: string;
+  /** Format of the feed, such as `RSS`. Absent: it is not known. */
+  readonly format?: string;
+  /** Seconds for which the feed says that copies may be used. Absent: it says nothing. */
+  readonly lifetime?: number;
+}
+
 /** One entry, and the record that was built from it. */
 export interface RecordReport {
   /** Number of the entry on the page, from 1. */
   readonly entry: number;
-  /** Id of the record, as far as this page determines it. Absent: the record was dropped. */
+  /** Id of the record, as far as this page, or these feeds, determine it. Absent: the record was dropped. */
   readonly id?: string;
   /** Why the record was dropped. */
   readonly dropped?: FindingRule;
@@ -95,7 +110,7 @@ export interface PropertyReport {
   readonly name: string;
   /** As Rollcall shows it. Absent: the record does not have the property. */
   readonly value?: unknown;
-  /** Where the value is from; `derived`: from the other properties. */
+  /** Where the value is from; `derived`: from the other properties, or of an id of a feed from an identity. */
   readonly origin: 'source' | 'default' | 'registration' | 'derived';
   /** The values of the entry that it was built from. */
   readonly from: readonly PathValue[];

@@ -1,21 +1,27 @@
 import type { Clock } from '../model/clock.js';
 import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
+import { feedEntries } from '../model/resources/feed-entries.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
 import { serializeVia } from '../headers/via.js';
+import type { SourcePage } from '../source/body/page.js';
 import type { ExpectedBody } from '../source/body/parse-page-body.js';
 import { requirePage } from '../source/body/read-responses.js';
 import { createRedaction } from '../source/client/credentials.js';
 import type { Transport } from '../source/client/http-client-types.js';
 import type { RequestSettings } from '../source/client/request-settings.js';
 import { SourceFailure } from '../source/client/source-failure.js';
-import type { Dialect, LinkedList, LinkedPaging, OffsetPaging } from '../source/dialect/dialect.js';
+import type { Dialect, FeedAddress, LinkedList, LinkedPaging, OffsetPaging } from '../source/dialect/dialect.js';
+import { createFeedParser } from '../source/dialect/feed/feed-parser.js';
+import type { FeedObserver } from '../source/dialect/feed/feed-parser.js';
 import { createPageParser } from '../source/dialect/page-parser.js';
 import type { PageFormat } from '../source/dialect/page-parser.js';
 import { DrainRequests } from '../source/drain/drain-requests.js';
 import { LinkedListFetcher } from '../source/drain/linked-list-fetcher.js';
 import type { ReadableList } from '../source/drain/linked-list-fetcher.js';
 import { PageValidatorRecorder } from '../source/drain/page-validators.js';
+import { withoutSecrets } from '../source/feeds/feed-addresses.js';
+import { nameFeedFormat } from '../source/feeds/feed-format.js';
 import type { DrainResult } from '../source/record/drain-result.js';
 import { RecordReader } from '../source/record/record-reader.js';
 import { createSingleAttemptClient } from '../source/source-client.js';
@@ -76,7 +82,11 @@ export class PreviewSession {
   constructor(readonly options: PreviewOptions) {
     const { transport, credential, connection, headers, clock, timeout, maxBody, name, signal } = options;
     this.sanitizer = new Sanitizer(credential === undefined ? (text) => text : createRedaction(credential));
-    this.requests = new RequestRecorder(clock, this.sanitizer.redact);
+    const isFeeds = options.registration.dialects.data?.paging.kind === 'feeds';
+    // The feeds of a source may be at several servers, and their queries may hold secrets.
+    const describeTarget = ({ href, pathname, search }: URL): string =>
+      this.sanitizer.redact(isFeeds ? withoutSecrets(href) : pathname + search);
+    this.requests = new RequestRecorder(clock, describeTarget, this.sanitizer.redact);
     const fetch = createSingleAttemptClient({
       transport,
       credential,
@@ -143,14 +153,28 @@ export class PreviewSession {
     return { drained: page, next };
   }
 
+  /** Fetches a feed. Rejects with a `SourceFailure`. */
+  async fetchFeed(
+    { url, format }: FeedAddress,
+    recording: ListRecording,
+    observe: FeedObserver,
+  ): Promise<SourcePage<DraftRecord>> {
+    const expected = this.expect(feedEntries, format, recording, createFeedParser(format, observe));
+    return requirePage(await this.session.request(url, expected));
+  }
+
   private readable(resource: Resource, list: LinkedList, recording: ListRecording): ReadableList {
     return { ...list, expected: this.expect(resource, list.format, recording) };
   }
 
   /** Expects a body as every drain does, with a parser that also records the body. */
-  private expect(resource: Resource, format: PageFormat, recording: ListRecording): ExpectedBody {
+  private expect(
+    resource: Resource,
+    format: PageFormat,
+    recording: ListRecording,
+    parse = createPageParser(format, recording.document),
+  ): ExpectedBody {
     const { document, reader } = recording;
-    const parse = createPageParser(format, document);
     return {
       recordReader: format.kind === 'joined' ? new RecordReader(resource, reader.provenance) : reader,
       format,
@@ -162,8 +186,8 @@ export class PreviewSession {
           recording.entries = page.entries ?? page.records;
           return page;
         } finally {
-          const { format: chosen = 'json' } = document;
-          this.requests.noteBody({ bytes: body.length, format: chosen });
+          const chosen = format.kind === 'feed' ? nameFeedFormat(body) : (document.format ?? 'json');
+          this.requests.noteBody({ bytes: body.length, ...(chosen !== undefined && { format: chosen }) });
         }
       },
     };

@@ -8,6 +8,7 @@ import { asFailure } from '../source/client/source-failure.js';
 import type { Dialect } from '../source/dialect/dialect.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import { describeFailure } from './describe-failure.js';
+import { previewFeeds } from './feeds/preview-feeds.js';
 import type { PreviewReport, ResourceReport } from './preview-report.js';
 import { PreviewSession } from './preview-session.js';
 import type { PreviewOptions } from './preview-session.js';
@@ -17,18 +18,28 @@ import { buildResourceReport } from './resource-report.js';
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
 /**
- * Reads the first page of each list of one source, as a server would, and reports what became of its entries (operation
- * 1.7). Never rejects because of the source's behaviour.
+ * Reads the first page of each list of one source, or each of its feeds, as a server would, and reports what became of the
+ * entries (operation 1.7). Never rejects because of the source's behaviour.
  */
 export async function preview(options: PreviewOptions): Promise<PreviewReport> {
   const { registration } = options;
   const session = new PreviewSession(options);
-  const resources: ResourceReport[] = [];
-  for (const resource of RESOURCES) {
-    if (servesResource(registration, resource)) resources.push(await previewResource(session, resource));
-  }
+  const paging = registration.dialects.data?.paging;
+  const resources =
+    paging?.kind === 'feeds' ? await previewFeeds(session, paging) : await previewResources(session, registration);
   const { code, provenance } = registration;
   return { source: code, sourceName: provenance.sourceName, requests: session.requests.requests, resources };
+}
+
+async function previewResources(
+  session: PreviewSession,
+  registration: SourceSettings,
+): Promise<readonly ResourceReport[]> {
+  const reports: ResourceReport[] = [];
+  for (const resource of RESOURCES) {
+    if (servesResource(registration, resource)) reports.push(await previewResource(session, resource));
+  }
+  return reports;
 }
 
 function servesResource({ resources, dialects }: SourceSettings, { path, interfaceName }: Resource): boolean {
@@ -37,7 +48,7 @@ function servesResource({ resources, dialects }: SourceSettings, { path, interfa
 
 async function previewResource(session: PreviewSession, listed: Resource): Promise<ResourceReport> {
   const { paging } = session.dialectOf(listed);
-  if (paging.kind === 'feeds') throw new Error('feeds have no preview');
+  if (paging.kind === 'feeds') throw new Error('feeds have no lists of their own');
   // News of a document have all properties of the detail form (decisions 4.27).
   const resource = paging.kind === 'linked' && listed === news ? newsItem : listed;
   const recordings = { list: session.startRecording(resource), joined: session.startRecording(resource) };

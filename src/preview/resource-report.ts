@@ -93,7 +93,8 @@ function findUnused(
   return listUnusedProperties(selected.size === 0 ? pairs : pairs.filter(({ entry }) => selected.has(entry)), reads);
 }
 
-function countDropped(records: readonly ReadRecord[]): ReadResourceReport['dropped'] {
+/** Counts dropped records by the rule of data quality. */
+export function countDropped(records: readonly Pick<ReadRecord, 'dropped'>[]): ReadResourceReport['dropped'] {
   const counts = new Map<FindingRule, number>();
   for (const { dropped } of records) if (dropped !== undefined) counts.set(dropped, (counts.get(dropped) ?? 0) + 1);
   return [...counts].map(([rule, count]) => ({ rule, count }));
@@ -109,7 +110,8 @@ function listProblems({ next }: FirstPage, drained: DrainResult<unknown>, resour
   ];
 }
 
-function listFailures(check: () => void): readonly string[] {
+/** The message of the `SourceFailure` with which a check fails, if it does. */
+export function listFailures(check: () => void): readonly string[] {
   try {
     check();
     return [];

@@ -9,7 +9,7 @@ import { SourceFailure } from '../source/client/source-failure.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import type { CheckResult, ProbeFinding } from './findings/finding.js';
 import { ProbeClient } from './client/probe-client.js';
-import type { ProbeClientOptions } from './client/probe-client.js';
+import type { ProbeClientOptions } from './client/probe-requests.js';
 import {
   estimateDrainRequests,
   readInitialPages,
@@ -17,6 +17,7 @@ import {
   overBudgetReason,
 } from './resource/initial-read.js';
 import type { InitialRead } from './resource/initial-read.js';
+import { probeFeeds } from './feeds/probe-feeds.js';
 import { FindingList } from './findings/finding-list.js';
 import { concludeTotal, describeInitialPages } from './checks/initial-page-findings.js';
 import { BudgetExhausted } from './client/request-budget.js';
@@ -35,11 +36,11 @@ export interface ProbeReport {
   /** Number of requests sent, redirects included. */
   readonly requests: number;
   readonly budget: number;
-  /** Proved capabilities by path of the resource. */
+  /** Proved capabilities by path of the resource. Empty for feeds, which evaluate nothing. */
   readonly supports: SourceCapabilities;
   /** Conditions on which capabilities in `supports` rest in addition to the source's behaviour, one sentence each. */
   readonly cautions: readonly string[];
-  /** Whether at least one resource of the source could be requested. */
+  /** Whether at least one resource, or one feed, of the source could be read. */
   readonly reached: boolean;
 }
 
@@ -62,8 +63,14 @@ const MIN_FIRST_DRAIN_REQUESTS = 2;
  * 1. Small resources are drained, and responses are compared with the drained records.
  * 2. Large resources are checked by sums over partitions and by sampled pages.
  * 3. As far as the budget allows, large resources are drained, and the checks that remain open are run again.
+ *
+ * Of a source that consists of feeds, each feed is requested and revalidated (operation 1.5.5).
  */
 export async function probe(options: ProbeClientOptions): Promise<ProbeReport> {
+  const { dialects, code } = options.registration;
+  const paging = dialects.data?.paging;
+  if (paging?.kind === 'feeds')
+    return { code, ...(await probeFeeds(options, paging)), budget: options.budget, supports: {}, cautions: [] };
   const client = new ProbeClient(options);
   const { registration, budget } = options;
   const resources = RESOURCES.filter((resource) => servesResource(registration, resource));

@@ -8,6 +8,7 @@ import { formatIsoTimestamp } from '../text/date.js';
 import type { CircuitBreakers, Suspension } from './client/circuit-breaker.js';
 import type { ServerCertificate } from './client/transport/certificate-observer.js';
 import { raceAbort } from './client/abortable-wait.js';
+import { nameFeeds, withoutSecrets } from './feeds/feed-addresses.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SourceLists } from './source-lists.js';
 import type { Snapshot } from './snapshot/snapshot.js';
@@ -68,7 +69,7 @@ export class SourceOperations {
         resources.includes(list.path) &&
         (access === 'public' || MEMBERS_LISTS.has(list)),
     );
-    this.feeds = access === 'public' ? lists.feeds && nameFeeds(lists.feeds.queries) : undefined;
+    this.feeds = access === 'public' ? lists.feeds && operateFeeds(lists.feeds.queries) : undefined;
   }
 
   /** The state of the source at this moment. It reads counters and small objects only. */
@@ -186,15 +187,9 @@ interface OperatedFeed {
   readonly address: string;
 }
 
-/** Feeds that differ in the query string only, which may hold secrets, are numbered. */
-function nameFeeds(queries: readonly SourceQuery[]): readonly OperatedFeed[] {
-  const seen = new Map<string, number>();
-  return queries.map((query) => {
-    const address = withoutSecrets(query.parameters['feed'] ?? '');
-    const count = (seen.get(address) ?? 0) + 1;
-    seen.set(address, count);
-    return { query, address: count === 1 ? address : `${address} (${count})` };
-  });
+function operateFeeds(queries: readonly SourceQuery[]): readonly OperatedFeed[] {
+  const addresses = nameFeeds(queries.map(({ parameters }) => parameters['feed'] ?? ''));
+  return queries.map((query, at) => ({ query, address: addresses[at] ?? '' }));
 }
 
 const DAY = 86_400_000;
@@ -215,12 +210,6 @@ function listAddresses({ directory, data }: SourceSettings['dialects']): readonl
 /** Lists the origins of a source's addresses. */
 export function listOrigins(dialects: SourceSettings['dialects']): readonly string[] {
   return [...new Set(listAddresses(dialects).map((address) => new URL(address).origin))];
-}
-
-/** The address as far as its path. A file has no origin. */
-function withoutSecrets(address: string): string {
-  const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${pathname}`;
 }
 
 function toSuspensionStatus({ since, trialFrom }: Suspension): SuspensionStatus {

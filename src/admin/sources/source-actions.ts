@@ -102,7 +102,7 @@ function createProbeAction({ generation }: ActionState): SourceAction {
     if (isRunning) return refuse(409, 'a probe is running; try again when it has ended');
     const probe = generation().gateway.probeSource(code);
     if (probe === undefined)
-      return refuse(409, 'the source is a document or feed, which evaluates nothing that could be probed');
+      return refuse(409, 'the source is a document, which evaluates nothing that could be probed');
     isRunning = true;
     try {
       return createJsonResponse(200, await probe);

@@ -1,4 +1,5 @@
 import type {
+  ChannelReport,
   ExpressionReport,
   PreviewReport,
   ReadResourceReport,
@@ -7,7 +8,7 @@ import type {
 } from '../../preview/preview-report.js';
 import { columnWidth, escapeForTerminal, shortenText, wrapText } from '../terminal-text.js';
 import { formatFailure } from './format-failure.js';
-import { formatRecord } from './format-record.js';
+import { formatChannel, formatRecord } from './format-record.js';
 import { formatJson } from './format-value.js';
 
 /** Maximum number of unused properties in the text output. */
@@ -32,11 +33,14 @@ function formatRequests(requests: readonly RequestReport[]): string {
 }
 
 function formatResource(report: ResourceReport, width: number): string {
-  const title = `${report.resource} of the ${report.interface} interface\n`;
+  const { resource, interface: interfaceName, feed } = report;
+  const title =
+    feed === undefined ? `${resource} of the ${interfaceName} interface\n` : `feed ${escapeForTerminal(feed)}\n`;
   if ('failure' in report) return title + formatFailure(report);
   return [
     title,
     formatCounts(report, width),
+    ...(report.channel ? [formatFeedFacts(report.channel), formatChannel(report.channel, width)] : []),
     ...report.records.map((record) => formatRecord(record, width)),
     formatExpressions(report.expressions, width),
     formatUnused(report, width),
@@ -62,6 +66,11 @@ function formatCounts(report: ReadResourceReport, width: number): string {
   ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+function formatFeedFacts({ format = 'unknown', lifetime }: ChannelReport): string {
+  const stated = lifetime === undefined ? 'none' : `${lifetime} s`;
+  return `  format: ${format}; stated lifetime of copies: ${stated}\n`;
 }
 
 function formatExpressions(expressions: readonly ExpressionReport[], width: number): string {

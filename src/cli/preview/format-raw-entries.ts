@@ -3,8 +3,8 @@ import { escapeForTerminal } from '../terminal-text.js';
 import { formatFailure } from './format-failure.js';
 
 /**
- * Formats the entries as received (operation 1.7.1): those of a document as a list; of a document with a second one, and
- * of interfaces, as an object of lists.
+ * Formats the entries as received (operation 1.7.1): those of a document as a list; of a document with a second one, of
+ * interfaces and of feeds, as an object of lists.
  */
 export function formatRawEntries({ resources }: PreviewReport): string {
   const lists = resources.flatMap(nameLists);
@@ -19,8 +19,8 @@ const DOCUMENT = 'document';
 
 function nameLists(report: ResourceReport): readonly { readonly name: string; readonly entries: readonly unknown[] }[] {
   if (!('received' in report)) return [];
-  const { entries, joinedEntries, isDocument } = report;
-  const name = isDocument ? DOCUMENT : `${report.interface}/${report.resource}`;
+  const { entries, joinedEntries, isDocument, feed = `${report.interface}/${report.resource}` } = report;
+  const name = isDocument ? DOCUMENT : feed;
   return [{ name, entries }, ...(joinedEntries === undefined ? [] : [{ name: 'join', entries: joinedEntries }])];
 }
 
@@ -28,7 +28,9 @@ function nameLists(report: ResourceReport): readonly { readonly name: string; re
 export function formatFailures({ source, resources }: PreviewReport): string {
   return resources
     .flatMap((report) =>
-      'failure' in report ? `rollcall: ${source}, ${report.resource}\n${formatFailure(report)}` : [],
+      'failure' in report
+        ? `rollcall: ${source}, ${escapeForTerminal(report.feed ?? report.resource)}\n${formatFailure(report)}`
+        : [],
     )
     .join('');
 }

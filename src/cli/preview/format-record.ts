@@ -1,4 +1,4 @@
-import type { PathValue, PropertyReport, RecordReport } from '../../preview/preview-report.js';
+import type { ChannelReport, PathValue, PropertyReport, RecordReport } from '../../preview/preview-report.js';
 import { columnWidth, escapeForTerminal, shortenText } from '../terminal-text.js';
 import { formatJson, formatPathValues, formatShown } from './format-value.js';
 
@@ -23,10 +23,23 @@ const HEADER: TableRow = { name: 'property', read: ['as read'], sent: ['as sent'
 
 /** Formats one record as a table of its properties: as read, and as sent (operation 1.7.2). */
 export function formatRecord(record: RecordReport, width: number): string {
-  const { entry, id, dropped, properties, unused } = record;
+  const { entry, id, dropped } = record;
   const title = dropped === undefined ? `record ${escapeForTerminal(id ?? '')}` : `dropped (${dropped})`;
+  return formatTable(`entry ${entry}: ${title}`, record, width);
+}
+
+/** Formats the channel of a feed as such a table. */
+export function formatChannel(channel: ChannelReport, width: number): string {
+  return formatTable(`channel ${channel.id}`, { ...channel, unused: [] }, width);
+}
+
+function formatTable(
+  title: string,
+  { properties, unused }: Pick<RecordReport, 'properties' | 'unused'>,
+  width: number,
+): string {
   const rows = [HEADER, ...properties.map(formatProperty), ...formatUnused(unused)];
-  return `\n${shortenText(`entry ${entry}: ${title}`, width)}\n${formatRows(rows, width)}`;
+  return `\n${shortenText(title, width)}\n${formatRows(rows, width)}`;
 }
 
 function formatProperty({ name, value, origin, from, failure, findings }: PropertyReport): TableRow {

@@ -8,9 +8,13 @@ type WritableRequestReport = { -readonly [Name in keyof RequestReport]: RequestR
 export class RequestRecorder {
   private readonly recorded: WritableRequestReport[] = [];
 
-  /** `redact` replaces credentials, which a source may repeat in the target of a redirect (decisions 8.4). */
+  /**
+   * `describeTarget` writes the address of a request without credentials, which a source may repeat in the target of a
+   * redirect (decisions 8.4); `redact` replaces them in any other text.
+   */
   constructor(
     private readonly clock: Clock,
+    private readonly describeTarget: (url: URL) => string,
     private readonly redact: (text: string) => string,
   ) {}
 
@@ -22,7 +26,7 @@ export class RequestRecorder {
   readonly layer: Layer<HttpResponse> = (next) => async (request, signal) => {
     const { url } = request;
     const startedAt = this.clock.now();
-    const report: WritableRequestReport = { target: this.redact(url.pathname + url.search), milliseconds: 0 };
+    const report: WritableRequestReport = { target: this.describeTarget(url), milliseconds: 0 };
     this.recorded.push(report);
     const stop = (): void => {
       report.milliseconds = this.clock.now() - startedAt;

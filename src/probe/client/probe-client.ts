@@ -1,42 +1,21 @@
 import type { Clock } from '../../model/clock.js';
 import type { DraftRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
-import type { SourceCredential } from '../../model/registration/source-credential.js';
 import type { OffsetPaging, PageRange } from '../../source/dialect/dialect.js';
 import type { SourceParameters } from '../../source/dialect/request-url.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../../source/client/source-failure.js';
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
-import type { Transport } from '../../source/client/http-client-types.js';
-import type { RequestSettings } from '../../source/client/request-settings.js';
 import type { SourcePage } from '../../source/body/page.js';
 import { createExpectedBody } from '../../source/body/parse-page-body.js';
 import type { ExpectedBody } from '../../source/body/parse-page-body.js';
 import { requirePage } from '../../source/body/read-responses.js';
 import { RecordReader } from '../../source/record/record-reader.js';
 import type { SourceSettings } from '../../source/source-settings.js';
-import { createSingleAttemptClient } from '../../source/source-client.js';
 import type { PageValidator } from '../../source/drain/page-validators.js';
-import { DrainRequests } from '../../source/drain/drain-requests.js';
-import { serializeVia } from '../../headers/via.js';
+import type { DrainRequests } from '../../source/drain/drain-requests.js';
+import { createProbeRequests } from './probe-requests.js';
+import type { ProbeClientOptions } from './probe-requests.js';
 import { RequestBudget, BudgetExhausted } from './request-budget.js';
-
-/** Dependencies and limits of a probe. */
-export interface ProbeClientOptions extends RequestSettings {
-  readonly registration: SourceSettings;
-  readonly transport: Transport;
-  /** Credential of this gateway at the source (operation 1.5). */
-  readonly credential?: SourceCredential | undefined;
-  readonly clock: Clock;
-  /** Timeout of one request in milliseconds. */
-  readonly timeout: number;
-  /** Maximum size of a response body in bytes, decoded. */
-  readonly maxBody: number;
-  /** Maximum number of requests. */
-  readonly budget: number;
-  /** Name of this gateway in `Via`. */
-  readonly name: string;
-  readonly signal: AbortSignal;
-}
 
 /** A page as received. */
 export interface ProbeResponse {
@@ -71,22 +50,11 @@ export class ProbeClient {
   private hasDeclinedStep = false;
 
   constructor(options: ProbeClientOptions) {
-    const { registration, transport, credential, connection, headers, clock, timeout, maxBody, budget, name, signal } =
-      options;
+    const { registration, clock, budget } = options;
     this.registration = registration;
     this.clock = clock;
     this.requestBudget = new RequestBudget(budget);
-    const fetch = createSingleAttemptClient({
-      transport: this.requestBudget.limitTransport(transport),
-      credential,
-      connection,
-      headers,
-      clock,
-      gatewayName: name,
-      timeout,
-      maxBody,
-    });
-    this.drainRequests = new DrainRequests({ fetch, via: serializeVia([name]), signal });
+    this.drainRequests = createProbeRequests(options, this.requestBudget);
   }
 
   /** Number of requests sent, redirects included. */

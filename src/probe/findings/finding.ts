@@ -39,6 +39,8 @@ export interface CheckResult {
 /** One finding in the report of a probe (operation 1.5.4). */
 export interface ProbeFinding extends CheckResult {
   readonly resource: SourceResourceName;
+  /** Of a feed: its address as far as the path. Several with the same one are numbered. */
+  readonly feed?: string;
 }
 
 /** Such as `1 record`, `2 records`. */

@@ -1,4 +1,5 @@
 import type { Resource } from '../../model/resource.js';
+import type { FeedFormat } from './feed/feed-parser.js';
 import type { PageFormat } from './page-parser.js';
 import type { DocumentPageFacts } from './raw-page.js';
 import type { SourceParameters } from './request-url.js';
@@ -77,5 +78,5 @@ export interface FeedAddress {
   /** Title of its channel. Undefined: the one that the feed states. */
   readonly title: string | undefined;
   /** How its body is parsed. */
-  readonly format: PageFormat;
+  readonly format: FeedFormat;
 }

@@ -56,6 +56,8 @@ export interface FeedLists {
   readonly channels: RecordSet;
   /** Number of items and channels whose first number another one has, too. */
   readonly collisions: number;
+  /** Returns the public id of a record of one of the feeds: of its channel, or of the item that it is, or is part of. */
+  idOf(entry: StoredRecord): string;
   /** Returns the item with a public id in detail form, as a set of one record or none. */
   selectItem(id: string): RecordSet;
   /** Returns the items of all channels with a folded title. */
@@ -93,6 +95,7 @@ export async function buildFeedLists(feeds: readonly FeedRecords[], source: Feed
     news: newsSet,
     channels: new RecordSet(channels, first, channelPacker.records, { readAt }),
     collisions,
+    idOf: (entry) => String(publicId(numbers.has(entry.id) ? entry.id : withLink(entry.id, linkOf(entry)))),
     selectItem: (id) => {
       const itemPacker = new RecordPacker(newsItem);
       const item = itemsById.get(id);
@@ -141,19 +144,28 @@ async function collectItems(feeds: readonly TitledFeed[]): Promise<ReadonlyMap<s
   }
   const distinct = new Map<string, FeedItemEntry>();
   for (const [identity, byLink] of items)
-    for (const [link, item] of byLink) distinct.set(byLink.size === 1 ? identity : `${identity} ${link}`, item);
+    for (const [link, item] of byLink) distinct.set(byLink.size === 1 ? identity : withLink(identity, link), item);
   return distinct;
 }
 
 /** Adds the entry of one feed. An item that any feed still has is not withdrawn. */
 function addToItem(byLink: Map<string, FeedItemEntry>, entry: StoredRecord, channelTitles: readonly string[]): void {
-  const link = String(entry.valueAt(AT.link) ?? '');
+  const link = linkOf(entry);
   const isWithdrawn = entry.valueAt(AT.withdrawn) !== undefined;
   const known = byLink.get(link);
   if (known === undefined || (known.isWithdrawn && !isWithdrawn))
     byLink.set(link, { entry, channelTitles: [...channelTitles], isWithdrawn });
   else if (known.isWithdrawn === isWithdrawn)
     for (const title of channelTitles) if (!known.channelTitles.includes(title)) known.channelTitles.push(title);
+}
+
+function linkOf(entry: StoredRecord): string {
+  return String(entry.valueAt(AT.link) ?? '');
+}
+
+/** The identity of an item where another feed has the same identity with another link. */
+function withLink(identity: string, link: string): string {
+  return `${identity} ${link}`;
 }
 
 function addRecord(

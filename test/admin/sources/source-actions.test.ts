@@ -9,6 +9,7 @@ import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { LogLine } from '../../support/gateway/test-gateway.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
+import { feedUpstream, listItems, writeRss } from '../../support/upstream/feed-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { silentLog } from '../../support/silent-log.js';
@@ -329,14 +330,50 @@ describe('POST /sources/<code>/probe', () => {
     expect(await actOn(origin, 'probe')).toMatchObject({ status: 200 });
   });
 
-  it.each(['document', 'feed'])('is refused for a %s', async (kind) => {
+  it('is refused for a document', async () => {
     const upstream = await startUpstream((_, response) => response.end('[]'));
     const document = { url: `${upstream.address}/teams.json`, map: { 'short-team-name': 'name' } };
-    const one = kind === 'document' ? { document } : { feed: `${upstream.address}/rss.xml` };
-    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one } });
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { document } } });
     open.push(upstream, gateway);
     const { status, text } = await actOn(await openAdminPortOf(gateway), 'probe');
     expect(status).toBe(409);
-    expect(text).toContain('the source is a document or feed');
+    expect(text).toContain('the source is a document');
+  });
+
+  it('reports each feed of a source', async () => {
+    const upstream = await startUpstream(feedUpstream(writeRss(listItems(2))));
+    const feeds = [`${upstream.address}/one.xml`, `${upstream.address}/two.xml`];
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { feed: feeds } } });
+    open.push(upstream, gateway);
+    const { status, text } = await actOn(await openAdminPortOf(gateway), 'probe');
+    expect(status).toBe(200);
+    const verdicts = feeds.map((feed): unknown =>
+      expect.objectContaining({ resource: 'feed', feed, topic: 'revalidation', verdict: 'proved' }),
+    );
+    expect(JSON.parse(text)).toMatchObject({
+      reached: true,
+      requests: 4,
+      findings: expect.arrayContaining(verdicts) as unknown,
+    });
+  });
+});
+
+describe('the refresh of feeds', () => {
+  it('reports each feed by its address', async () => {
+    const upstream = await startUpstream((request, response) => {
+      if (request.path.endsWith('/gone.xml')) response.writeHead(404).end();
+      else feedUpstream(writeRss(listItems(2)))(request, response);
+    });
+    const feed = [`${upstream.address}/one.xml?key=a`, `${upstream.address}/gone.xml`];
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { feed } } });
+    open.push(upstream, gateway);
+    const { status, text } = await actOn(await openAdminPortOf(gateway), 'refresh');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      lists: [
+        { access: 'public', list: 'feed', feed: `${upstream.address}/one.xml`, state: 'fresh', records: 2 },
+        { access: 'public', list: 'feed', feed: `${upstream.address}/gone.xml`, state: 'failed', reason: 'status' },
+      ],
+    });
   });
 });

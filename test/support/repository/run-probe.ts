@@ -24,6 +24,8 @@ export interface ProbeRunOptions {
   readonly budget?: number;
   /** Settings of the source besides its addresses. */
   readonly registered?: object;
+  /** Builds further settings from the address of the server. */
+  readonly registerAt?: (address: string) => object;
 }
 
 /** Probes a repository with these records and behaviours. */
@@ -47,20 +49,22 @@ export function probeRepository(
 export async function probeUpstream(
   handler: RequestHandler,
   interfaces: readonly string[],
-  { budget = 60, registered }: ProbeRunOptions = {},
+  { budget = 60, registered, registerAt }: ProbeRunOptions = {},
 ): Promise<ProbeRun> {
   const upstream = await startUpstream(handler);
   const wire = createUndiciTransport();
   const bases = Object.fromEntries(
     interfaces.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]),
   );
-  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...bases, ...registered } } }), {});
+  const settings = { ...bases, ...registered, ...registerAt?.(upstream.address) };
+  const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, ...settings } } }), {});
   const [source] = 'config' in parsed ? parsed.config.sources : [];
   if (source === undefined || !('config' in parsed)) throw new Error(JSON.stringify(parsed));
   try {
     const report = await probe({
       registration: createSourceSettings(source, parsed.config, 'public'),
       transport: wire.transport,
+      credential: source.credentials.public,
       clock: systemClock,
       timeout: source.timeout,
       maxBody: source.maxBody,

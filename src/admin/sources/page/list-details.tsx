@@ -9,16 +9,18 @@ import type {
 import { formatAge } from '../../../text/relative-time.js';
 import type { WorkerListStatus } from '../reported-source.js';
 import { Fact } from './source-facts.js';
-import { SOURCE_ADVICE } from './source-advice.js';
+import { adviseOn } from './source-advice.js';
 import { formatCount } from './source-problems.js';
 import type { NamedList } from './source-problems.js';
 
 /** Everything that is known of one list. */
-export function ListDetails({ name, status, capabilities }: NamedList): VNode {
+export function ListDetails({ name, isFeed, status, capabilities }: NamedList): VNode {
   const { state, summary, lastError, doubt, findings } = status;
   return (
     <>
-      <h3>{name}</h3>
+      <h3>
+        <SourceText text={name} />
+      </h3>
       <dl class="facts">
         <Fact name="State" text={summary === state ? state : `${state}: ${summary}`} />
         <Fact name="Records" text={describeRecords(status)} />
@@ -35,7 +37,7 @@ export function ListDetails({ name, status, capabilities }: NamedList): VNode {
           <>
             <Fact name="Last error" text={`${lastError.at}: ${lastError.description} (${lastError.reason})`} />
             {lastError.detail !== undefined && <Fact name="Its cause" text={lastError.detail} />}
-            {status.consecutiveFailures > 0 && <Fact name="What to do" text={SOURCE_ADVICE[lastError.reason]} />}
+            {status.consecutiveFailures > 0 && <Fact name="What to do" text={adviseOn(lastError.reason, isFeed)} />}
           </>
         )}
         {doubt && (

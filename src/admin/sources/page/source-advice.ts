@@ -1,7 +1,7 @@
 import type { IncompleteReason } from '../../../model/outcome-description.js';
 
-/** What an operator can do about the reason of an incomplete list (decisions 6.3), in a sentence or two. */
-export const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
+/** What an operator can do about the reason of an incomplete list, or of a feed, in a sentence or two. */
+const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   timeout:
     'Check whether the source is reachable from this machine. If it is only slow, raise its timeout, or lower its page-size.',
   connect: 'Check the address, the firewall and the proxy, and whether the source is up.',
@@ -26,10 +26,26 @@ export const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   window: 'The source gives its newest news only. Nothing can be done here.',
   unreadable: 'Tell the operator of the source which entries are not records: rollcall preview shows them.',
   keys: 'See the list of its PGP keys in the details: it is requested separately.',
-  feed: 'Look at its feeds: one of them fails, and no earlier copy of it is left.',
+  feed: 'Look at its feeds: at least one of them fails, and no earlier copy of it is left.',
   filter: 'Tell the operator of the source: it ignores the parameter channel.',
   search: 'Remove search from its supports, if its search misses what its list has.',
   'id-range': 'Tell the operator of the source: its ids are too large to be made unique.',
   index: 'Give cache.memory more room: the index of its records does not fit.',
   upstream: 'The source is itself a gateway, and one of its sources fails. Look at its own status.',
 };
+
+/** The same for reasons that mean something else of a feed. */
+const FEED_ADVICE: Partial<Readonly<Record<IncompleteReason, string>>> = {
+  status:
+    'If the status is 401 or 403, check its credentials. If it is 404 or 410, look on the site of the publisher for the new address of the feed.',
+  body: 'Run rollcall preview for the source. Where a page has taken the place of the feed, it names the feeds that the page links.',
+  redirect: 'Register the address to which the feed has moved, if it has.',
+  schema: 'Run rollcall preview for the source: most items of the feed have neither title, summary nor link.',
+  shrunk:
+    'Look at the feed: it has far fewer items than before. If that is right, confirm it, or wait until it is accepted.',
+};
+
+/** What an operator can do about the reason of an incomplete list (decisions 6.3), or of a feed. */
+export function adviseOn(reason: IncompleteReason, isFeed: boolean): string {
+  return (isFeed ? FEED_ADVICE[reason] : undefined) ?? SOURCE_ADVICE[reason];
+}

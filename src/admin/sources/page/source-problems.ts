@@ -1,11 +1,13 @@
 import type { CapabilityStatus, CertificateStatus, SourceCondition } from '../../../source/status/source-status.js';
 import type { ReportedLevel, ReportedList, ReportedSource } from '../reported-source.js';
-import { SOURCE_ADVICE } from './source-advice.js';
+import { adviseOn } from './source-advice.js';
 
 /** A list as the page names it, with its status. */
 export interface NamedList {
-  /** Such as `news`, `data-teams (members)` or `PGP keys of data-teams`. */
+  /** Such as `news`, `data-teams (members)`, `PGP keys of data-teams` or `feed https://www.example.org/rss.xml`. */
   readonly name: string;
+  /** Whether the list is a feed. */
+  readonly isFeed: boolean;
   readonly status: ReportedList;
   /** The declared capabilities. */
   readonly capabilities: readonly CapabilityStatus[];
@@ -48,10 +50,11 @@ export function listTroubledSources(sources: readonly ReportedSource[]): readonl
 export function listNamedLists({ access, resources }: ReportedLevel): readonly NamedList[] {
   const suffix = access === 'members' ? ' (members)' : '';
   return resources.flatMap((status) => {
-    const { resource, capabilities, keys } = status;
-    const name = `${resource}${suffix}`;
-    const keyList = keys && { name: `PGP keys of ${name}`, status: keys, capabilities: [] };
-    return [{ name, status, capabilities }, ...(keyList === undefined ? [] : [keyList])];
+    const { resource, feed, capabilities, keys } = status;
+    const isFeed = feed !== undefined;
+    const name = isFeed ? `feed ${feed}` : `${resource}${suffix}`;
+    const keyList = keys && { name: `PGP keys of ${name}`, isFeed, status: keys, capabilities: [] };
+    return [{ name, isFeed, status, capabilities }, ...(keyList === undefined ? [] : [keyList])];
   });
 }
 
@@ -77,11 +80,11 @@ function joinEqualProblems(problems: readonly SourceProblem[]): readonly SourceP
   return [...joined.values()];
 }
 
-function toListProblem({ name, status: { summary, lastError, age, doubt } }: NamedList): SourceProblem {
+function toListProblem({ name, isFeed, status: { summary, lastError, age, doubt } }: NamedList): SourceProblem {
   const numbers =
     doubt &&
     `It returns ${formatCount(doubt.records)} records instead of ${formatCount(doubt.trustedRecords)}, since ${doubt.since}.`;
-  const advice = lastError === undefined ? 'See the log.' : SOURCE_ADVICE[lastError.reason];
+  const advice = lastError === undefined ? 'See the log.' : adviseOn(lastError.reason, isFeed);
   const detail = lastError?.detail;
   const cause = detail !== undefined && summary.includes(detail) ? undefined : detail;
   return { subjects: [name], summary, detail: cause, age, advice: numbers ? `${numbers} ${advice}` : advice };

@@ -7,7 +7,7 @@ import type { MissingWorker, ReportedSource } from '../reported-source.js';
 import type { SharingStatus } from '../sharing-status.js';
 import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
-import type { SourceProblem, TroubledSource } from './source-problems.js';
+import type { NamedList, SourceProblem, TroubledSource } from './source-problems.js';
 
 /** What the page of the sources is built from. */
 export interface SourcesPageProps {
@@ -133,13 +133,24 @@ function Trouble({ source, condition, problems }: TroubledSource): VNode {
   );
 }
 
+/** Maximum number of subjects of a problem in the summary: a source may have hundreds of feeds. */
+const MAX_SUBJECTS = 10;
+
+function listSubjects(subjects: readonly string[]): string {
+  const more = subjects.length - MAX_SUBJECTS;
+  return `${subjects.slice(0, MAX_SUBJECTS).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+}
+
 /** Maximum length of a cause in the summary, in UTF-16 units. The details have all of it. */
 const MAX_CAUSE = 300;
 
 function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNode {
   return (
     <li>
-      <strong>{subjects.join(', ')}</strong>: <SourceText text={summary} />
+      <strong>
+        <SourceText text={listSubjects(subjects)} />
+      </strong>
+      : <SourceText text={summary} />
       {age !== undefined && `; the records are from ${formatAge(age * 1_000)}`}.
       {detail !== undefined && (
         <>
@@ -177,12 +188,22 @@ function SourceTable({ sources }: { readonly sources: readonly ReportedSource[] 
   );
 }
 
+/** The items of all feeds of a source. An item of several feeds counts in each. */
+function countItems(feeds: readonly NamedList[]): string {
+  const known = feeds.flatMap(({ status: { records } }) => records ?? []);
+  const items = known.reduce((sum, records) => sum + records, 0);
+  const of = feeds.length === 1 ? '1 feed' : `${known.length} of ${formatCount(feeds.length)} feeds`;
+  return `${formatCount(items)} items in ${of}`;
+}
+
 function SourceRow({ source }: { readonly source: ReportedSource }): VNode {
   const [level] = source.levels;
   const lists = level === undefined ? [] : listNamedLists(level);
-  const counts = lists.flatMap(({ name, status: { records } }) =>
-    records === undefined ? [] : [`${name} ${formatCount(records)}`],
+  const counts = lists.flatMap(({ name, isFeed, status: { records } }) =>
+    records === undefined || isFeed ? [] : [`${name} ${formatCount(records)}`],
   );
+  const feeds = lists.filter(({ isFeed }) => isFeed);
+  if (feeds.length > 0) counts.push(countItems(feeds));
   const ages = lists.flatMap(({ status: { age } }) => age ?? []);
   const requests = source.levels.map((one) => one.requests);
   const sent = requests.reduce((sum, one) => sum + one.sent, 0);

@@ -12,15 +12,19 @@ export interface FeedFormat {
   readonly address: string;
 }
 
+/** Sees a feed as it was read, with the items that become records, for a report to a person. */
+export type FeedObserver = (feed: Feed, items: readonly IdentifiedItem[]) => void;
+
 /**
  * Creates the parser of a feed (decisions 4.32). Its first record is the channel, the others are the items, with the
  * property names of `feedEntries`.
  */
-export function createFeedParser({ address }: FeedFormat): PageParser {
+export function createFeedParser({ address }: FeedFormat, observe?: FeedObserver): PageParser {
   return (body, { contentType }, findings) => {
     const url = new URL(address);
     const feed = readFeed(body, { contentType, address: url }, findings);
     const items = identifyItems(feed.items, url, findings);
+    observe?.(feed, items);
     return {
       records: [toChannelRecord(feed, address), ...items.map(toItemRecord)],
       ...(feed.lifetime !== undefined && { statedLifetime: feed.lifetime }),

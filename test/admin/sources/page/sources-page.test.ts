@@ -5,6 +5,9 @@ import { closeDataGateways, startDataGateway } from '../../../support/gateway/da
 import type { DataGateway } from '../../../support/gateway/data-gateway.js';
 import { dataUpstream } from '../../../support/upstream/data-upstream.js';
 import * as faulty from '../../../support/upstream/faulty-responses.js';
+import { feedUpstream, listItems, writeRss } from '../../../support/upstream/feed-upstream.js';
+import { startGateway } from '../../../support/gateway/test-gateway.js';
+import { startUpstream } from '../../../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../../../support/upstream/upstream-server.js';
 
 afterEach(async () => {
@@ -128,5 +131,52 @@ describe('the admin port at its root', () => {
     const data = await startDataGateway({ one: { records: {} } });
     const origin = await openAdminPortOf(data.gateway);
     expect(await requestAdmin(origin, '/')).toMatchObject({ status: 303, headers: { location: '/sources' } });
+  });
+});
+
+describe('the page of a source that consists of feeds', () => {
+  async function openFeeds(
+    paths: readonly string[],
+  ): Promise<{ readonly text: string; readonly html: string; readonly address: string }> {
+    const upstream = await startUpstream((request, response) => {
+      if (request.path.includes('gone')) response.writeHead(404).end();
+      else if (request.path.includes('page')) response.end('<!doctype html><html></html>');
+      else feedUpstream(writeRss(listItems(2)))(request, response);
+    });
+    const feed = paths.map((path) => upstream.address + path);
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, defaults: { retries: 0 }, sources: { one: { feed } } });
+    try {
+      await gateway.app.warmUp();
+      const html = (await requestAdmin(await openAdminPortOf(gateway), '/sources?format=html')).text;
+      return { text: textOf(html), html, address: upstream.address };
+    } finally {
+      await Promise.all([gateway.close(), upstream.close()]);
+    }
+  }
+
+  it('has the address of each feed as the title of its list, and counts their items together', async () => {
+    const { html, text, address } = await openFeeds(['/one.xml?key=a', '/two.xml', '/two.xml?key=a']);
+    expect(html).toContain(`<h3><bdi class="text">feed ${address}/one.xml</bdi></h3>`);
+    expect(html).toContain(`<h3><bdi class="text">feed ${address}/two.xml (2)</bdi></h3>`);
+    expect(html).not.toContain('key=a');
+    expect(text).toContain('6 items in 3 of 3 feeds');
+  });
+
+  it('names the feed with which something is wrong, and what to do about it', async () => {
+    const { text, address } = await openFeeds(['/one.xml', '/gone.xml', '/page']);
+    const wrong = text.slice(text.indexOf('What is wrong'), text.indexOf('All sources'));
+    expect(wrong).toMatch(
+      new RegExp(`feed ${address}/gone.xml: no records: HTTP status 404.*for the new address of the feed`),
+    );
+    expect(wrong).toMatch(new RegExp(`feed ${address}/page: .*Run rollcall preview for the source`));
+    expect(wrong).not.toContain('/one.xml');
+    expect(text).toContain('2 items in 1 of 3 feeds');
+  });
+
+  it('names only the first of many feeds with which the same is wrong', async () => {
+    const { text } = await openFeeds(Array.from({ length: 13 }, (_, at) => `/gone${at}`));
+    const wrong = text.slice(text.indexOf('What is wrong'), text.indexOf('All sources'));
+    expect(wrong).toContain('/gone9 and 3 more: no records');
+    expect(wrong).not.toContain('/gone10');
   });
 });

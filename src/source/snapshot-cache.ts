@@ -33,6 +33,7 @@ import type { OutcomeSpan } from './outcome-span.js';
 import { createSnapshotKey, sourceQueryKeyPrefix } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
 import { RefreshReporter } from './status/refresh-reporter.js';
+import type { RefreshReporterOptions } from './status/refresh-reporter.js';
 import type { SourceActivity } from './status/source-activity.js';
 import type { ListInspection } from './status/list-status.js';
 
@@ -60,6 +61,8 @@ export interface SnapshotCacheOptions {
   readonly activity: SourceActivity;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
+  /** Called with the result of each fetch of a feed, by its URL. Optional. */
+  readonly onFeedFetched?: RefreshReporterOptions['onFeedFetched'];
   /** Called with the resource of a list that is admitted, before any request gets that list. Optional. */
   readonly onAdmit?: (resource: Resource) => void;
   /** Called when a complete list has replaced another one. Optional. */
@@ -109,6 +112,7 @@ export class SnapshotCache {
       isUnbounded,
       shrinkGuard,
       activity,
+      onFeedFetched,
       onAdmit = () => undefined,
       onReplace = () => undefined,
     } = options;
@@ -121,7 +125,7 @@ export class SnapshotCache {
     const policy = { ...registration, shrinkGuard };
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
     this.lastVia = new LastVia(clock);
-    this.reporter = new RefreshReporter({ source: registration, services, activity });
+    this.reporter = new RefreshReporter({ source: registration, services, activity, onFeedFetched });
     this.sharedRefreshes = new SharedRefreshes({
       sharing,
       isUnbounded,

@@ -3,6 +3,7 @@ import type { DraftRecord } from '../model/record.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
+import { MEMORY_PER_JSON_BYTE, estimateDrainMemory } from './memory-estimate.js';
 import { markHopsBehindSource, serializeVia } from '../headers/via.js';
 import type { DrainResult } from './record/drain-result.js';
 import type { FindingExamples } from './record/findings.js';
@@ -14,7 +15,7 @@ import { assignIds } from './record/record-ids.js';
 import type { IdentifiedRecords } from './record/record-ids.js';
 import { classifyDrainResult } from './classify-drain-result.js';
 import { feedEntries } from '../model/resources/feed-entries.js';
-import { listWithdrawnItems } from './feeds/keep-withdrawn-items.js';
+import { hasExpiredItems, listWithdrawnItems } from './feeds/keep-withdrawn-items.js';
 import { completeKeys } from './keys/complete-key-records.js';
 import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
@@ -132,11 +133,17 @@ export class SnapshotFetcher {
     return fetched;
   }
 
-  private fetchOrRevalidate(query: SourceQuery, { previous, last, trace }: FetchBasis): Promise<SnapshotFetchResult> {
+  private async fetchOrRevalidate(
+    query: SourceQuery,
+    { previous, last, trace }: FetchBasis,
+  ): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
     if (previous === undefined || previous.topRecords !== undefined)
       return this.drainLimited(started, query, { previous, last, trace }).catch(orExcluded);
+    // A 304 would confirm items that are not kept any longer (decisions 4.32.4).
+    if (query.resource === feedEntries && (await this.hasExpiredItems(previous.snapshot)))
+      return this.drainLimited(started, query, { last, trace }).catch(orExcluded);
     return this.revalidateSnapshot(query, previous.validators, trace).then(
       (verdict) =>
         'validators' in verdict
@@ -146,6 +153,11 @@ export class SnapshotFetcher {
             ),
       orExcluded,
     );
+  }
+
+  private hasExpiredItems({ set }: Snapshot): Promise<boolean> {
+    const { keep = 0 } = this.registration;
+    return hasExpiredItems(set, { keep, now: this.services.clock.now() });
   }
 
   /** Turns a loop failure into the outcome `excluded` (decisions 5.23). Throws any other error. */
@@ -300,13 +312,17 @@ export class SnapshotFetcher {
     received: DrainResult<DraftRecord>,
     last: Snapshot | undefined,
   ): Promise<DrainResult<DraftRecord>> {
-    const { keep = 0 } = this.registration;
+    const { keep = 0, code } = this.registration;
     if (keep === 0 || query.resource !== feedEntries) return received;
-    // A snapshot that memory had no room for, or that was too old to be served after a restart, is still on disk.
-    const lastSet = last?.set ?? (await this.services.persistence?.find(query))?.snapshot.set;
+    const { persistence, clock, maxLargeListBytes, log } = this.services;
+    // A snapshot that memory does not have any more, or that was too old to be served after a restart, is still on disk.
+    const lastSet = last?.set ?? (await persistence?.find(query))?.snapshot.set;
     if (lastSet === undefined) return received;
-    const now = this.services.clock.now();
-    const { records, bytes } = await listWithdrawnItems(received.records, lastSet, { keep, now });
+    const maxBytes = (maxLargeListBytes - estimateDrainMemory(received)) / MEMORY_PER_JSON_BYTE;
+    const withdrawn = await listWithdrawnItems(received.records, lastSet, { keep, maxBytes, now: clock.now() });
+    const { records, bytes, dropped } = withdrawn;
+    if (dropped > 0)
+      log.warn({ source: code, ...query.parameters, dropped }, 'no room for items that have left the feed');
     return { ...received, records: [...received.records, ...records], bytes: received.bytes + bytes };
   }
 

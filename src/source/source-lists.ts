@@ -11,15 +11,15 @@ import { news, newsItem } from '../model/resources/news.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { SourceParameters } from './dialect/request-url.js';
-import type { FeedPaging } from './dialect/dialect.js';
 import { FeedRetrieval } from './feeds/feed-retrieval.js';
-import type { FetchedFeeds } from './feeds/feed-retrieval.js';
+import { FeedTotals } from './feeds/feed-totals.js';
 import { FindingCounter } from './record/findings.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
 import { snapshotKeyPrefixes } from './request/snapshot-key.js';
 import { allKeysQueries, completeListQuery, isListQuery, largeCompleteListQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 import { SnapshotCache } from './snapshot-cache.js';
+import type { SnapshotCacheOptions } from './snapshot-cache.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
 import { FormerIds } from './snapshot/former-ids.js';
@@ -55,23 +55,30 @@ export class SourceLists {
   private readonly shrinkGuard: ShrinkGuard;
   /** The lists of a source that consists of feeds (decisions 4.32); undefined for any other source. */
   readonly feeds: FeedRetrieval | undefined;
+  private readonly feedTotals: FeedTotals;
+  /** Number of colliding ids of news and channels when their lists were last built. */
+  private collisions = 0;
 
   constructor(
     private readonly registration: SourceSettings,
     collector: SnapshotFetcher,
     private readonly services: SourceServices,
-    activity: SourceActivity,
+    private readonly activity: SourceActivity,
   ) {
-    this.feeds = this.createFeedRetrieval(activity);
+    this.feeds = this.createFeedRetrieval();
+    this.feedTotals = new FeedTotals(new Set(this.feeds?.queries.map(({ parameters }) => parameters['feed'] ?? '')));
     this.capabilities = new BelievedCapabilities(registration, services);
     const onContradiction = this.capabilities.disprove.bind(this.capabilities);
     const { confirmShrink, ttl, staleIfError } = registration;
-    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
-    const address = `${Object.values(registration.dialects)
-      .flatMap((dialect) => dialect?.addresses ?? '')
-      .join(' ')} `;
+    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9). Of
+    // feeds, each has its own key.
+    const addresses = this.feeds === undefined ? Object.values(registration.dialects) : [];
+    const address = `${addresses.flatMap((dialect) => dialect?.addresses ?? '').join(' ')} `;
     this.shrinkGuard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
-    const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard };
+    const onFeedFetched: SnapshotCacheOptions['onFeedFetched'] = (url, fetched) => {
+      this.recordFeed(url, fetched);
+    };
+    const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard, onFeedFetched };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
     const listServices = this.feeds === undefined ? services : { ...services, onChange: this.onFeedChange };
     const listOptions = {
@@ -118,7 +125,7 @@ export class SourceLists {
     );
   }
 
-  private createFeedRetrieval(activity: SourceActivity): FeedRetrieval | undefined {
+  private createFeedRetrieval(): FeedRetrieval | undefined {
     const { dialects, code, number, access } = this.registration;
     const paging = dialects.data?.paging;
     if (paging?.kind !== 'feeds') return undefined;
@@ -126,25 +133,25 @@ export class SourceLists {
       source: { code, number, access },
       feeds: paging.feeds,
       getFeed: (query, context) => this.small.get(query, context),
-      onFetched: (fetched) => {
-        this.recordFeeds(paging, activity, fetched);
+      onBuilt: (collisions) => {
+        if (collisions > 0) this.services.log.warn({ source: code, collisions }, 'ids of news collide');
+        this.collisions = collisions;
       },
     });
   }
 
   /** Records what the feeds of the source give together, as its list of news. */
-  private recordFeeds({ feeds }: FeedPaging, activity: SourceActivity, { outcome, collisions }: FetchedFeeds): void {
+  private recordFeed(url: string, fetched: { readonly outcome: Outcome<Snapshot>; readonly isAdopted: boolean }): void {
     const counter = new FindingCounter();
-    for (const { url } of feeds) counter.addAll(activity.list(feedEntries, url.href).findings.counts);
-    if (collisions > 0) counter.addAll(new Map([['id-collision id', collisions]]));
-    const snapshot = findSnapshot(outcome);
+    for (const { parameters } of this.feeds?.queries ?? [])
+      counter.addAll(this.activity.list(feedEntries, parameters['feed']).findings.counts);
+    if (this.collisions > 0) counter.addAll(new Map([['id-collision id', this.collisions]]));
     this.services.meter.recordFetch({
       source: this.registration.code,
       resource: news.name,
-      outcome,
-      records: snapshot?.set.records.length ?? 0,
-      ...(snapshot && { fetchedAt: snapshot.verifiedAt }),
+      ...this.feedTotals.note(url, fetched.outcome),
       findings: counter.findings,
+      isAdopted: fetched.isAdopted,
     });
   }
 
@@ -156,9 +163,14 @@ export class SourceLists {
   /** Restores what an earlier process saved (operation 2.5.3). Never rejects. */
   async restore(saved: SavedSnapshot): Promise<void> {
     const { query, formerIds } = saved;
+    if (query.resource === feedEntries && !this.isRegisteredFeed(query)) return;
     this.formerIdsOf(query.resource)?.restore(formerIds);
     const cache = query.completeAtAnySize === true && isListQuery(query) ? this.large : this.small;
     await cache.restore(query, saved);
+  }
+
+  private isRegisteredFeed({ parameters }: SourceQuery): boolean {
+    return this.feeds?.queries.some((query) => query.parameters['feed'] === parameters['feed']) === true;
   }
 
   /** Undefined for news and channels, whose ids are integers. */
@@ -174,6 +186,7 @@ export class SourceLists {
     for (const cache of ['small', 'large', 'pushed', 'items'] as const) this[cache].continueFrom(previous[cache]);
     if (handover === 'none') return;
     this.shrinkGuard.continueFrom(previous.shrinkGuard);
+    this.feedTotals.continueFrom(previous.feedTotals);
     this.formerIds = previous.formerIds;
     this.sentParameters = previous.sentParameters;
     const { services, registration } = this;

@@ -1,6 +1,7 @@
 import { foldText } from '../../text/text-folding.js';
 import { findOtherOrigins, listFeedAddressPaths } from '../connection/source-addresses.js';
 import { childPaths, findDuplicates, readField, readFields } from '../located-value.js';
+import type { LocatedValue } from '../located-value.js';
 import { feedFields } from '../schema/feed-schema.js';
 import { urlWithQuery } from '../schema/value-types.js';
 import { createKeyIssues } from '../yaml/config-error.js';
@@ -28,6 +29,7 @@ export function checkFeeds(root: ConfigNode, source: ConfigPath): ConfigIssue[] 
     ...findDuplicates(addresses),
     ...findDuplicates(titles.map((title) => ({ ...title, value: foldText(title.value) }))),
     ...checkOrigins(root, source),
+    ...addresses.flatMap(checkSecrets),
     ...checkKeep(root, source),
   ];
 }
@@ -41,10 +43,24 @@ function checkOrigins(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   return findOtherOrigins(addresses).map(({ path, offset }) => ({ path, offset, message }));
 }
 
-/** A feed no longer contains the items that are kept, so only a store has them after a restart. */
+/** Names of query parameters that usually hold a secret. */
+const SECRET_PARAMETER =
+  /^(?:(?:access|auth|api|private|user)?[_-]?(?:key|token)|auth|sig|signature|secret|pass(?:word|wd)?|pwd)$/i;
+
+/** The address of a feed is published with its channel (decisions 4.32.2), so a secret must not be in it. */
+function checkSecrets({ value, path, offset }: LocatedValue<string>): ConfigIssue[] {
+  const name = [...new URL(value).searchParams.keys()].find((one) => SECRET_PARAMETER.test(one));
+  if (name === undefined) return [];
+  const message =
+    `has the parameter ${name}, and clients see the address as rss of its channel; a secret belongs into ` +
+    `credentials: { public: { query: "${name}=…" } }`;
+  return [{ path, offset, message }];
+}
+
+/** A feed no longer contains the items that are kept, so only the disk has them after a restart or a long outage. */
 function checkKeep(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
-  if (presentKeysAt(root, ['cache'], ['disk', 'redis']).length > 0) return [];
-  const message = 'needs cache.disk or cache.redis: items that have left the feed must survive a restart';
+  if (presentKeysAt(root, ['cache'], ['disk']).length > 0) return [];
+  const message = 'needs cache.disk: items that have left the feed must survive a restart';
   return readField(root, [...source, 'keep'], feedFields.keep)
     .filter(({ value }) => value > 0)
     .map(({ path, offset }) => ({ path, offset, message }));

@@ -12,8 +12,14 @@ export const feedEntries: SourceResource = {
     {
       name: 'identity',
       kind: 'text',
-      description: 'what the id is computed from',
-      example: 'guid tag:example.org,2026:1',
+      description: 'guid, link or texts, as JSON',
+      example: '["guid","","tag:example.org,2026:1"]',
+    },
+    {
+      name: 'distinction',
+      kind: 'text',
+      description: 'what distinguishes it from other items with its identity',
+      example: '["link","https://www.example.org/news/exercise"]',
     },
     { name: 'title', kind: 'text', description: 'title', example: 'Twelve teams took part' },
     { name: 'summary', kind: 'text', description: 'summary as plain text', example: 'Twelve teams took part.' },

@@ -1,6 +1,7 @@
 import type { DraftRecord } from '../../model/record.js';
 import type { SourcePage } from '../../source/body/page.js';
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
+import { isUniversalGuid } from '../../source/dialect/feed/feed-item-identity.js';
 import type { IdentifiedItem } from '../../source/dialect/feed/feed-item-identity.js';
 import { freshnessLifetime } from '../../source/drain/freshness-lifetime.js';
 import type { FeedFormatName } from '../../source/feeds/feed-format.js';
@@ -51,7 +52,7 @@ function formatDay({ epochMs }: DateWithPrecision): string {
 }
 
 /** Whether ids are stable: every item has a guid of its own (decisions 4.32.3). */
-function concludeIds({ feed: { items }, items: identified, url }: ProbedFeed): CheckResult {
+function concludeIds({ feed: { items } }: ProbedFeed): CheckResult {
   const topic = 'ids';
   if (items.length === 0) return { topic, verdict: 'open', evidence: 'the feed has no items' };
   const guids = items.flatMap(({ guid }) => guid ?? []);
@@ -74,7 +75,7 @@ function concludeIds({ feed: { items }, items: identified, url }: ProbedFeed): C
     const evidence = `of ${pluralize(items.length, 'item')}, ${consequences.join('; ')}`;
     return { topic, verdict: 'refuted', evidence };
   }
-  const isOfHost = identified.some(({ identity }) => identity.startsWith(`guid ${url.host} `));
+  const isOfHost = guids.some((guid) => !isUniversalGuid(guid));
   const condition = isOfHost ? '; some guids are no URIs, so these ids change if the feed moves to another host' : '';
   return {
     topic,

@@ -10,6 +10,7 @@ import { RecordPacker } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { foldText } from '../../text/text-folding.js';
 import { ID_FACTOR } from '../record/record-reader.js';
+import { FeedItemIndex, isChannel, isWithdrawn } from './feed-items.js';
 import { assignNumbers } from './item-numbers.js';
 
 /** The source to which feeds belong. */
@@ -44,10 +45,12 @@ type Values = Readonly<Record<string, PropertyValue | undefined>>;
 
 /** An item of one or more feeds. */
 interface FeedItemEntry {
-  readonly entry: StoredRecord;
+  /** The values of the item: of the first feed that has it, else of the first that had it. */
+  entry: StoredRecord;
   /** Titles of the channels whose feeds have the item; of a withdrawn one those that had it. */
-  readonly channelTitles: string[];
-  readonly isWithdrawn: boolean;
+  channelTitles: readonly string[];
+  /** What its number is computed from. */
+  identity: string;
 }
 
 /** The lists of a source that consists of feeds. */
@@ -70,16 +73,21 @@ export interface FeedLists {
  */
 export async function buildFeedLists(feeds: readonly FeedRecords[], source: FeedOwner): Promise<FeedLists> {
   const titled = feeds.map(findChannel);
-  const items = await collectItems(titled);
+  const index = await collectItems(titled);
+  const items = await distinguishItems(index);
   const { numbers, collisions } = await assignNumbers([
-    ...items.keys(),
+    ...items.map(({ identity }) => identity),
     ...titled.flatMap(({ channel }) => channel?.id ?? []),
   ]);
-  const publicId = (identity: string): number => (numbers.get(identity) ?? 0) * ID_FACTOR + source.number;
+  const publicId = (identity: string): number => {
+    const number = numbers.get(identity);
+    if (number === undefined) throw new Error('an entry of another feed');
+    return number * ID_FACTOR + source.number;
+  };
   const itemsById = new Map<string, FeedItemEntry>();
   const packer = new RecordPacker(news);
-  await forEachTimeSliced(items, ([identity, item]) => {
-    const id = publicId(identity);
+  await forEachTimeSliced(items, (item) => {
+    const id = publicId(item.identity);
     itemsById.set(String(id), item);
     addRecord(packer, news, toNewsValues(item, id), markedProperties(item, source.code));
   });
@@ -95,7 +103,7 @@ export async function buildFeedLists(feeds: readonly FeedRecords[], source: Feed
     news: newsSet,
     channels: new RecordSet(channels, first, channelPacker.records, { readAt }),
     collisions,
-    idOf: (entry) => String(publicId(numbers.has(entry.id) ? entry.id : withLink(entry.id, linkOf(entry)))),
+    idOf: (entry) => String(publicId(index.get(entry)?.identity ?? entry.id)),
     selectItem: (id) => {
       const itemPacker = new RecordPacker(newsItem);
       const item = itemsById.get(id);
@@ -123,49 +131,47 @@ interface TitledFeed {
 }
 
 function findChannel({ set, title }: FeedRecords): TitledFeed {
-  const channel = set.records.find((entry) => entry.valueAt(AT.rss) !== undefined);
+  const channel = set.records.find(isChannel);
   return { set, channel, title: title ?? channel?.valueAt(AT.title) };
 }
 
-/**
- * The items of all feeds by identity, those of the first feed first. Items of two feeds with the same identity and different
- * links are different items.
- */
-async function collectItems(feeds: readonly TitledFeed[]): Promise<ReadonlyMap<string, FeedItemEntry>> {
-  const items = new Map<string, Map<string, FeedItemEntry>>();
-  for (const { set, channel, title } of feeds) {
+/** The items of all feeds, those of the first feed first. */
+async function collectItems(feeds: readonly TitledFeed[]): Promise<FeedItemIndex<FeedItemEntry>> {
+  const items = new FeedItemIndex<FeedItemEntry>();
+  for (const { set, title } of feeds) {
     const channelTitles = title === undefined ? [] : [String(title)];
     await forEachTimeSliced(set.records, (entry) => {
-      if (entry === channel) return;
-      const byLink = items.get(entry.id) ?? new Map<string, FeedItemEntry>();
-      items.set(entry.id, byLink);
-      addToItem(byLink, entry, channelTitles);
+      if (!isChannel(entry)) addToItem(items, entry, channelTitles);
     });
   }
-  const distinct = new Map<string, FeedItemEntry>();
-  for (const [identity, byLink] of items)
-    for (const [link, item] of byLink) distinct.set(byLink.size === 1 ? identity : withLink(identity, link), item);
-  return distinct;
+  return items;
 }
 
 /** Adds the entry of one feed. An item that any feed still has is not withdrawn. */
-function addToItem(byLink: Map<string, FeedItemEntry>, entry: StoredRecord, channelTitles: readonly string[]): void {
-  const link = linkOf(entry);
-  const isWithdrawn = entry.valueAt(AT.withdrawn) !== undefined;
-  const known = byLink.get(link);
-  if (known === undefined || (known.isWithdrawn && !isWithdrawn))
-    byLink.set(link, { entry, channelTitles: [...channelTitles], isWithdrawn });
-  else if (known.isWithdrawn === isWithdrawn)
-    for (const title of channelTitles) if (!known.channelTitles.includes(title)) known.channelTitles.push(title);
+function addToItem(items: FeedItemIndex<FeedItemEntry>, entry: StoredRecord, channelTitles: readonly string[]): void {
+  const known = items.get(entry);
+  if (known === undefined) items.set(entry, { entry, channelTitles, identity: '' });
+  else if (isWithdrawn(known.entry) && !isWithdrawn(entry)) Object.assign(known, { entry, channelTitles });
+  else if (isWithdrawn(known.entry) === isWithdrawn(entry))
+    known.channelTitles = [...new Set([...known.channelTitles, ...channelTitles])];
 }
 
-function linkOf(entry: StoredRecord): string {
-  return String(entry.valueAt(AT.link) ?? '');
-}
-
-/** The identity of an item where another feed has the same identity with another link. */
-function withLink(identity: string, link: string): string {
-  return `${identity} ${link}`;
+/**
+ * Sets the identities of all items. An identity that several items have contains what distinguishes them; withdrawn items
+ * leave that of the one item that is not withdrawn unchanged.
+ */
+async function distinguishItems(index: FeedItemIndex<FeedItemEntry>): Promise<readonly FeedItemEntry[]> {
+  const items: FeedItemEntry[] = [];
+  await index.forEach((identity, same) => {
+    const all = [...same.values()];
+    const present = all.filter(({ entry }) => !isWithdrawn(entry));
+    const [only, ...others] = present.length === 0 ? all : present;
+    for (const [distinction, item] of same) {
+      item.identity = item === only && others.length === 0 ? identity : JSON.stringify([identity, distinction]);
+      items.push(item);
+    }
+  });
+  return items;
 }
 
 function addRecord(

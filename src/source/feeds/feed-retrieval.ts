@@ -5,31 +5,30 @@ import type { Resource } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { FeedAddress } from '../dialect/dialect.js';
-import { leastCompleteOutcome } from '../dialect/news-of-one-channel.js';
 import { feedQuery } from '../request/source-query.js';
 import type { SourceQuery } from '../request/source-query.js';
 import type { SourceRequestContext } from '../request/source-request-context.js';
 import { combineSnapshotTimes } from '../snapshot/snapshot.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
+import { combineFeedOutcomes } from './combine-feed-outcomes.js';
 import { buildFeedLists } from './feed-lists.js';
 import type { FeedLists, FeedOwner, FeedRecords } from './feed-lists.js';
 
-/** Where the feeds come from, and who learns what they give together. */
+/** Where the feeds come from. */
 export interface FeedRetrievalOptions {
   readonly source: FeedOwner & { readonly access: AccessLevel };
   /** At least one. */
   readonly feeds: readonly Pick<FeedAddress, 'url' | 'title'>[];
   /** Returns the snapshot of one feed. Never rejects. */
   readonly getFeed: (query: SourceQuery, context: SourceRequestContext) => Promise<Outcome<Snapshot>>;
-  /** Called with the list of news after any feed was fetched. */
-  readonly onFetched: (fetched: FetchedFeeds) => void;
+  /** Called after the lists were built, with the number of ids that collide (decisions 4.32.3). */
+  readonly onBuilt: (collisions: number) => void;
 }
 
-/** What all feeds of a source give together. */
-export interface FetchedFeeds {
-  readonly outcome: Outcome<Snapshot>;
-  /** Number of items and channels whose first number another one has, too (decisions 4.32.3). */
-  readonly collisions: number;
+/** Lists with the feeds from which they were built. */
+interface BuiltLists {
+  readonly feeds: readonly FeedRecords[];
+  readonly lists: Promise<FeedLists>;
 }
 
 /** The lists of a source that consists of feeds (decisions 4.32). */
@@ -38,11 +37,11 @@ export class FeedRetrieval {
   readonly queries: readonly SourceQuery[];
   /** Titles of the registration, in the same order. */
   private readonly titles: readonly (string | undefined)[];
-  /** The lists of the last combination of snapshots, which all queries share until a feed changes. */
-  private built: { readonly feeds: readonly FeedRecords[]; readonly lists: Promise<FeedLists> } | undefined;
-
-  /** What the feeds gave when the lists were last reported. */
-  private reported: readonly Outcome<Snapshot>[] = [];
+  /**
+   * The last lists by the records of the first feed: they are shared by all queries until a feed changes, and kept in memory
+   * no longer than that feed is.
+   */
+  private readonly built = new WeakMap<RecordSet, BuiltLists>();
 
   constructor(private readonly options: FeedRetrievalOptions) {
     const { source, feeds } = options;
@@ -74,42 +73,31 @@ export class FeedRetrieval {
       const snapshot = findSnapshot(outcome);
       return snapshot === undefined ? [] : [{ snapshot, title: this.titles[at] }];
     });
+    const combined = combineFeedOutcomes(outcomes);
     const [first, ...others] = feeds.map(({ snapshot }) => snapshot);
-    if (first === undefined) return this.report(outcomes, { outcome: findFailure(outcomes), collisions: 0 });
-    const lists = await this.listsOf(feeds.map(({ snapshot: { set }, title }) => ({ set, title })));
-    const isComplete = feeds.length === outcomes.length;
-    const missing: readonly Outcome<Snapshot>[] = isComplete
-      ? []
-      : [{ state: 'partial', reason: 'feed', snapshot: first }];
-    const snapshot = combineFeeds(lists.news, [first, ...others]);
-    const outcome = { ...leastCompleteOutcome([...missing, ...outcomes]), snapshot };
-    this.report(outcomes, { outcome, collisions: lists.collisions });
-    return { ...outcome, snapshot: { ...snapshot, set: await selectFrom(lists) } };
+    if (first === undefined || !('snapshot' in combined)) return combined;
+    const lists = await this.listsOf(
+      first.set,
+      feeds.map(({ snapshot: { set }, title }) => ({ set, title })),
+    );
+    return { ...combined, snapshot: combineFeeds(await selectFrom(lists), [first, ...others]) };
   }
 
-  /** Reports what the feeds give, once after each fetch. */
-  private report(outcomes: readonly Outcome<Snapshot>[], fetched: FetchedFeeds): Outcome<Snapshot> {
-    const isReported = outcomes.every((outcome, at) => outcome === this.reported[at]);
-    this.reported = outcomes;
-    if (!isReported) this.options.onFetched(fetched);
-    return fetched.outcome;
-  }
-
-  private listsOf(feeds: readonly FeedRecords[]): Promise<FeedLists> {
-    const { built } = this;
+  private async listsOf(first: RecordSet, feeds: readonly FeedRecords[]): Promise<FeedLists> {
+    const built = this.built.get(first);
     const isSame = built?.feeds.length === feeds.length && built.feeds.every(({ set }, at) => set === feeds[at]?.set);
     if (isSame) return built.lists;
-    const lists = buildFeedLists(feeds, this.options.source);
-    this.built = { feeds, lists };
+    const { source, onBuilt } = this.options;
+    const lists = buildFeedLists(feeds, source);
+    this.built.set(first, { feeds, lists });
+    try {
+      onBuilt((await lists).collisions);
+    } catch (error) {
+      this.built.delete(first);
+      throw error;
+    }
     return lists;
   }
-}
-
-/** The outcome of a source none of whose feeds could be read: that of the first one that failed. */
-function findFailure(outcomes: readonly Outcome<Snapshot>[]): Outcome<Snapshot> {
-  const failed = outcomes.find(({ state }) => state === 'failed' || state === 'suspended') ?? outcomes[0];
-  if (failed === undefined) throw new Error('a source of feeds without a feed');
-  return failed;
 }
 
 /** The snapshot of a list that is built from the snapshots of feeds. */

@@ -44,7 +44,7 @@ export function assignIds(
   }
 }
 
-/** The records were read with their identities, which are distinct (decisions 4.32.3). */
+/** The records were read with their identities, which several items may share (decisions 4.32.3). */
 async function assignIdentities(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {
   const position = findPropertyPosition(resource, 'identity');
   await forEachTimeSliced(drafts, (draft) => {

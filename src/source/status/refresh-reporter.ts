@@ -5,6 +5,7 @@ import type { SourceMeter } from '../../model/meter.js';
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
+import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { DrainResult } from '../record/drain-result.js';
 import type { FindingCounts, FindingExamples } from '../record/findings.js';
 import type { SourceQuery } from '../request/source-query.js';
@@ -23,6 +24,9 @@ export interface RefreshReporterOptions {
   };
   /** Notes the results of fetches for the operator. One for all snapshots of a source. */
   readonly activity: SourceActivity;
+  /** Called with the result of each fetch of a feed, by its URL: the metrics sum up all feeds of a source. Optional. */
+  readonly onFeedFetched?:
+    ((url: string, fetched: { readonly outcome: Outcome<Snapshot>; readonly isAdopted: boolean }) => void) | undefined;
 }
 
 /** A response of the source that was read. */
@@ -95,7 +99,7 @@ export class RefreshReporter {
     this.recordMetrics(query, outcome, { isAdopted: true });
   }
 
-  /** Records the metrics of complete lists. Of other fetches only the findings about keys are recorded. */
+  /** Records the metrics of complete lists and of feeds. Of other fetches only the findings about keys are recorded. */
   recordMetrics(
     query: SourceQuery,
     outcome: Outcome<Snapshot>,
@@ -108,6 +112,7 @@ export class RefreshReporter {
     const { resource, parameters, nativeId: native, pushDown } = query;
     if (resource === dataTeamsWithKeys && pushDown === undefined && findings !== undefined)
       services.meter.recordKeyFindings({ source: source.code, origin: 'list', findings });
+    if (resource === feedEntries) this.options.onFeedFetched?.(parameters['feed'] ?? '', { outcome, isAdopted });
     if (native !== undefined || pushDown !== undefined || Object.keys(parameters).length > 0) return;
     const snapshot = findSnapshot(outcome);
     services.meter.recordFetch({

@@ -149,11 +149,16 @@ export class SnapshotFolder {
     }
   }
 
+  /** Reads the head anew: where several workers use the folder, another one writes. */
   private async find(source: SnapshotSource, query: SourceQuery): Promise<SavedSnapshot | undefined> {
     const name = nameOf({ source, snapshot: { query } });
     const pending = this.pending.get(name);
     if (pending !== undefined) return { ...pending.snapshot, formerIds: [] };
-    const head = this.files.get(name)?.head;
+    // Race: a snapshot is not pending any more while it is written.
+    await this.writing;
+    const head = await this.disk
+      .readHead(name)
+      .catch((error: unknown) => (isMissingFile(error) ? undefined : this.setAside({ name }, error)));
     return head !== undefined && isOf(head, source) ? this.read(name, head, source) : undefined;
   }
 
@@ -297,4 +302,8 @@ function nameOf({ source, snapshot: { query } }: SavedName): string {
 /** Whether a snapshot is of a source in the form in which it is registered now. */
 function isOf(head: SnapshotHead, { code, fingerprints }: SnapshotSource): boolean {
   return head.source === code && head.fingerprints.definition === fingerprints.definition;
+}
+
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

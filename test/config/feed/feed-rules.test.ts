@@ -92,6 +92,24 @@ describe('the origins of feeds', () => {
   });
 });
 
+describe('the address of a feed', () => {
+  it.each(['key', 'api_key', 'apikey', 'access_token', 'Token', 'auth', 'password', 'sig'])(
+    'must not have the query parameter %s, because clients see it',
+    (name) => {
+      const address = `https://cert.example.org/rss?lang=en&${name}=1`;
+      const [error, ...others] = errorsOf({ feed: [ADDRESS, { url: address }] });
+      expect(others).toEqual([]);
+      expect(error).toContain(
+        `feed[1].url: has the parameter ${name}, and clients see the address as rss of its channel`,
+      );
+    },
+  );
+
+  it.each(['lang', 'f', 'keyword', 'tokens', 'author'])('may have the query parameter %s', (name) => {
+    expect(errorsOf({ feed: `https://cert.example.org/rss?${name}=1` })).toEqual([]);
+  });
+});
+
 describe('keep', () => {
   const cache = (settings: object): object => ({ cache: settings });
 
@@ -102,12 +120,12 @@ describe('keep', () => {
   });
 
   it('needs a store that survives a restart, unless nothing is kept', () => {
-    const error = 'keep: needs cache.disk or cache.redis: items that have left the feed must survive a restart';
+    const error = 'keep: needs cache.disk: items that have left the feed must survive a restart';
     expect(errorsOf({ keep: '90d' })).toEqual([error]);
     expect(errorsOf({ keep: '90d' }, cache({ state: 'state.json' }))).toEqual([error]);
     expect(errorsOf({ keep: '0' })).toEqual([]);
     expect(errorsOf({ keep: '90d' }, cache({ disk: 'snapshots' }))).toEqual([]);
-    expect(errorsOf({ keep: '90d' }, cache({ redis: 'redis://127.0.0.1' }))).toEqual([]);
+    expect(errorsOf({ keep: '90d' }, cache({ redis: 'redis://127.0.0.1' }))).toEqual([error]);
   });
 });
 

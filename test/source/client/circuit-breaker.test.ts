@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../src/model/clock.js';
 import {
   CircuitBreaker,
@@ -245,7 +245,7 @@ describe('the circuit breakers of a source', () => {
         .catch(() => undefined);
   }
 
-  it('are one for all URLs', async () => {
+  test('are one for all URLs', async () => {
     const breakers = new CircuitBreakers('source', () => createBreaker(() => undefined));
     expect([breakers.isSuspended, breakers.suspension]).toEqual([false, undefined]);
     await failAt(breakers, one);
@@ -253,7 +253,7 @@ describe('the circuit breakers of a source', () => {
     expect([breakers.isSuspended, breakers.suspension]).toEqual([true, breakers.of(one).suspension]);
   });
 
-  it('are one for each URL where these may fail independently', async () => {
+  test('are one for each URL where these may fail independently', async () => {
     const created: unknown[] = [];
     const breakers = new CircuitBreakers('url', (url) => {
       created.push(url);

@@ -25,11 +25,11 @@ function show({ resource, records }: RecordSet): readonly Readonly<Record<string
 }
 
 function item(name: string, more: Partial<FeedEntryInput> = {}): FeedEntryInput {
-  return { identity: `guid ${name}`, title: name, link: `https://cert.example.org/${name}`, ...more };
+  const link = `https://cert.example.org/${name}`;
+  return { identity: `guid ${name}`, distinction: `link ${link}`, title: name, link, ...more };
 }
 
-async function channelsOf(lists: FeedLists): Promise<Readonly<Record<string, unknown>>> {
-  await Promise.resolve();
+function channelsOf(lists: FeedLists): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     lists.news.records.map(({ id }) => {
       const [detail] = show(lists.selectItem(id));
@@ -70,16 +70,19 @@ describe('lists of a source that consists of feeds', () => {
       ['two', undefined],
       ['three', undefined],
     ]);
-    expect(await channelsOf(lists)).toEqual({ one: ['All', 'Critical'], two: ['All'], three: ['Critical'] });
+    expect(channelsOf(lists)).toEqual({ one: ['All', 'Critical'], two: ['All'], three: ['Critical'] });
   });
 
   it('never join items of two feeds with the same guid and different links', async () => {
     const link = 'https://cert.example.net/other';
     const lists = await build(
       [feedChannel(ALL, { title: 'All' }), item('one')],
-      [feedChannel(CRITICAL, { title: 'Critical' }), item('one', { title: 'other', link })],
+      [
+        feedChannel(CRITICAL, { title: 'Critical' }),
+        item('one', { title: 'other', link, distinction: `link ${link}` }),
+      ],
     );
-    expect(await channelsOf(lists)).toEqual({ one: ['All'], other: ['Critical'] });
+    expect(channelsOf(lists)).toEqual({ one: ['All'], other: ['Critical'] });
     expect(new Set(lists.news.records.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -93,14 +96,14 @@ describe('lists of a source that consists of feeds', () => {
       ['one', undefined],
       ['two', withdrawn],
     ]);
-    expect(await channelsOf(lists)).toEqual({ one: ['Critical'], two: ['All', 'Critical'] });
+    expect(channelsOf(lists)).toEqual({ one: ['Critical'], two: ['All', 'Critical'] });
   });
 
   it('use the title of the registration instead of the one of the feed', async () => {
     const set = feedRecordSet([feedChannel(ALL, { title: 'Feed' }), item('one')]);
     const lists = await buildFeedLists([{ set, title: 'Advisories' }], { code: 'cert', number: 7 });
     expect(show(lists.channels)).toMatchObject([{ title: 'Advisories' }]);
-    expect(await channelsOf(lists)).toEqual({ one: ['Advisories'] });
+    expect(channelsOf(lists)).toEqual({ one: ['Advisories'] });
   });
 
   it('select the items of all channels with a folded title', async () => {
@@ -112,6 +115,27 @@ describe('lists of a source that consists of feeds', () => {
     expect(show(await lists.selectChannel('uberblick')).map(({ title }) => title)).toEqual(['one', 'three']);
     expect(show(await lists.selectChannel('uber'))).toEqual([]);
     expect(lists.selectItem('1007').records).toEqual([]);
+  });
+
+  it('keep each of several items with one guid on the channels of all feeds that have it', async () => {
+    const two = item('one', { title: 'two', distinction: 'link 2' });
+    const lists = await build(
+      [feedChannel(ALL, { title: 'All' }), item('one'), two],
+      [feedChannel(CRITICAL, { title: 'Critical' }), item('one')],
+      [feedChannel('https://cert.example.org/3.xml', { title: 'Third' }), two],
+    );
+    expect(channelsOf(lists)).toEqual({ one: ['All', 'Critical'], two: ['All', 'Third'] });
+    const entries = feedRecordSet([item('one'), two]).records;
+    expect(entries.map((entry) => lists.idOf(entry))).toEqual(lists.news.records.map(({ id }) => id));
+  });
+
+  it('keep the id of an item where withdrawn ones have the same guid', async () => {
+    const alone = await build([feedChannel(ALL), item('one')]);
+    const withdrawn = '2026-11-20T00:00:00+00:00';
+    const earlier = item('one', { title: 'earlier', distinction: 'link 0', withdrawn });
+    const among = await build([feedChannel(ALL), earlier, item('one')]);
+    expect(among.news.records[1]?.id).toBe(alone.news.records[0]?.id);
+    expect(among.news.records).toHaveLength(2);
   });
 
   it('keep the ids of items whatever else the feeds have, and in any order', async () => {

@@ -15,12 +15,13 @@ const parseLists = objectOf((fields) =>
   fields.optional(
     'lists',
     listOf((content): RefreshedList => {
-      const { access, list, state } = objectOf((fields) => ({
+      const { access, list, feed, state } = objectOf((fields) => ({
         access: fields.get('access', parseText),
         list: fields.get('list', parseText),
+        ...fields.optional('feed', parseText),
         state: fields.get('state', parseText),
       }))(content);
-      return { key: `${access} ${list}`, state, content };
+      return { key: `${access} ${list} ${feed ?? ''}`, state, content };
     }),
   ),
 );

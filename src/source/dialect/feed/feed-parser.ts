@@ -33,13 +33,13 @@ export function createFeedParser({ address }: FeedFormat, observe?: FeedObserver
 }
 
 function toChannelRecord({ title, link, image, summary, copyright }: Feed, address: string): unknown {
-  return { identity: `channel ${address}`, rss: address, title, link, image, summary, copyright };
+  return { identity: JSON.stringify(['channel', address]), rss: address, title, link, image, summary, copyright };
 }
 
-function toItemRecord({ item, identity }: IdentifiedItem): unknown {
+function toItemRecord({ item, identity, distinction }: IdentifiedItem): unknown {
   const { title, summary, link, published, updated, content } = item;
   const dates = { published: writeDate(published, formatImfFixdate), updated: writeDate(updated, formatIsoTimestamp) };
-  return { identity, title, summary, link, ...dates, content };
+  return { identity, distinction, title, summary, link, ...dates, content };
 }
 
 /** Writes a date as `feedEntries` has it. Text that is not a date is unchanged; the reader of records counts it. */

@@ -21,7 +21,7 @@ describe('records of a feed', () => {
     expect(statedLifetime).toBe(30 * 60_000);
     expect(JSON.parse(JSON.stringify(records))).toEqual([
       {
-        identity: `channel ${ADDRESS}`,
+        identity: JSON.stringify(['channel', ADDRESS]),
         rss: ADDRESS,
         title: 'Advisories',
         link: 'https://cert.example.org/',
@@ -30,14 +30,20 @@ describe('records of a feed', () => {
         copyright: 'CERT',
       },
       {
-        identity: 'guid urn:example:1',
+        identity: '["guid","","urn:example:1"]',
+        distinction: '["link","https://cert.example.org/feeds/one"]',
         title: 'One',
         link: 'https://cert.example.org/feeds/one',
         published: 'Thu, 26 Nov 2026 09:00:00 GMT',
         summary: 'First',
         content: '<p>First</p>',
       },
-      { identity: 'link https://cert.example.org/two', link: 'https://cert.example.org/two', published: 'soon' },
+      {
+        identity: '["link","https://cert.example.org/two"]',
+        distinction: '["","soon"]',
+        link: 'https://cert.example.org/two',
+        published: 'soon',
+      },
     ]);
   });
 

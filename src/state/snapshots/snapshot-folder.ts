@@ -66,6 +66,8 @@ export class SnapshotFolder {
   /** By the name of the snapshot. */
   private readonly files = new Map<string, StoredFile>();
   private readonly pending = new Map<string, PendingSave>();
+  /** What is being written, which is in neither of these maps until it is complete. */
+  private beingWritten: { readonly name: string; readonly save: PendingSave } | undefined;
   private readonly disk: SnapshotFiles;
   private readonly lock: FileLock;
   private writing: Promise<void> | undefined;
@@ -151,7 +153,8 @@ export class SnapshotFolder {
 
   private async find(source: SnapshotSource, query: SourceQuery): Promise<SavedSnapshot | undefined> {
     const name = nameOf({ source, snapshot: { query } });
-    const pending = this.pending.get(name);
+    const { beingWritten } = this;
+    const pending = this.pending.get(name) ?? (beingWritten?.name === name ? beingWritten.save : undefined);
     if (pending !== undefined) return { ...pending.snapshot, formerIds: [] };
     const head = this.files.get(name)?.head;
     return head !== undefined && isOf(head, source) ? this.read(name, head, source) : undefined;
@@ -213,7 +216,9 @@ export class SnapshotFolder {
     for (let [next] = this.pending; next !== undefined; [next] = this.pending) {
       const [name, pending] = next;
       this.pending.delete(name);
+      this.beingWritten = { name, save: pending };
       await this.attempt(() => this.write(name, pending));
+      this.beingWritten = undefined;
     }
   }
 

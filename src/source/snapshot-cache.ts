@@ -19,6 +19,7 @@ import type { SharedFetch, SharedSnapshot } from './snapshot-sharing.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
 import type { RefreshBasis, StoredSnapshot, SourceSettings, SourceServices } from './source-settings.js';
 import { SnapshotHistory } from './snapshot/change-history.js';
+import { hasExpiredItems } from './feeds/keep-withdrawn-items.js';
 import { countListedRecords } from './snapshot/listed-records.js';
 import { LastVia } from './snapshot/last-via-header.js';
 import type { ShrinkGuard } from './snapshot/shrink-guard.js';
@@ -408,7 +409,8 @@ export class SnapshotCache {
 
   /**
    * Returns what a refresh can start from: a snapshot with validators, as long as 304 responses are trusted (decisions
-   * 7.5), or fresh top records that are too few.
+   * 7.5), or fresh top records that are too few. A feed is read although it may be unchanged where it would not lose the
+   * items that are no longer kept (decisions 4.32.4).
    */
   private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
     const now = this.services.clock.now();
@@ -418,7 +420,9 @@ export class SnapshotCache {
     const { validators, topRecords } = last.value.basis ?? {};
     if (!hasEnoughRecords(snapshot, key.minRecords))
       return topRecords !== undefined && now < last.staleAt ? { snapshot, topRecords } : undefined;
-    const trusted = now < snapshot.fetchedAt + this.registration.maxUnverified;
+    const { maxUnverified, keep = 0 } = this.registration;
+    const trusted =
+      now < snapshot.fetchedAt + maxUnverified && !(keep > 0 && hasExpiredItems(snapshot.set, { keep, now }));
     return trusted && validators !== undefined ? { snapshot, validators } : undefined;
   }
 

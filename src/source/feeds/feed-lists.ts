@@ -9,6 +9,7 @@ import { news, newsItem } from '../../model/resources/news.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { foldText } from '../../text/text-folding.js';
+import { removeDistinction } from '../dialect/feed/feed-item-identity.js';
 import { ID_FACTOR } from '../record/record-reader.js';
 import { assignNumbers } from './item-numbers.js';
 
@@ -134,8 +135,9 @@ async function collectItems(feeds: readonly TitledFeed[]): Promise<ReadonlyMap<s
     const channelTitles = title === undefined ? [] : [String(title)];
     await forEachTimeSliced(set.records, (entry) => {
       if (entry === channel) return;
-      const byLink = items.get(entry.id) ?? new Map<string, FeedItemEntry>();
-      items.set(entry.id, byLink);
+      const identity = removeDistinction(entry.id, linkOf(entry));
+      const byLink = items.get(identity) ?? new Map<string, FeedItemEntry>();
+      items.set(identity, byLink);
       addToItem(byLink, entry, channelTitles);
     });
   }
@@ -145,9 +147,13 @@ async function collectItems(feeds: readonly TitledFeed[]): Promise<ReadonlyMap<s
   return distinct;
 }
 
+function linkOf(entry: StoredRecord): string {
+  return String(entry.valueAt(AT.link) ?? '');
+}
+
 /** Adds the entry of one feed. An item that any feed still has is not withdrawn. */
 function addToItem(byLink: Map<string, FeedItemEntry>, entry: StoredRecord, channelTitles: readonly string[]): void {
-  const link = String(entry.valueAt(AT.link) ?? '');
+  const link = linkOf(entry);
   const isWithdrawn = entry.valueAt(AT.withdrawn) !== undefined;
   const known = byLink.get(link);
   if (known === undefined || (known.isWithdrawn && !isWithdrawn))

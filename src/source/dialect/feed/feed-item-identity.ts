@@ -48,8 +48,22 @@ export function identifyItems(
   );
 }
 
+const GUID = 'guid ';
+
+/**
+ * Returns what the identity of an item would be if no other item of its feed had the same guid: without the link that
+ * distinguishes them. So an item is recognised in a feed that uses the guid once (decisions 4.32.3).
+ */
+export function removeDistinction(identity: string, link: string): string {
+  const suffix = ` ${link}`;
+  const hasLink = link !== '' && identity.startsWith(GUID) && identity.endsWith(suffix);
+  // An identity that is the guid alone, and the guid is the link, contains nothing else.
+  return hasLink && identity.length >= GUID.length + suffix.length ? identity.slice(0, -suffix.length) : identity;
+}
+
 function keyOf({ guid, link = '', title = '', summary = '', published = '' }: FeedItem, address: URL): ItemKey {
-  if (guid !== undefined) return { key: `guid ${URI.test(guid) ? '' : `${address.host} `}${guid}`, distinction: link };
+  if (guid !== undefined)
+    return { key: `${GUID}${URI.test(guid) ? '' : `${address.host} `}${guid}`, distinction: link };
   if (link !== '') return { key: `link ${link}`, distinction: title };
   return { key: `text ${address.href} ${[title, published, title === '' ? summary : ''].join('\n')}`, distinction: '' };
 }

@@ -7,6 +7,7 @@ import type { Figure } from './bounds.js';
 import { documentBench } from './document.js';
 import { drain } from './drain.js';
 import { failing } from './failing-sources.js';
+import { feedsBench } from './feeds.js';
 import { formatsBench } from './formats.js';
 import { instances } from './instances/instances.js';
 import { memory } from './memory.js';
@@ -30,6 +31,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['restart', restart],
   ['formats', formatsBench],
   ['news', news],
+  ['feeds', feedsBench],
   ['failing', failing],
   ['serving', serving],
   ['instances', instances],

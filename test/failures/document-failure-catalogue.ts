@@ -39,7 +39,7 @@ const second = (address: string): object => ({
 
 const sendJson = (value: object): RequestHandler => faulty.body(JSON.stringify(value));
 
-/** The last rows of docs/failures.md. */
+/** The rows of docs/failures.md about documents. */
 export const documentFailureCatalogue: readonly DocumentFailure[] = [
   {
     id: 'no-entries',

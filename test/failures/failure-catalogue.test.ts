@@ -7,6 +7,7 @@ import { failureCatalogue } from './failure-catalogue.js';
 import type { Failure } from './failure-catalogue.js';
 import { dataFailureCatalogue } from './data-failure-catalogue.js';
 import { documentFailureCatalogue } from './document-failure-catalogue.js';
+import { feedFailureCatalogue } from './feed-failure-catalogue.js';
 import {
   CONFIRM,
   COOLDOWN,
@@ -37,7 +38,12 @@ const servedStale = cases.filter(([, failure]) => isServedStale(failure));
 
 describe('docs/failures.md', () => {
   it('has a row for every failure of the catalogue, and for no other', () => {
-    const ids = [...failureCatalogue, ...dataFailureCatalogue, ...documentFailureCatalogue].map(({ id }) => id);
+    const ids = [
+      ...failureCatalogue,
+      ...dataFailureCatalogue,
+      ...documentFailureCatalogue,
+      ...feedFailureCatalogue,
+    ].map(({ id }) => id);
     expect(table.map(({ id }) => id)).toEqual(ids);
     expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
   });

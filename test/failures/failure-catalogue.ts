@@ -35,7 +35,7 @@ const UNKNOWN_HOST = `http://${'x'.repeat(64)}.example.org`;
 /** Mebibytes, far above the scene's `max-body` of 64 KiB. */
 const BOMB_SIZE = 1;
 
-/** The rows of docs/failures.md, except those of the catalogues of the data interface and of documents. */
+/** The rows of docs/failures.md, except those of the catalogues of the data interface, of documents and of feeds. */
 export const failureCatalogue: readonly Failure[] = [
   { id: 'refused', fault: ({ unusedOrigin }) => unusedOrigin },
   { id: 'reset', fault: () => faulty.resetConnection },

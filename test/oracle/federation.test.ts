@@ -6,6 +6,7 @@ import { buildQuery, queryDraft, resourceOfDraft, requestTarget } from './random
 import { randomSources } from './random-sources.js';
 import { allRecords, expectedList } from './model/expected-list.js';
 import type { OracleQuery } from './model/expected-list.js';
+import { learnIds } from './feeds/learn-ids.js';
 import { withGateway, completeRecords } from './start-sources.js';
 
 /** The records as text, so that the order of their properties is compared too. */
@@ -22,9 +23,10 @@ it(
       fc.array(queryDraft, { minLength: 1, maxLength: 6 }),
       (sources, drafts) =>
         withGateway(sources, async (gateway) => {
+          const fleet = await learnIds(gateway, sources);
           for (const draft of drafts) {
-            const all = allRecords(resourceOfDraft(draft), sources);
-            const query = buildQuery(draft, { all, fleet: sources });
+            const all = allRecords(resourceOfDraft(draft), fleet);
+            const query = buildQuery(draft, { all, fleet });
             const response = await gateway.get(requestTarget(query), LENIENT);
             const data = written(completeRecords(response));
             const { total, data: expected } = expectedList(all, query);
@@ -50,8 +52,9 @@ it(
       fc.integer({ min: 1, max: 9 }),
       (sources, draft, pages) =>
         withGateway(sources, async (gateway) => {
-          const all = allRecords(resourceOfDraft(draft), sources);
-          const whole: OracleQuery = { ...buildQuery(draft, { all, fleet: sources }), offset: 0, limit: 10_000 };
+          const fleet = await learnIds(gateway, sources);
+          const all = allRecords(resourceOfDraft(draft), fleet);
+          const whole: OracleQuery = { ...buildQuery(draft, { all, fleet }), offset: 0, limit: 10_000 };
           const { total, data } = expectedList(all, whole);
           const paged = await follow(gateway, { ...whole, limit: Math.max(1, Math.ceil(total / pages)) });
           expect(paged).toEqual(written(data));

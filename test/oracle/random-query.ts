@@ -144,7 +144,11 @@ function filtersOf(draft: QueryDraft, { all, fleet }: KnownValues): OracleQuery[
 }
 
 function newsOf({ channel, link, before, after }: QueryDraft, { all, fleet }: KnownValues): Partial<OracleQuery> {
-  const titles = fleet.flatMap(({ data }) => data?.channels ?? []).map(({ title }) => String(title));
+  const ofFeeds = fleet.flatMap(({ feeds = [] }) =>
+    feeds.map(({ registeredTitle, title }) => registeredTitle ?? title),
+  );
+  const ofInterfaces = fleet.flatMap(({ data }) => data?.channels ?? []).map(({ title }) => title);
+  const titles = [...ofFeeds, ...ofInterfaces].map(String);
   return {
     channel: channel === undefined ? undefined : chosen([...titles, 'Unheard of'], channel),
     before,

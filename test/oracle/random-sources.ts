@@ -4,6 +4,7 @@ import type { PagingBehaviour } from '../support/upstream/paged-responses.js';
 import type { OracleDataLists, OracleSource } from './model/read-records.js';
 import { randomDocument } from './documents/random-documents.js';
 import type { GeneratedDocument } from './documents/random-documents.js';
+import { randomFeeds } from './feeds/random-feeds.js';
 import { channel, dataTeam, directoryTeam, newsItem, numbered, teams } from './random-raw-records.js';
 
 /** A generated source: its records and its paging behaviour. */
@@ -61,36 +62,54 @@ function defined(named: Readonly<Record<string, unknown>>): PagingBehaviour {
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
 }
 
-/** One to eight sources, numbered in no particular order; the last one may be an aggregate. */
-export const randomSources: fc.Arbitrary<readonly GeneratedSource[]> = fc
-  .tuple(fc.integer({ min: 1, max: CODES.length }), fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 8 }))
-  .chain(([size, numbers]) =>
-    fc.tuple(
-      ...CODES.slice(0, size).map((code, at) =>
-        fc.record({
-          code: fc.constant(code),
-          number: fc.constant(numbers[at] ?? at + 1),
-          sourceName: fc.constantFrom(code, `Register of ${code}`),
-          aggregate: size > 1 && at === size - 1 ? fc.boolean() : fc.constant(false),
-          site: fc.constantFrom(undefined, 'https://www.example.org/', 'https://news.example.net/press/'),
-          speaks: fc.constantFrom('directory', 'data', 'both', 'document'),
-          directory: teams(directoryTeam(code), ['short-team-name', 'official-team-name']),
-          data: data(code),
-          document: randomDocument(code),
-          paging,
-          pageSize: fc.constantFrom(3, 7, 20, 100),
-        }),
+/** What a source may be. */
+type SourceKind = 'directory' | 'data' | 'both' | 'document' | 'feeds';
+
+/** One to eight sources of these kinds, numbered in no particular order; the last one may be an aggregate. */
+function sourcesOf(kinds: readonly SourceKind[]): fc.Arbitrary<readonly GeneratedSource[]> {
+  // The first source registers the properties that queries name, which feeds cannot.
+  const registering = kinds.filter((kind) => kind !== 'feeds');
+  const first: readonly SourceKind[] = registering.length === 0 ? ['directory'] : registering;
+  return fc
+    .tuple(
+      fc.integer({ min: 1, max: CODES.length }),
+      fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 8 }),
+    )
+    .chain(([size, numbers]) =>
+      fc.tuple(
+        ...CODES.slice(0, size).map((code, at) =>
+          fc.record({
+            code: fc.constant(code),
+            number: fc.constant(numbers[at] ?? at + 1),
+            sourceName: fc.constantFrom(code, `Register of ${code}`),
+            aggregate: size > 1 && at === size - 1 ? fc.boolean() : fc.constant(false),
+            site: fc.constantFrom(undefined, 'https://www.example.org/', 'https://news.example.net/press/'),
+            speaks: fc.constantFrom(...(at === 0 ? first : kinds)),
+            directory: teams(directoryTeam(code), ['short-team-name', 'official-team-name']),
+            data: data(code),
+            document: randomDocument(code),
+            feeds: randomFeeds(code),
+            paging,
+            pageSize: fc.constantFrom(3, 7, 20, 100),
+          }),
+        ),
       ),
-    ),
-  )
-  .map((sources) =>
-    sources.map(({ speaks, directory, data, document, ...source }): GeneratedSource =>
-      speaks === 'document'
-        ? { ...source, aggregate: false, document }
-        : {
-            ...source,
-            directory: speaks === 'data' ? undefined : directory,
-            data: speaks === 'directory' ? undefined : data,
-          },
-    ),
-  );
+    )
+    .map((sources) =>
+      sources.map(({ speaks, directory, data, document, feeds, ...source }): GeneratedSource => {
+        if (speaks === 'document') return { ...source, aggregate: false, document };
+        if (speaks === 'feeds') return { ...source, aggregate: false, feeds };
+        return {
+          ...source,
+          directory: speaks === 'data' ? undefined : directory,
+          data: speaks === 'directory' ? undefined : data,
+        };
+      }),
+    );
+}
+
+/** Sources of every kind. */
+export const randomSources = sourcesOf(['directory', 'data', 'both', 'document', 'feeds']);
+
+/** Sources that consist of feeds, beside one of the directory interface. */
+export const randomFeedSources = sourcesOf(['feeds']);

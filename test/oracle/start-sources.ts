@@ -5,7 +5,10 @@ import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
+import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
+import { registerFeeds, serveFeeds } from './feeds/serve-feeds.js';
 import { registerDocument, serveDocument } from './documents/serve-document.js';
+import type { Transport } from '../../src/source/client/http-client-types.js';
 import { REGISTERED_PROPERTIES } from './random-raw-records.js';
 import type { GeneratedSource } from './random-sources.js';
 
@@ -16,11 +19,19 @@ export async function withGateway(
 ): Promise<void> {
   const upstreams = await Promise.all(sources.map((source) => startUpstream(handler(source))));
   const registered = sources.map((source, at) => [source.code, registration(source, upstreams[at]?.address)] as const);
-  const gateway = await startGateway({ sources: Object.fromEntries(registered) });
+  // Feeds have the same addresses whichever ports are free: ids and links depend on them.
+  const origins = new Map(sources.map(({ code }, at) => [code, new URL(upstreams[at]?.address ?? '').origin]));
+  const wire = createUndiciTransport();
+  const transport: Transport = ({ url, headers }, signal) => {
+    const origin = url.hostname === '127.0.0.1' ? url.origin : origins.get(url.pathname.split('/')[1] ?? '');
+    return wire.transport({ headers, url: new URL(url.pathname + url.search, origin) }, signal);
+  };
+  const gateway = await startGateway({ sources: Object.fromEntries(registered) }, { transport });
   try {
     await work(gateway);
   } finally {
     await gateway.close();
+    await wire.close();
     await Promise.all(upstreams.map((upstream) => upstream.close()));
   }
 }
@@ -31,6 +42,7 @@ const REJECTIONS = [400, 401, 403, 404, 422];
 /** Handles the requests to a source, with its interfaces below `/directory` and `/data`. */
 function handler({ number, directory: teams = [], data, paging, ...source }: GeneratedSource): RequestHandler {
   if (source.document !== undefined) return serveDocument(source.document, source.pageSize, paging);
+  if (source.feeds !== undefined) return serveFeeds(source.feeds);
   const asDirectory = directoryUpstream(teams, paging);
   const refused = data?.keys === 'refused' ? { keysRefused: REJECTIONS[number % REJECTIONS.length] ?? 403 } : {};
   const keys = data?.keys === undefined || data.keys === 'refused' ? 'public' : data.keys;
@@ -44,6 +56,7 @@ function registration(
   { number, sourceName, aggregate, pageSize, site, ...source }: GeneratedSource,
   address = '',
 ): object {
+  if (source.feeds !== undefined) return { number, 'source-name': sourceName, feed: registerFeeds(source.feeds) };
   const registered = { number, 'source-name': sourceName, site, properties: REGISTERED_PROPERTIES };
   if (source.document !== undefined) return { ...registered, document: registerDocument(source.document, address) };
   return {

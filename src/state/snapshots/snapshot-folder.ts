@@ -66,6 +66,8 @@ export class SnapshotFolder {
   /** By the name of the snapshot. */
   private readonly files = new Map<string, StoredFile>();
   private readonly pending = new Map<string, PendingSave>();
+  /** What is being written, which is in neither of these maps until it is complete. */
+  private beingWritten: { readonly name: string; readonly save: PendingSave } | undefined;
   private readonly disk: SnapshotFiles;
   private readonly lock: FileLock;
   private writing: Promise<void> | undefined;
@@ -152,10 +154,9 @@ export class SnapshotFolder {
   /** Reads the head anew: where several workers use the folder, another one writes. */
   private async find(source: SnapshotSource, query: SourceQuery): Promise<SavedSnapshot | undefined> {
     const name = nameOf({ source, snapshot: { query } });
-    const pending = this.pending.get(name);
+    const { beingWritten } = this;
+    const pending = this.pending.get(name) ?? (beingWritten?.name === name ? beingWritten.save : undefined);
     if (pending !== undefined) return { ...pending.snapshot, formerIds: [] };
-    // Race: a snapshot is not pending any more while it is written.
-    await this.writing;
     const head = await this.disk
       .readHead(name)
       .catch((error: unknown) => (isMissingFile(error) ? undefined : this.setAside({ name }, error)));
@@ -218,7 +219,9 @@ export class SnapshotFolder {
     for (let [next] = this.pending; next !== undefined; [next] = this.pending) {
       const [name, pending] = next;
       this.pending.delete(name);
+      this.beingWritten = { name, save: pending };
       await this.attempt(() => this.write(name, pending));
+      this.beingWritten = undefined;
     }
   }
 

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RawRecord } from '../../support/upstream/paged-responses.js';
 import { mapDocument } from './document.js';
 import type { OracleDocument } from './document.js';
+import { readFeedRecords } from './read-feeds.js';
+import type { FeedIds } from './read-feeds.js';
+import type { OracleFeed } from './feeds.js';
 import { CHANNELS, DIRECTORY_TEAMS, PGP_KEY_PROPERTIES, DATA_TEAMS } from './oracle-resources.js';
 import type { OracleResource } from './oracle-resources.js';
 import { resolveLink, readAny, asList, readText } from './read-value.js';
@@ -38,6 +41,10 @@ export interface OracleSource {
   readonly directory?: readonly RawRecord[] | undefined;
   readonly data?: OracleDataLists | undefined;
   readonly document?: OracleDocument | undefined;
+  /** Feeds instead of interfaces; at least one. */
+  readonly feeds?: readonly OracleFeed[] | undefined;
+  /** The ids that the gateway gives the records of the feeds. Absent: not known yet. */
+  readonly feedIds?: FeedIds | undefined;
 }
 
 /** The records of a source on the data interface. */
@@ -58,6 +65,8 @@ export function readRecords(
   source: OracleSource,
   fleet: readonly OracleSource[],
 ): OracleRecord[] {
+  const { feeds, feedIds, ...owner } = source;
+  if (feeds !== undefined) return readFeedRecords(resource, { ...owner, feeds, feedIds });
   const raws = rawsOf(resource, source);
   if (raws !== undefined) return native(resource, raws, { source, fleet });
   const { code, document } = source;

@@ -16,6 +16,7 @@ import type { Log } from '../../../src/model/log.js';
 import type { Tracer } from '../../../src/model/tracer.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
 import { createMetrics } from '../../../src/admin/metrics/metrics.js';
+import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
@@ -94,7 +95,10 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Starts a complete gateway with the real HTTP client. JSON is valid YAML, so the real configuration parser reads the setup. */
+/**
+ * Starts a complete gateway with the real HTTP client. JSON is valid YAML, so the real configuration parser reads the setup. With
+ * `cache.disk`, the gateway restores its snapshots before it listens, and saves them when it is closed.
+ */
 export async function startGateway(setup: GatewaySetup, dependencies: GatewayDependencies = {}): Promise<TestGateway> {
   const lines: LogLine[] = [];
   const wire = createUndiciTransport();
@@ -104,6 +108,9 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const { state: file } = config.cache;
   const stateFile =
     file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
+  const { disk, memory: maxBytes } = config.cache;
+  const snapshotFolder =
+    disk === undefined ? undefined : await SnapshotFolder.open({ path: disk, maxBytes, clock, log });
   const { bodies, keys, searchThreads, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
   const workers: LevelWorkers = {
     ...(bodies && { bodyParser: bodies }),
@@ -114,6 +121,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const optional = {
     workers: { public: workers, members: workers } satisfies AppDependencies['workers'],
     ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
+    ...(snapshotFolder && ({ snapshotFolder } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
   const observers = { log, meter, tracer };
@@ -128,6 +136,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     sharedMemory,
   };
   const app = createApp(config, { ...shared, ...optional });
+  if (snapshotFolder !== undefined) await app.restore();
   const { origin, close } = await listen(app.listener);
   return {
     origin,
@@ -139,7 +148,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     warmUpMembers: () => app.warmUpMembers(),
     close: async () => {
       app.stopBackgroundWork();
-      await Promise.all([close(), wire.close(), stateFile?.close()]);
+      await Promise.all([close(), wire.close(), stateFile?.close(), snapshotFolder?.close()]);
     },
   };
 }

@@ -55,13 +55,14 @@ function isNamed({ title, summary, link }: FeedItem): boolean {
 
 function identify(item: FeedItem, address: URL): IdentifiedItem {
   const { guid, link, title = '', summary = '', published = '' } = item;
+  const date = parseDate(published)?.epochMs ?? published;
   if (guid !== undefined) {
     const identity = JSON.stringify(['guid', isUniversalGuid(guid) ? '' : address.host, guid]);
     return { item, identity, distinction: JSON.stringify(link === undefined ? ['title', title] : ['link', link]) };
   }
   if (link !== undefined)
-    return { item, identity: JSON.stringify(['link', link]), distinction: JSON.stringify([title, published]) };
-  return { item, identity: JSON.stringify(['text', address.href, title, published, summary]), distinction: '' };
+    return { item, identity: JSON.stringify(['link', link]), distinction: JSON.stringify([title, date]) };
+  return { item, identity: JSON.stringify(['text', address.href, title, date, summary]), distinction: '' };
 }
 
 /** When an item was last changed, in milliseconds since 1970. Of versions without a date the first one in the feed is kept. */

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../support/generated-runs.js';
+import { expectedItems } from '../model/feeds.js';
+import { allRecords, expectedList } from '../model/expected-list.js';
+import type { OracleQuery } from '../model/expected-list.js';
+import { CHANNELS, NEWS } from '../model/oracle-resources.js';
+import { fold } from '../model/text.js';
+import { buildQuery, queryDraft, requestTarget, resourceOfDraft } from '../random-query.js';
+import { randomFeedSources } from '../random-sources.js';
+import type { GeneratedSource } from '../random-sources.js';
+import { completeRecords, withGateway } from '../start-sources.js';
+import { learnIds } from './learn-ids.js';
+
+/** The records as text, so that the order of their properties is compared too. */
+const written = (records: readonly object[]): string[] => records.map((record) => JSON.stringify(record));
+
+const draft = fc.record({ draft: queryDraft, isOfChannels: fc.boolean() }).map(({ draft: one, isOfChannels }) => ({
+  ...one,
+  resource: isOfChannels ? CHANNELS.name : NEWS.name,
+}));
+
+it(
+  'returns the news and channels that the oracle selects from the feeds of all sources, with a fresh state of each',
+  async () => {
+    const property = fc.asyncProperty(
+      randomFeedSources,
+      fc.array(draft, { minLength: 4, maxLength: 10 }),
+      (sources, drafts) =>
+        withGateway(sources, async (gateway) => {
+          const fleet = await learnIds(gateway, sources);
+          for (const one of drafts) {
+            const all = allRecords(resourceOfDraft(one), fleet);
+            const query = buildQuery(one, { all, fleet });
+            const response = await gateway.get(requestTarget(query));
+            const { total, data } = expectedList(all, query);
+            const { headers } = response;
+            expect({
+              target: requestTarget(query),
+              total: headers.get('x-total-count'),
+              data: written(completeRecords(response)),
+            }).toEqual({
+              target: requestTarget(query),
+              total: String(total),
+              data: written(data),
+            });
+            expect(statesOf(headers)).toEqual(expectedStates(fleet, query));
+          }
+        }),
+    );
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 20, long: 150 }), ...SHRINK_LIMIT });
+  },
+  GENERATED_TIMEOUT,
+);
+
+it(
+  'assigns ids that are the same after a restart, and unique among all sources',
+  async () => {
+    const property = fc.asyncProperty(randomFeedSources, async (sources) => {
+      const [first, second] = [await learn(sources), await learn(sources)];
+      expect(second).toEqual(first);
+      const ids = first.flatMap(({ feedIds }) => [...(feedIds?.values() ?? [])].flat());
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 5, long: 30 }), ...SHRINK_LIMIT });
+  },
+  GENERATED_TIMEOUT,
+);
+
+async function learn(sources: readonly GeneratedSource[]): Promise<readonly GeneratedSource[]> {
+  const learned: GeneratedSource[] = [];
+  await withGateway(sources, async (gateway) => {
+    learned.push(...(await learnIds(gateway, sources)));
+  });
+  return learned;
+}
+
+/** State and number of records of each source, by code. */
+function statesOf(headers: Headers): object {
+  const members = (headers.get('source-status') ?? '').split(', ');
+  return Object.fromEntries(
+    members.map((member) => [member.split(';')[0] ?? '', member.replace(/^[^;]*;|;age=\d+$/g, '')] as const),
+  );
+}
+
+/** A source is complete with all records of the list or channel that is queried, unless `source-name` excludes it. */
+function expectedStates(fleet: readonly GeneratedSource[], { resource, filters, channel }: OracleQuery): object {
+  const wanted = filters.find(([property]) => property === 'source-name')?.[1].toLowerCase();
+  const stateOf = ({ feeds, sourceName }: GeneratedSource): string => {
+    if (feeds === undefined) return 'state=excluded;reason=resource';
+    if (wanted !== undefined && sourceName.toLowerCase() !== wanted) return 'state=excluded;reason=source-name';
+    const items = expectedItems(feeds).filter(
+      ({ channels }) => channel === undefined || channels.map(fold).includes(fold(channel)),
+    );
+    return `state=fresh;records=${(resource === NEWS ? items : feeds).length}`;
+  };
+  return Object.fromEntries(fleet.map((source) => [source.code, stateOf(source)]));
+}

@@ -55,7 +55,7 @@ describe('identity of an item', () => {
   it('is all its texts where it has neither guid nor link', () => {
     expect(identify({ title: 'Two', published: '2026-11-26', summary: 'a' }, { title: 'Two', summary: 'b' })).toEqual({
       identities: [
-        `["text","${FEED.href}","Two","2026-11-26","a"] | Two`,
+        `["text","${FEED.href}","Two",${Date.UTC(2026, 10, 26)},"a"] | Two`,
         `["text","${FEED.href}","Two","","b"] | Two`,
       ],
       findings: {},

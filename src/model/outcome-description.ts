@@ -21,7 +21,7 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   tls: 'TLS failed',
   dns: 'host name not found',
   status: 'unexpected HTTP status',
-  body: 'not a valid JSON response',
+  body: 'a response that cannot be read',
   schema: 'not in the expected form',
   size: 'response too large',
   redirect: 'redirect not allowed',

@@ -266,7 +266,7 @@ describe('errors and addresses in /sources', () => {
     expect(report).not.toContain('secret');
     expect(report).not.toContain('\u202e');
     const { lastError } = await readListStatus(origin, { resource: 'directory-teams' });
-    expect(lastError).toMatchObject({ reason: 'body', description: 'not a valid JSON response' });
+    expect(lastError).toMatchObject({ reason: 'body', description: 'a response that cannot be read' });
     expect(String(fieldsOf(lastError)['detail']).length).toBeLessThan(600);
   });
 });

@@ -32,6 +32,8 @@ export interface DialectFixture extends DialectParts {
   nameOf(record: RawRecord): string;
   /** Bodies that are not of the format of the dialect. */
   readonly invalidBodies: readonly InvalidBody[];
+  /** Whether a record that is sent twice is two versions of one, as the items of feeds are. Absent: no. */
+  readonly hasVersions?: true;
   /** Why a list without records fails. Absent: it is read. */
   readonly emptyListReason?: string;
   /** Lengthens a body to a number of bytes without changing its records; by default with line feeds. */

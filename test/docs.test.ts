@@ -154,7 +154,7 @@ describe('the demo', () => {
       { title: 'Situation Bulletins', link: 'https://www.gazette.example.org/bulletins' },
     ]);
     expect(await get(`news?${sourceName}&limit=0&envelope=true`)).toMatchObject({ total: 12 + 8 - 1 });
-    expect(await get('news/2732491499966008?envelope=false')).toMatchObject({
+    expect(await get('news/2810103819118008?envelope=false')).toMatchObject({
       title: 'Saffron Relay mail gateways: attackers exploit GA-2026-16',
       channels: ['Gazette Advisories', 'Situation Bulletins'],
     });

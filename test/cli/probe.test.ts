@@ -124,7 +124,7 @@ describe('probe', () => {
 
   test('prints a table for each feed, and a sentence in place of the block, exit code 0', async () => {
     const cert = await startUpstream(feedUpstream(writeRss(listItems(2))));
-    const [one, two] = [`${cert.address}/one.xml`, `${cert.address}/two.xml?key=a`];
+    const [one, two] = [`${cert.address}/one.xml`, `${cert.address}/two.xml?list=a`];
     await writeFile(others, JSON.stringify({ sources: { cert: { number: 1, feed: [one, two] } } }));
     expect(await main(['probe', 'cert', '--write', '--budget', '3', '--config', others])).toBe(0);
     await cert.close();
@@ -134,7 +134,7 @@ describe('probe', () => {
       /\nfeed http:\S+\/two\.xml\n[^]*\n {2}not requested +not proved +revalidation: beyond the budget/,
     );
     expect(printed.out).toMatch(/\nFeeds have no supports block: .*\n$/);
-    expect(printed.out).not.toContain('key=a');
+    expect(printed.out).not.toContain('list=a');
   });
 
   test('of feeds none of which can be read has exit code 2', async () => {

@@ -51,11 +51,12 @@ export class CircuitBreaker {
   constructor({ failures, cooldown, onChange, clock }: CircuitBreakerOptions) {
     this.policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
     this.policy.onBreak((failed) => {
-      // A failed trial request leaves the source suspended, which is not a change.
-      if (this.cause === undefined) onChange(true);
+      const wasSuspended = this.isSuspended;
       this.cause = asFailure('error' in failed ? failed.error : failed);
       const now = clock.now();
       this.times = { since: this.times?.since ?? now, trialFrom: now + cooldown };
+      // A failed trial request leaves the source suspended, which is not a change.
+      if (!wasSuspended) onChange(true);
     });
     this.policy.onReset(() => {
       this.cause = undefined;

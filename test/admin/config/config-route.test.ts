@@ -52,7 +52,7 @@ const WRITTEN = {
     },
     feeds: {
       number: 7,
-      feed: [`https://feeds.example.org/rss?token=${CANARY}`, { url: 'https://feeds.example.org/ics', title: 'ICS' }],
+      feed: [`https://feeds.example.org/rss?list=${CANARY}`, { url: 'https://feeds.example.org/ics', title: 'ICS' }],
       keep: '36h',
     },
     environment: { number: 6, data: 'https://source-6.example.org/data/v1', 'drain-threshold': '7000' },
@@ -163,7 +163,7 @@ describe('/config', () => {
         },
         feeds: {
           feed: [
-            { url: 'https://feeds.example.org/rss?token=(hidden)' },
+            { url: 'https://feeds.example.org/rss?list=(hidden)' },
             { url: 'https://feeds.example.org/ics', title: 'ICS' },
           ],
           keep: '36h',

@@ -364,7 +364,7 @@ describe('the refresh of feeds', () => {
       if (request.path.endsWith('/gone.xml')) response.writeHead(404).end();
       else feedUpstream(writeRss(listItems(2)))(request, response);
     });
-    const feed = [`${upstream.address}/one.xml?key=a`, `${upstream.address}/gone.xml`];
+    const feed = [`${upstream.address}/one.xml?list=a`, `${upstream.address}/gone.xml`];
     const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { feed } } });
     open.push(upstream, gateway);
     const { status, text } = await actOn(await openAdminPortOf(gateway), 'refresh');

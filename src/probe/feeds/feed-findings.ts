@@ -103,7 +103,7 @@ function concludeDates(items: readonly FeedItem[]): CheckResult {
 
 /** How long a copy is used (decisions 7.1, 4.32.4), compared with the `ttl` of the source. */
 function describeLifetime({ feed: { lifetime }, reply }: ProbedFeed, ttl: number): CheckResult {
-  const allowed = freshnessLifetime(reply, reply.readAt);
+  const allowed = findStatedLifetime(reply);
   const stated = lifetime === undefined ? 'the feed states none' : `the feed states ${toSeconds(lifetime)} s`;
   const headers = allowed === undefined ? 'its header fields none' : `its header fields ${toSeconds(allowed)} s`;
   const least = Math.min(lifetime ?? Infinity, allowed ?? Infinity);
@@ -116,6 +116,18 @@ function describeLifetime({ feed: { lifetime }, reply }: ProbedFeed, ttl: number
   const evidence = `${stated}, ${headers}; the ttl of the source is ${toSeconds(ttl)} s${comparison}`;
   return { topic: 'lifetime', verdict: 'noted', evidence };
 }
+
+/**
+ * The lifetime that header fields state, in milliseconds. `freshnessLifetime` gives a response whose fields state none, such as
+ * one with `Vary` only, all the time since 1970.
+ */
+function findStatedLifetime(reply: PageResponse): number | undefined {
+  const allowed = freshnessLifetime(reply, reply.readAt);
+  return allowed === undefined || allowed > MAX_LIFETIME ? undefined : allowed;
+}
+
+/** Ten years, in milliseconds. */
+const MAX_LIFETIME = 10 * 366 * 86_400_000;
 
 function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000);

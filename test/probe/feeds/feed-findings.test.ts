@@ -78,6 +78,7 @@ describe('the dates of a feed', () => {
 describe('the lifetime of a feed', () => {
   it.each([
     [{}, {}, 'the feed states none, its header fields none; the ttl of the source is 60 s'],
+    [{}, { vary: 'Accept' }, 'the feed states none, its header fields none; the ttl of the source is 60 s'],
     [
       { ttl: '60' },
       {},

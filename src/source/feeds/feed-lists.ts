@@ -46,9 +46,9 @@ type Values = Readonly<Record<string, PropertyValue | undefined>>;
 /** An item of one or more feeds. */
 interface FeedItemEntry {
   /** The values of the item: of the first feed that has it, else of the first that had it. */
-  entry: StoredRecord;
+  readonly entry: StoredRecord;
   /** Titles of the channels whose feeds have the item; of a withdrawn one those that had it. */
-  channelTitles: readonly string[];
+  readonly channelTitles: Set<string>;
   /** What its number is computed from. */
   identity: string;
 }
@@ -116,7 +116,7 @@ export async function buildFeedLists(feeds: readonly FeedRecords[], source: Feed
         const selected: StoredRecord[] = [];
         await forEachTimeSliced(newsSet.records, (record) => {
           const { channelTitles = [] } = itemsById.get(record.id) ?? {};
-          if (channelTitles.some((title) => foldText(title) === folded)) selected.push(record);
+          if ([...channelTitles].some((title) => foldText(title) === folded)) selected.push(record);
         });
         return new RecordSet(news, first, selected, { readAt });
       }),
@@ -139,35 +139,30 @@ function findChannel({ set, title }: FeedRecords): TitledFeed {
 async function collectItems(feeds: readonly TitledFeed[]): Promise<FeedItemIndex<FeedItemEntry>> {
   const items = new FeedItemIndex<FeedItemEntry>();
   for (const { set, title } of feeds) {
-    const channelTitles = title === undefined ? [] : [String(title)];
+    const channelTitle = title === undefined ? undefined : String(title);
     await forEachTimeSliced(set.records, (entry) => {
-      if (!isChannel(entry)) addToItem(items, entry, channelTitles);
+      if (!isChannel(entry)) addToItem(items, entry, channelTitle);
     });
   }
   return items;
 }
 
 /** Adds the entry of one feed. An item that any feed still has is not withdrawn. */
-function addToItem(items: FeedItemIndex<FeedItemEntry>, entry: StoredRecord, channelTitles: readonly string[]): void {
+function addToItem(items: FeedItemIndex<FeedItemEntry>, entry: StoredRecord, channelTitle: string | undefined): void {
   const known = items.get(entry);
-  if (known === undefined) items.set(entry, { entry, channelTitles, identity: '' });
-  else if (isWithdrawn(known.entry) && !isWithdrawn(entry)) Object.assign(known, { entry, channelTitles });
-  else if (isWithdrawn(known.entry) === isWithdrawn(entry))
-    known.channelTitles = [...new Set([...known.channelTitles, ...channelTitles])];
+  const replaces = known === undefined || (isWithdrawn(known.entry) && !isWithdrawn(entry));
+  const item = replaces ? { entry, channelTitles: new Set<string>(), identity: '' } : known;
+  if (replaces) items.set(entry, item);
+  if (channelTitle !== undefined && isWithdrawn(item.entry) === isWithdrawn(entry))
+    item.channelTitles.add(channelTitle);
 }
 
-/**
- * Sets the identities of all items. An identity that several items have contains what distinguishes them; withdrawn items
- * leave that of the one item that is not withdrawn unchanged.
- */
+/** Sets the identities of all items. An identity that several items have contains what distinguishes them. */
 async function distinguishItems(index: FeedItemIndex<FeedItemEntry>): Promise<readonly FeedItemEntry[]> {
   const items: FeedItemEntry[] = [];
   await index.forEach((identity, same) => {
-    const all = [...same.values()];
-    const present = all.filter(({ entry }) => !isWithdrawn(entry));
-    const [only, ...others] = present.length === 0 ? all : present;
     for (const [distinction, item] of same) {
-      item.identity = item === only && others.length === 0 ? identity : JSON.stringify([identity, distinction]);
+      item.identity = same.size === 1 ? identity : JSON.stringify([identity, distinction]);
       items.push(item);
     }
   });
@@ -202,7 +197,7 @@ function toDetailValues(item: FeedItemEntry, id: number): Values {
   return {
     ...toNewsValues(item, id),
     content: entry.valueAt(AT.content),
-    ...(channelTitles.length > 0 && { channels: channelTitles }),
+    ...(channelTitles.size > 0 && { channels: [...channelTitles] }),
   };
 }
 

@@ -48,11 +48,13 @@ export async function listWithdrawnItems(
   });
   withdrawn.sort((one, other) => other.since - one.since);
   const packer = new RecordPacker(feedEntries);
-  let [bytes, count] = [0, 0];
+  let [bytes, count, isFull] = [0, 0, false];
   await forEachTimeSliced(withdrawn, ({ entry, since }) => {
+    if (isFull) return;
     const values = entry.values.map((value, at) => (at === WITHDRAWN ? formatIsoTimestamp(since) : value));
     const size = Buffer.byteLength(JSON.stringify(values));
-    if (bytes + size > maxBytes) return;
+    isFull = bytes + size > maxBytes;
+    if (isFull) return;
     bytes += size;
     count += 1;
     packer.add({ values, extraProperties: entry.extraProperties });

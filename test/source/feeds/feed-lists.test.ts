@@ -129,13 +129,15 @@ describe('lists of a source that consists of feeds', () => {
     expect(entries.map((entry) => lists.idOf(entry))).toEqual(lists.news.records.map(({ id }) => id));
   });
 
-  it('keep the id of an item where withdrawn ones have the same guid', async () => {
-    const alone = await build([feedChannel(ALL), item('one')]);
+  it('keep the ids of items with one guid when one of them is withdrawn', async () => {
     const withdrawn = '2026-11-20T00:00:00+00:00';
-    const earlier = item('one', { title: 'earlier', distinction: 'link 0', withdrawn });
-    const among = await build([feedChannel(ALL), earlier, item('one')]);
-    expect(among.news.records[1]?.id).toBe(alone.news.records[0]?.id);
-    expect(among.news.records).toHaveLength(2);
+    const two = item('one', { title: 'two', distinction: 'link 2' });
+    const idsOf = async (entries: readonly FeedEntryInput[]): Promise<readonly string[]> =>
+      (await build([feedChannel(ALL), ...entries])).news.records.map(({ id }) => id);
+    const ids = await idsOf([item('one'), two]);
+    expect(new Set(ids).size).toBe(2);
+    expect(await idsOf([item('one', { withdrawn }), two])).toEqual(ids);
+    expect(await idsOf([item('one', { withdrawn }), { ...two, withdrawn }])).toEqual(ids);
   });
 
   it('keep the ids of items whatever else the feeds have, and in any order', async () => {

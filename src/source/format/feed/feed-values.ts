@@ -13,6 +13,7 @@ import {
   sanitizeHtml,
   toOneLine,
 } from './feed-html.js';
+import { removeNotAllowed } from '../xml-syntax.js';
 import type { StatedFeed, StatedItem, StatedText } from './stated-feed.js';
 
 /**
@@ -119,7 +120,8 @@ function cutSummary(text: string | undefined): string | undefined {
 function readContent({ content, summary }: StatedItem, base: URL): string | undefined {
   const text = content ?? (summary !== undefined && isHtml(summary) ? summary : undefined);
   if (text === undefined) return undefined;
-  return text.kind === 'text' ? convertTextToHtml(text.value) : sanitizeHtml(text.value, parseBase(text.base, base));
+  const value = removeNotAllowed(text.value);
+  return text.kind === 'text' ? convertTextToHtml(value) : sanitizeHtml(value, parseBase(text.base, base));
 }
 
 function isHtml({ kind, value }: StatedText): boolean {

@@ -132,7 +132,7 @@ class FeedNormalizer {
     const element = this.open.pop();
     if (element?.name !== name || this.match(TAG_END)?.[1] !== '')
       throw malformed(`</${quote(name)}> does not close the element that is open`);
-    this.write(`</${name}>`);
+    this.write(`</${safeName(name)}>`);
     if (this.leftOutFrom === this.open.length) this.leftOutFrom = undefined;
   }
 
@@ -159,7 +159,7 @@ class FeedNormalizer {
     if (isItem) this.itemCount += 1;
     const leavesOut = this.leftOutFrom === undefined && this.isTableOfContents(element);
     if (leavesOut) this.leftOutFrom = this.open.length;
-    this.write(`<${name}${this.formatAttributes(element, attributes, isItem)}${isEmpty ? '/>' : '>'}`);
+    this.write(`<${safeName(name)}${this.formatAttributes(element, attributes, isItem)}${isEmpty ? '/>' : '>'}`);
     if (!isEmpty) this.open.push(element);
     else if (leavesOut) this.leftOutFrom = undefined;
     if (this.open.length > MAX_MARKUP_DEPTH)
@@ -212,7 +212,7 @@ class FeedNormalizer {
     const added: Attribute[] = hasBase || isItem ? [[BASE, element.base.href.replaceAll('&', '&amp;')]] : [];
     if (this.format === 'rdf' && this.open.length === 0 && findNamespace(element, attributes) === undefined)
       added.push([`xmlns:${element.prefix || 'rdf'}`, RDF_NAMESPACE]);
-    return [...others, ...added].map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
+    return [...others, ...added].map(([name, value]) => ` ${safeName(name)}="${escapeAttribute(value)}"`).join('');
   }
 
   private match(pattern: RegExp): RegExpExecArray | undefined {
@@ -226,6 +226,13 @@ class FeedNormalizer {
 /** Items of RSS are in the channel, or beside it in some of RSS 0.9. */
 function isRssParent(parent: OpenElement, depth: number): boolean {
   return depth === 1 || (depth === 2 && parent.local === 'channel');
+}
+
+/** Names that the parser refuses, because objects have properties with these names. No format of feeds has them. */
+const REFUSED_NAME = /^(?:.*:)?(?:__proto__|constructor|prototype)$/;
+
+function safeName(name: string): string {
+  return REFUSED_NAME.test(name) ? `${name}-` : name;
 }
 
 const BASE = 'xml:base';

@@ -26,7 +26,11 @@ export interface FeedOrigin {
 export function readFeed(body: Buffer, { contentType, address }: FeedOrigin, findings: FindingSink): Feed {
   const base = removeSecrets(address);
   const text = decodeFeed(body, contentType, findings).trimStart();
-  const { stated, itemCount } = text.startsWith('{') || text.startsWith('[') ? readJson(text) : readXml(text, base);
+  const { stated, itemCount, isComplete } =
+    text.startsWith('{') || text.startsWith('[') ? readJson(text) : readXml(text, base);
+  // feedsmith reads the items of one place only, in the first channel or beside it.
+  if (!isComplete)
+    throw new SourceFailure('body', 'a feed with several channels, or with items also beside its channel');
   const feed = readFeedValues(stated, base, findings);
   return { ...feed, items: addEmptyItems(feed.items, itemCount) };
 }
@@ -45,9 +49,11 @@ interface CountedFeed {
   readonly stated: StatedFeed;
   /** Number of items, including those in which there is nothing. */
   readonly itemCount: number;
+  /** Whether all items that are not empty were read. */
+  readonly isComplete: boolean;
 }
 
-/** feedsmith leaves out empty items. The reader of records drops and counts them. */
+/** feedsmith leaves out items of JSON in which there is nothing. The reader of records drops and counts them. */
 function addEmptyItems(items: readonly FeedItem[], count: number): readonly FeedItem[] {
   const missing = Math.max(0, count - items.length);
   return missing === 0 ? items : [...items, ...Array.from({ length: missing }, (): FeedItem => ({}))];
@@ -56,7 +62,7 @@ function addEmptyItems(items: readonly FeedItem[], count: number): readonly Feed
 function readJson(text: string): CountedFeed {
   const value = parseBoundedJson(Buffer.from(text));
   const items = requireJsonFeed(value);
-  return { stated: parseJsonFeedValue(value), itemCount: items.length };
+  return { stated: parseJsonFeedValue(value), itemCount: items.length, isComplete: true };
 }
 
 /** Returns the items. */
@@ -77,7 +83,9 @@ function readXml(text: string, base: URL): CountedFeed {
   if (!text.startsWith('<')) throw new SourceFailure('body', 'no feed: neither XML nor JSON');
   if (isHtmlPage(text)) throw new SourceFailure('body', describePage(text, base));
   const { format, text: xml, itemCount } = normalizeFeedXml(text, base);
-  return { stated: parseXmlFeed(format, xml), itemCount };
+  const stated = parseXmlFeed(format, xml);
+  // `normalizeFeedXml` gives each item an attribute, so that none is empty.
+  return { stated, itemCount, isComplete: stated.items.length === itemCount };
 }
 
 /** What may be before the root element, except for an internal subset of a document type declaration. */

@@ -254,3 +254,35 @@ describe('a feed of any content', () => {
     },
   );
 });
+
+describe('a feed that is written in another way than its format', () => {
+  const item = (name: string): string => `<item><guid>urn:${name}</guid><title>${name}</title></item>`;
+
+  it.each([
+    ['items in the channel and beside it', `<channel><title>C</title>${item('a')}</channel>${item('b')}`],
+    ['two channels', `<channel><title>C</title>${item('a')}</channel><channel>${item('b')}</channel>`],
+  ])('is a failure with %s, of which the parser would read one', (_, content) => {
+    expect(describeRefusal(`<rss version="2.0">${content}</rss>`)).toMatch(/^body: .*several channels, or .* beside/);
+  });
+
+  it('is read without elements and attributes that are named like properties of every object', () => {
+    const odd =
+      '<constructor a="1">x</constructor><__proto__ constructor="2"/><prototype/><dc:constructor>y</dc:constructor>';
+    const { feed } = readSample(
+      `<rss version="2.0"><channel><title>C</title><item __proto__="3">${odd}<title>a</title></item></channel></rss>`,
+    );
+    expect(feed.items).toEqual([{ title: 'a' }]);
+  });
+
+  it('has no control characters in its content', () => {
+    const content = '<p>a\u0000b\u0001</p>';
+    const { feed } = readSample(
+      JSON.stringify({
+        version: 'https://jsonfeed.org/version/1.1',
+        title: 'C',
+        items: [{ id: 'a', content_html: content }],
+      }),
+    );
+    expect(feed.items[0]?.content).toBe('<p>ab</p>');
+  });
+});

@@ -136,7 +136,7 @@ function markParagraphs(text: string): string {
 }
 
 /** Control characters that are no white space. */
-// eslint-disable-next-line no-control-regex -- these are what is removed
+// eslint-disable-next-line no-control-regex -- the pattern removes control characters
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]+/g;
 
 function collapse(text: string): string {

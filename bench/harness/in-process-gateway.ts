@@ -155,13 +155,14 @@ async function fetchText(url: string): Promise<{ readonly headers: Headers; read
 }
 
 /**
- * Requests a list and returns the body. Rejects if a source is not fresh or the total differs, because an incomplete
- * response takes less time.
+ * Requests a list and returns the body. Rejects if the total differs, if no source is fresh, or if one is neither fresh
+ * nor without the resource, because an incomplete response takes less time.
  */
 export async function requestComplete(url: string, total?: number): Promise<string> {
   const { headers, body } = await fetchText(url);
   const status = headers.get('source-status') ?? '';
-  if (!status.includes('state=fresh') || /state=(?!fresh)/.test(status)) throw new Error(`${url}: ${status}`);
+  if (!status.includes('state=fresh') || /state=(?!fresh|excluded;reason=resource)/.test(status))
+    throw new Error(`${url}: ${status}`);
   const counted = headers.get('x-total-count');
   if (total !== undefined && counted !== String(total)) throw new Error(`${url}: ${counted ?? 'no'} of ${total}`);
   return body;

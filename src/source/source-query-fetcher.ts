@@ -88,7 +88,7 @@ export class SourceQueryFetcher {
     });
   }
 
-  /** Fetches one feed (decisions 4.32). Its channel is not counted among the received records. */
+  /** Fetches one feed (decisions 4.32). */
   private async fetchFeed(
     query: SourceQuery,
     paging: FeedPaging,
@@ -100,7 +100,7 @@ export class SourceQueryFetcher {
     validatorRecorder.recordPage(url, reply, { now: this.services.clock.now(), statedLifetime });
     return {
       records,
-      receivedCount: receivedCount - 1,
+      receivedCount,
       bytes,
       findings,
       ...(lastModified !== undefined && { lastModified }),

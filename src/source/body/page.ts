@@ -5,7 +5,9 @@ import type { FindingCounts, FindingExamples } from '../record/findings.js';
 export interface SourcePage<T> {
   /** The records that could be read. */
   readonly records: readonly T[];
-  /** Number of records that the source sent, including those that were dropped. Offsets advance by it. */
+  /**
+   * Number of records that the source sent, including those that were dropped; of a feed, its items. Offsets advance by it.
+   */
   readonly receivedCount: number;
   /** Equal for pages with equal records. Different for other pages, except for contrived data. */
   readonly fingerprint: string;

@@ -69,7 +69,8 @@ function readPageBody(
   { recordReader: reader, parse }: Pick<ExpectedBody, 'recordReader' | 'parse'>,
 ): PackedPage {
   const counter = new FindingCounter();
-  const { records: raw, entries = raw, mapEntry, document, ...stated } = parse(body, context, counter);
+  const { records: raw, listedCount = raw.length, entries = raw, ...parsed } = parse(body, context, counter);
+  const { mapEntry, document, ...stated } = parsed;
   // The entries of a document were checked before they were mapped.
   if (body.length > MAX_INLINE_BODY && document === undefined) requireBoundedRecords(raw);
   const facts = dropFutureDate(stated, now, counter);
@@ -86,7 +87,7 @@ function readPageBody(
   const { findings, examples: findingExamples } = counter;
   return {
     sheets: packer.sheets,
-    receivedCount: raw.length,
+    receivedCount: listedCount,
     fingerprint: fingerprintPage(entries, body.length),
     bytes: body.length,
     findings,

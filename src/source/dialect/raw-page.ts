@@ -9,6 +9,8 @@ export interface RawPage {
    * Absent: the records have these names.
    */
   readonly mapEntry?: (entry: unknown) => MappedEntry;
+  /** Number of `records` that the source lists. Absent: all; the channel of a feed describes the list instead. */
+  readonly listedCount?: number;
   /** Number of matches that the source reports. */
   readonly total?: number;
   /** The limit that the source reports to have applied. */

@@ -1,9 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { unpackRecords } from '../../../src/records/packed-records.js';
 import { channels } from '../../../src/model/resources/channels.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { Resource } from '../../../src/model/resource.js';
+import { feedEntries } from '../../../src/model/resources/feed-entries.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
-import { requireReadableRecords } from '../../../src/source/body/parse-page-body.js';
+import { createFeedParser } from '../../../src/source/dialect/feed/feed-parser.js';
+import { parsePageBody, requireReadableRecords } from '../../../src/source/body/parse-page-body.js';
+import { RecordReader } from '../../../src/source/record/record-reader.js';
+
+const provenance = {
+  sourceName: 'A',
+  sourceNumber: 1,
+  codes: ['a'],
+  otherCodes: [],
+  isAggregate: false,
+  otherSourceNames: [],
+};
 
 function failureOf(resource: Resource, findings: Record<string, number>, received: number): unknown {
   try {
@@ -13,6 +26,17 @@ function failureOf(resource: Resource, findings: Record<string, number>, receive
     return error;
   }
 }
+
+test('parsePageBody counts the items of a feed as received, and not its channel', () => {
+  const body = Buffer.from(
+    '<rss version="2.0"><channel><title>A</title><item><title>One</title></item></channel></rss>',
+  );
+  const parse = createFeedParser({ kind: 'feed', address: 'https://cert.example.org/feed' });
+  const recordReader = new RecordReader(feedEntries, provenance);
+  const page = parsePageBody({ body, context: { path: '/feed' }, now: 0 }, { recordReader, parse });
+  expect(page.receivedCount).toBe(1);
+  expect(unpackRecords(page.sheets)).toHaveLength(2);
+});
 
 describe('requireReadableRecords', () => {
   test('reports the property that is missing in most records', () => {

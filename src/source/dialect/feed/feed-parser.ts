@@ -27,6 +27,7 @@ export function createFeedParser({ address }: FeedFormat, observe?: FeedObserver
     observe?.(feed, items);
     return {
       records: [toChannelRecord(feed, address), ...items.map(toItemRecord)],
+      listedCount: items.length,
       ...(feed.lifetime !== undefined && { statedLifetime: feed.lifetime }),
     };
   };

@@ -8,6 +8,7 @@ import { formatIsoTimestamp } from '../text/date.js';
 import type { CircuitBreakers, Suspension } from './client/circuit-breaker.js';
 import type { ServerCertificate } from './client/transport/certificate-observer.js';
 import { raceAbort } from './client/abortable-wait.js';
+import type { Dialect } from './dialect/dialect.js';
 import { nameFeeds, withoutSecrets } from './feeds/feed-addresses.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SourceLists } from './source-lists.js';
@@ -25,6 +26,7 @@ import type {
   ListStatus,
   RequestStatus,
   ResourceStatus,
+  SourceKind,
   SourceLevelStatus,
   SuspensionStatus,
 } from './status/source-status.js';
@@ -44,6 +46,12 @@ const LISTS = [directoryTeams, dataTeams, news, channels] as const;
 /** Lists that queries at members level read (decisions 8.2). */
 const MEMBERS_LISTS: ReadonlySet<Resource> = new Set([directoryTeams, dataTeams]);
 
+const KINDS: Readonly<Record<Dialect['paging']['kind'], SourceKind>> = {
+  offset: 'interfaces',
+  linked: 'document',
+  feeds: 'feeds',
+};
+
 /** What the operator sees of one source at one access level, and does with it (operation 3.5). */
 export class SourceOperations {
   /**
@@ -51,6 +59,7 @@ export class SourceOperations {
    * secrets.
    */
   readonly addresses: readonly string[];
+  readonly kind: SourceKind;
   private readonly resources: readonly Resource[];
   /** The feeds of which the source consists; undefined for any other source. */
   private readonly feeds: readonly OperatedFeed[] | undefined;
@@ -63,6 +72,7 @@ export class SourceOperations {
   ) {
     const { dialects, access, resources } = registration;
     this.addresses = [...new Set(listAddresses(dialects).map(withoutSecrets))];
+    this.kind = KINDS[(dialects.data ?? dialects.directory)?.paging.kind ?? 'offset'];
     this.resources = LISTS.filter(
       (list) =>
         dialects[list.interfaceName] !== undefined &&

@@ -33,6 +33,7 @@ export function createSourceStatus(levels: SourceLevels): SourceStatus {
     code,
     number,
     sourceName,
+    kind: operations.kind,
     required,
     aggregate,
     addresses: operations.addresses,

@@ -13,6 +13,7 @@ export interface SourceStatus {
   readonly code: string;
   readonly number: number;
   readonly sourceName: string;
+  readonly kind: SourceKind;
   /** Whether a response without this source is an error. */
   readonly required: boolean;
   readonly aggregate: boolean;
@@ -25,6 +26,9 @@ export interface SourceStatus {
   /** The level `public`, and `members` where a client can have it. */
   readonly levels: readonly SourceLevelStatus[];
 }
+
+/** How a source is registered: by its interfaces, or as a published document (operation 2.8.16) or feeds (2.8.17). */
+export type SourceKind = 'interfaces' | 'document' | 'feeds';
 
 /**
  * What an operator should think of a source or a list: `ok`; `unknown`: nothing is cached, and no request

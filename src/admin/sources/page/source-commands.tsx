@@ -1,16 +1,24 @@
 import type { VNode } from '../../../html/html.js';
+import type { SourceKind } from '../../../source/status/source-status.js';
 
 /** What the actions on a source are shown from. */
 export interface SourceActionsProps {
   readonly code: string;
+  readonly kind: SourceKind;
   /** Address of the admin port; undefined: the configuration has no key, so that there are no actions. */
   readonly actionsAt: string | undefined;
   /** Whether the source returns far fewer records than before. */
   readonly isDoubted: boolean;
 }
 
+/** A document is not probed (operation 1.5.1). */
+const PROBE_MEANINGS = {
+  interfaces: 'Find out what the source supports, with at most 20 requests',
+  feeds: 'Find out whether the feeds can be read and revalidated, with at most 20 requests',
+} as const;
+
 /** The command for each action. A page without a script cannot send the key, which no cookie holds. */
-export function SourceActions({ code, actionsAt, isDoubted }: SourceActionsProps): VNode {
+export function SourceActions({ code, kind, actionsAt, isDoubted }: SourceActionsProps): VNode {
   if (actionsAt === undefined) {
     return (
       <p>
@@ -20,7 +28,7 @@ export function SourceActions({ code, actionsAt, isDoubted }: SourceActionsProps
   }
   const actions = [
     ['refresh', 'Fetch all lists now'],
-    ['probe', 'Find out what the source supports, with at most 20 requests'],
+    ...(kind === 'document' ? [] : [['probe', PROBE_MEANINGS[kind]]]),
     ...(isDoubted ? [['confirm-shrink', 'Accept the smaller number of records']] : []),
     ['forget', 'Forget what the source sent: clients get none of its records until it answers'],
   ];

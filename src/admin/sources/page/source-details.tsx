@@ -17,7 +17,7 @@ export interface SourceDetailsProps {
 
 /** Everything that is known of one source. A link to its id opens it. */
 export function SourceDetails({ source, label, actionsAt }: SourceDetailsProps): VNode {
-  const { code, number, sourceName, addresses, certificates, levels } = source;
+  const { code, number, sourceName, kind, addresses, certificates, levels } = source;
   return (
     <details>
       <summary>
@@ -48,7 +48,7 @@ export function SourceDetails({ source, label, actionsAt }: SourceDetailsProps):
         {levels.flatMap(listNamedLists).map((list) => (
           <ListDetails {...list} />
         ))}
-        <SourceActions code={code} actionsAt={actionsAt} isDoubted={levels.some(isDoubted)} />
+        <SourceActions code={code} kind={kind} actionsAt={actionsAt} isDoubted={levels.some(isDoubted)} />
       </div>
     </details>
   );

@@ -33,6 +33,12 @@ export function oneOf<const T extends string>(words: readonly T[]): ValueParser<
   };
 }
 
+/** A key of a table that has each word of its type, so that the compiler notices one that is missing. */
+export function keyOf<T extends string>(table: Readonly<Record<T, unknown>>): ValueParser<T> {
+  const isKey = (word: string): word is T => Object.hasOwn(table, word);
+  return oneOf(Object.keys(table).filter(isKey));
+}
+
 export function listOf<T>(item: ValueParser<T>): ValueParser<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) throw new InvalidMessage('a list');

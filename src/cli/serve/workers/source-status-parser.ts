@@ -1,40 +1,51 @@
 import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
 import type { SourcesReport } from '../../../admin/sources/sources-route.js';
 import { ACCESS_LEVELS } from '../../../model/access-level.js';
-import { REASON_DESCRIPTIONS } from '../../../model/outcome-description.js';
-import { channels } from '../../../model/resources/channels.js';
-import { dataTeams } from '../../../model/resources/data-teams.js';
-import { directoryTeams } from '../../../model/resources/directory-teams.js';
-import { news, newsItem } from '../../../model/resources/news.js';
+import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../../model/outcome-description.js';
+import { servedFormats } from '../../../model/resources/served-formats.js';
 import type {
   CapabilityStatus,
   CertificateStatus,
   FindingStatus,
   ListErrorStatus,
   ListSharingStatus,
+  ListState,
   ListStatus,
   RecordsAt,
   RequestStatus,
   ResourceStatus,
   ShrinkDoubtStatus,
+  SourceCondition,
+  SourceKind,
   SourceLevelStatus,
   SourceStatus,
 } from '../../../source/status/source-status.js';
 import { DISAGREEMENT_REASONS } from '../../../state/sharing/instance-agreement.js';
-import { listOf, mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './message-parser.js';
+import { keyOf, listOf, mapOf, objectOf, oneOf, parseBoolean, parseNumber, parseText } from './message-parser.js';
 import type { FieldReader, ValueParser } from './message-parser.js';
 
 const parseAccess = oneOf(ACCESS_LEVELS);
-const parseCondition = oneOf(['ok', 'unknown', 'warning', 'failed']);
-const parseState = oneOf(['fresh', 'stale', 'expired', 'none', 'rejected', 'excluded', 'suspended', 'large']);
-const parseServed = oneOf(['fresh', 'stale', 'inconsistent', 'partial', 'failed', 'suspended', 'excluded']);
-const parseResource = oneOf([directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name));
-const parseVerdict = oneOf(['unused', 'unchecked', 'consistent', 'disproved']);
-
-const parseReason: ValueParser<ListErrorStatus['reason']> = (value) => {
-  const isReason = (key: string): key is ListErrorStatus['reason'] => key in REASON_DESCRIPTIONS;
-  return oneOf(Object.keys(REASON_DESCRIPTIONS).filter(isReason))(value);
-};
+const parseReason = keyOf(REASON_DESCRIPTIONS);
+const parseServed = keyOf(STATE_DESCRIPTIONS);
+const parseResource = keyOf(servedFormats);
+const parseCondition = keyOf<SourceCondition>({ ok: true, unknown: true, warning: true, failed: true });
+const parseKind = keyOf<SourceKind>({ interfaces: true, document: true, feeds: true });
+const parseVerdict = keyOf<CapabilityStatus['verdict']>({
+  unused: true,
+  unchecked: true,
+  consistent: true,
+  disproved: true,
+});
+const parseState = keyOf<ListState>({
+  fresh: true,
+  stale: true,
+  expired: true,
+  none: true,
+  rejected: true,
+  excluded: true,
+  suspended: true,
+  large: true,
+});
 
 const parseCertificate: ValueParser<CertificateStatus> = objectOf((fields) => ({
   origin: fields.get('origin', parseText),
@@ -145,6 +156,7 @@ const parseSource: ValueParser<SourceStatus> = objectOf((fields) => ({
   code: fields.get('code', parseText),
   number: fields.get('number', parseNumber),
   sourceName: fields.get('sourceName', parseText),
+  kind: fields.get('kind', parseKind),
   required: fields.get('required', parseBoolean),
   aggregate: fields.get('aggregate', parseBoolean),
   addresses: fields.get('addresses', listOf(parseText)),

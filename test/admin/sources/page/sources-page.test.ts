@@ -173,10 +173,29 @@ describe('the page of a source that consists of feeds', () => {
     expect(text).toContain('2 items in 1 of 3 feeds');
   });
 
+  it('has the commands of the actions, and says what a probe of feeds finds out', async () => {
+    const { text } = await openFeeds(['/one.xml']);
+    expect(text).toContain('Find out whether the feeds can be read and revalidated');
+    expect(text).toContain('/sources/one/probe');
+  });
+
   it('names only the first of many feeds with which the same is wrong', async () => {
     const { text } = await openFeeds(Array.from({ length: 13 }, (_, at) => `/gone${at}`));
     const wrong = text.slice(text.indexOf('What is wrong'), text.indexOf('All sources'));
     expect(wrong).toContain('/gone9 and 3 more: no records');
     expect(wrong).not.toContain('/gone10');
   });
+});
+
+it('has no command for a probe of a document, which is not probed', async () => {
+  const upstream = await startUpstream((_, response) => response.end('[{"name":"A"}]'));
+  const document = { url: `${upstream.address}/list.json`, map: { 'short-team-name': 'name' } };
+  const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { document } } });
+  try {
+    const { text } = await requestAdmin(await openAdminPortOf(gateway), '/sources?format=html');
+    expect(text).toContain('/sources/one/refresh');
+    expect(text).not.toContain('/sources/one/probe');
+  } finally {
+    await Promise.all([gateway.close(), upstream.close()]);
+  }
 });

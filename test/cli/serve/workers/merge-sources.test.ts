@@ -1,66 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSharing, mergeSources } from '../../../../src/cli/serve/workers/merge-sources.js';
 import type { SharingStatus } from '../../../../src/admin/sources/sharing-status.js';
-import { parseSourcesReport } from '../../../../src/cli/serve/workers/source-status-parser.js';
-import type { ListStatus, SourceLevelStatus, SourceStatus } from '../../../../src/source/status/source-status.js';
-
-const freshList: ListStatus = {
-  state: 'fresh',
-  condition: 'ok',
-  summary: 'fresh',
-  served: 'fresh',
-  records: 10,
-  recordsHistory: [{ at: '2026-11-24T12:00:00+00:00', records: 10 }],
-  verifiedAt: '2026-11-24T12:00:00+00:00',
-  age: 5,
-  isRefreshing: false,
-  consecutiveFailures: 0,
-  findings: [{ rule: 'white-space', field: 'host', count: 1, examples: [{ record: 'a', value: ' x' }] }],
-};
-
-const failedList: ListStatus = {
-  state: 'none',
-  condition: 'failed',
-  summary: 'no records: timed out',
-  recordsHistory: [],
-  isRefreshing: true,
-  consecutiveFailures: 2,
-  lastError: { at: '2026-11-24T12:01:00+00:00', reason: 'timeout', description: 'timed out' },
-  doubt: { records: 0, trustedRecords: 10, since: '2026-11-24T12:01:00+00:00' },
-  findings: [],
-};
-
-function source(list: ListStatus, level: Partial<SourceLevelStatus> = {}): SourceStatus {
-  return {
-    code: 'one',
-    number: 1,
-    sourceName: 'One',
-    required: false,
-    aggregate: false,
-    addresses: ['https://one.example.org/directory/v1'],
-    certificates: [
-      { origin: 'https://one.example.org', validUntil: '2027-01-01T00:00:00+00:00', daysLeft: 38, issuer: 'CA' },
-    ],
-    condition: list.condition,
-    levels: [
-      {
-        access: 'public',
-        requestedAs: 'public',
-        condition: list.condition,
-        requests: { sent: 3, failures: { timeout: 1 } },
-        resources: [
-          {
-            resource: 'directory-teams',
-            ...list,
-            capabilities: [{ capability: 'total', verdict: 'consistent', uses: 2, checks: 1 }],
-            keys: freshList,
-          },
-        ],
-        ...level,
-      },
-    ],
-  };
-}
+import { failedList, freshList, source } from './source-reports.js';
 
 describe('mergeSources', () => {
   it('adds counts and shows the worst state, with the workers that differ', () => {
@@ -105,39 +46,6 @@ describe('mergeSources', () => {
     ]);
     expect(merged.map(({ code }) => code)).toEqual(['one', 'two']);
     expect(merged[0]?.levels[0]?.resources[0]).not.toHaveProperty('workers');
-  });
-});
-
-describe('parseSourcesReport', () => {
-  it('reads what a worker reports without losing a property', () => {
-    const sources = [source(freshList), source(failedList)];
-    const sharing = {
-      ...{
-        inAgreement: false,
-        since: '2026-11-24T12:00:00+00:00',
-        reason: 'clock',
-        description: 'words',
-        clockAhead: -300,
-      },
-      lastError: { at: '2026-11-24T11:00:00+00:00', message: 'Redis: no reply' },
-    };
-    const report = { sharing, sources };
-    expect(parseSourcesReport(JSON.parse(JSON.stringify(report)))).toEqual(report);
-    expect(parseSourcesReport({ sources })).toEqual({ sources });
-  });
-
-  it.each([
-    ['a list without a state', { ...freshList, state: undefined }],
-    ['an unknown state', { ...freshList, state: 'great' }],
-    ['a number as a text', { ...freshList, records: '10' }],
-    ['an unknown reason', { ...failedList, lastError: { at: '', reason: 'x', description: '' } }],
-  ])('refuses %s', (_, list) => {
-    const one = source(freshList);
-    const wrong = {
-      ...one,
-      levels: [{ ...one.levels[0], resources: [{ resource: 'news', ...list, capabilities: [] }] }],
-    };
-    expect(() => parseSourcesReport({ sources: [wrong] })).toThrow('invalid message');
   });
 });
 

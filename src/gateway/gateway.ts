@@ -315,7 +315,7 @@ export class Gateway {
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const elapsed = this.dependencies.clock.now() - round.startedAt;
     const result = await search.search(query, this.dependencies.deadline - elapsed);
-    if (result === undefined) return { ...outcomesOf(round), hits: [] };
+    if (result === undefined || !this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const { sets } = search;
     const { total, hits, positions, suggestion } = result;
     const found = hits.flatMap(({ source, position, score }): SearchHit[] => {

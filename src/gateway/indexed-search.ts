@@ -5,6 +5,7 @@ import type { Query } from '../model/query.js';
 import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
 import { findMatches } from '../records/query-record-set.js';
 import type { RecordSet } from '../records/record-set.js';
+import type { BuiltIndex } from '../search/index/index-thread.js';
 import type { SearchEngine } from '../search/search-engine.js';
 import type { SearchResult } from '../search/ranking/search-records.js';
 import { parseSearchText } from '../search/text/search-request.js';
@@ -27,7 +28,7 @@ export interface IndexableSource {
 interface IndexedSet<S> {
   readonly source: S;
   readonly set: RecordSet;
-  readonly index: SharedArrayBuffer;
+  readonly built: BuiltIndex;
 }
 
 const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
@@ -66,10 +67,10 @@ export class IndexedSearch<S extends IndexableSource> {
 
   /**
    * Searches the records for at most so many milliseconds. Returns undefined where that fails; all sources are then
-   * `partial`, without records.
+   * `partial`, without records. Without any hit, so are those with a record that is too long to be searched as a whole.
    */
   async search({ search, predicates, offset, limit }: Query, milliseconds: number): Promise<SearchResult | undefined> {
-    const sources = this.indexed.map(async ({ set, index }) => ({
+    const sources = this.indexed.map(async ({ set, built: { index } }) => ({
       index,
       ...(predicates.length > 0 && { allowed: (await findMatches(set, predicates)).flags }),
     }));
@@ -82,7 +83,9 @@ export class IndexedSearch<S extends IndexableSource> {
     };
     const signal = createDeadlineSignal(Math.max(MIN_SEARCH_TIME, milliseconds));
     const result = await untilAborted(this.searchEngine.search(task), signal);
-    if (result === undefined) for (const { source } of this.indexed) this.round.replace(source, NOT_INDEXED);
+    const isUnsearched = ({ built }: IndexedSet<S>): boolean =>
+      result === undefined || (result.total === 0 && built.isCut);
+    for (const { source } of this.indexed.filter(isUnsearched)) this.round.replace(source, NOT_INDEXED);
     return result;
   }
 
@@ -98,9 +101,9 @@ export class IndexedSearch<S extends IndexableSource> {
     const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
     const { signal } = round.contextFor(source);
     const isIncomplete = set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome));
-    const index = isIncomplete ? undefined : await untilAborted(this.searchEngine.getIndex(key, set), signal);
-    if (index === undefined) round.replace(source, NOT_INDEXED);
-    return index && { source, set, index };
+    const built = isIncomplete ? undefined : await untilAborted(this.searchEngine.getIndex(key, set), signal);
+    if (built === undefined) round.replace(source, NOT_INDEXED);
+    return built && { source, set, built };
   }
 }
 

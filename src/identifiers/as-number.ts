@@ -9,3 +9,10 @@ export function parseAsNumber(text: string): number | undefined {
   const number = Number(digits);
   return digits !== undefined && number <= MAX_NUMBER ? number : undefined;
 }
+
+/** Returns the numbers of autonomous systems in a text. */
+export function findAsNumbers(text: string): readonly number[] {
+  return (text.match(AS_NUMBER_WITHIN) ?? []).flatMap((token) => parseAsNumber(token) ?? []);
+}
+
+const AS_NUMBER_WITHIN = /\basn?\s?\d{1,10}\b/gi;

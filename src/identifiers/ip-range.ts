@@ -37,6 +37,17 @@ export function findIpRange(text: string): IpRange | undefined {
   return address === undefined ? undefined : { first: address, last: address };
 }
 
+/** Returns the ranges, prefixes and addresses in a text. */
+export function findIpRanges(text: string): readonly IpRange[] {
+  return (text.match(RANGE_WITHIN) ?? []).flatMap((token) => parseIpRange(token) ?? []);
+}
+
+const ADDRESS_WITHIN = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})`;
+const RANGE_WITHIN = new RegExp(
+  String.raw`(?<![\w.:/])${ADDRESS_WITHIN}(?:/\d{1,3}|\s?-\s?${ADDRESS_WITHIN})?(?![\w:])`,
+  'gi',
+);
+
 const ADDRESS_OF_SERVER =
   /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:\[(?<ipv6>[\da-f:.]{2,45})\]|(?<ipv4>[\d.]{7,15}))(?::\d{1,5})?(?:[/?#]|$)/i;
 

@@ -18,6 +18,23 @@ export function parseKeyId(text: string): string | undefined {
   return LENGTHS.has(digits.length) && /^[\da-f]+$/.test(digits) ? digits : undefined;
 }
 
+/** Returns the digits of the first key id or fingerprint in a text, such as a line of the output of GnuPG. */
+export function findKeyId(text: string): string | undefined {
+  for (const [token, labelled] of text.matchAll(KEY_WITHIN)) {
+    const digits = parseKeyId(labelled ?? token);
+    if (digits !== undefined && /\d/.test(digits)) return digits;
+  }
+  return undefined;
+}
+
+/** A short id only with `0x` or a label: any word of eight letters may look like one. */
+const KEY_WITHIN = new RegExp(
+  String.raw`(?<![\da-z])(?:0x[\da-f]{8,64}|[\da-f]{16}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|` +
+    String.raw`(?:[\da-f]{4} {1,2}){9}[\da-f]{4}|(?:[\da-f]{2}[: ]){15,31}[\da-f]{2}|` +
+    String.raw`id[ :=]{1,3}([\da-f]{8}))(?![\da-z])`,
+  'gi',
+);
+
 /**
  * Whether two key ids or fingerprints may be of the same key: the shorter one is the end of the longer one, or the
  * beginning of a fingerprint of version 6 (RFC 9580, section 5.5.4).

@@ -4,18 +4,22 @@ const DEFANGED: readonly (readonly [RegExp, string])[] = [
   [/\[:\/\/\]/g, '://'],
   [/\[:\]/g, ':'],
   [/ ?[[({](?:@|at)[\])}] ?/gi, '@'],
-  [/^hxxp/i, 'http'],
+  [/\bhxxp/gi, 'http'],
 ];
 
 const OPENING = '<("\'`';
+/** Dashes of all lengths, as word processors write them. */
+const DASH = /\p{Pd}/gu;
+
 const CLOSING = '>)"\'`,;!?';
 
 /**
  * Returns a text that may be an identifier as it is compared: without the brackets, quotes and punctuation marks around it,
- * and with the dots, colons and `@` that a report has defanged (`hxxps://dept[.]example[.]org`).
+ * with dashes, digits and spaces in their plain forms, and with the dots, colons and `@` that a report has defanged
+ * (`hxxps://dept[.]example[.]org`).
  */
 export function readPastedIdentifier(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = text.normalize('NFKC').replace(DASH, '-').trim();
   let [from, end] = [0, trimmed.length];
   while (from < end && OPENING.includes(trimmed.charAt(from))) from += 1;
   while (end > from && CLOSING.includes(trimmed.charAt(end - 1))) end -= 1;

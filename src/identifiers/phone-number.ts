@@ -9,14 +9,15 @@ const MAX_DIGITS = 24;
  * `0047 555` and `0555` become `47555`, `47555` and `555`. Hours (`24/7`) and extensions are left out. Undefined for a text with too few digits.
  */
 export function readPhoneDigits(text: string): string | undefined {
-  const digits = text.replace(TRUNK_PREFIX, '').replace(ADDITIONS, '').replace(/\D/g, '').replace(/^0+/, '');
+  const number = text.normalize('NFKC').replace(TRUNK_PREFIX, '').replace(ADDITIONS, '');
+  const digits = number.replace(/\D/g, '').replace(/^0+/, '');
   return digits.length < MIN_DIGITS ? undefined : digits.slice(0, MAX_DIGITS);
 }
 
 const TRUNK_PREFIX = /\(\s*0\s*\)/g;
 
 /** Hours and extensions beside a number. */
-const ADDITIONS = /\b24 ?[/x] ?7\b|\b(?:ext|extension)\b[.: ]{0,3}\d{1,6}/gi;
+const ADDITIONS = /\b24 ?[/x] ?7\b|\b(?:ext|extension)\b[.:= ]{0,3}\d{1,6}/gi;
 
 /** Splits a text with several telephone numbers: `+47 555 / +47 556`. */
 export function splitPhoneNumbers(text: string): readonly string[] {
@@ -37,7 +38,19 @@ export function isNumberFoundBy(number: string, searched: string): boolean {
 
 /** Returns the digits of a text that is a telephone number and nothing else; undefined for any other text. */
 export function parsePhoneNumber(text: string): string | undefined {
-  return PHONE_NUMBER.test(text) ? readPhoneDigits(text) : undefined;
+  const number = text.replace(ADDITIONS, '').replace(NOTE, '').trim();
+  return PHONE_NUMBER.test(number) ? readPhoneDigits(text) : undefined;
 }
+
+/** Returns the digits of the first telephone number in a text: one with a country code, which cannot be another number. */
+export function findPhoneNumber(text: string): string | undefined {
+  const [number] = NUMBER_WITHIN.exec(text.replace(ADDITIONS, '')) ?? [];
+  return number === undefined ? undefined : readPhoneDigits(number);
+}
+
+const NUMBER_WITHIN = /(?<!\w)\+\d[\d\s().\-/]{5,40}/;
+
+/** What is in parentheses behind a number, such as `(fax)`, and punctuation marks. */
+const NOTE = /(?:\(\s*[a-z]*\s*\))?[\s;,]*$/i;
 
 const PHONE_NUMBER = /^(?:tel:)?[+\d(][\d\s().\-/]{3,40}$/i;

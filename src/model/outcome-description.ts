@@ -42,7 +42,7 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   filter: 'ignores the filter',
   search: 'its search found nothing, which could not be confirmed',
   'id-range': 'returned ids that are too large',
-  index: 'its records are not indexed for a search',
+  index: 'its records are not all indexed for a search',
   upstream: 'reports an incomplete source of its own',
 };
 

@@ -1,4 +1,4 @@
-import { parseKeyId } from '../identifiers/key-id.js';
+import { parseSearchText } from '../search/text/search-request.js';
 import type { Query, TeamScope } from '../model/query.js';
 
 /** Whether a scope of data teams shows their PGP keys (decisions 4.20). */
@@ -25,7 +25,7 @@ const MIN_FINGERPRINT_GROUPS = 4;
  * source make only these responses partial.
  */
 export function dependsOnPgpKeys({ scope, fields, predicates, order, search }: Query): boolean {
-  if (search?.includesKeys === true && parseKeyId(search.text) !== undefined) return true;
+  if (search?.includesKeys === true && parseSearchText(search.text).key !== undefined) return true;
   if (showsPgpKeys(scope) || fields?.includes(ENCKEYS) === true) return true;
   if (order.some(({ property }) => property === ENCKEYS)) return true;
   return predicates.some((predicate) => {

@@ -47,11 +47,14 @@ export interface OutputOptions {
   readonly callback?: string;
 }
 
-/** A query, all parameter errors, or the scope for which the client's access level does not suffice. */
+/**
+ * A query, all parameter errors, or the scope for which the client's access level does not suffice: that of the query or,
+ * for a search for a key, that of keys.
+ */
 export type ParsedQuery =
   | { readonly query: Query }
   | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
-  | { readonly refusedScope: TeamScope; readonly form: OutputOptions };
+  | { readonly refusedScope: TeamScope; readonly isKeySearch: boolean; readonly form: OutputOptions };
 
 /** Maximum number of errors reported together (decisions 2.18). */
 const MAX_ERRORS = 20;
@@ -69,13 +72,25 @@ export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel)
     ...applyPairs(pairs, draft, rules, MAX_ERRORS - syntaxErrors.length),
     ...checkSearch(draft, rules),
   ];
-  const { scope = 'public' } = draft;
+  const isKeySearch = needsKeyAccess(draft, rules);
+  const scope = isKeySearch ? 'pgp' : (draft.scope ?? 'public');
   const isGranted = isAccessSufficient(granted, rules.scopeAccess[scope]);
   const allErrors = [...syntaxErrors, ...valueErrors, ...validateDraft(draft, rules, isGranted)];
   const [first, ...more] = firstErrorPerParameter(allErrors).slice(0, MAX_ERRORS);
   const form = outputOptionsOf(draft);
   if (first !== undefined) return { errors: [first, ...more], form };
-  return isGranted ? { query: buildQuery(draft, rules, { pairs, granted }) } : { refusedScope: scope, form };
+  return isGranted
+    ? { query: buildQuery(draft, rules, { pairs, granted }) }
+    : { refusedScope: scope, isKeySearch, form };
+}
+
+/**
+ * Whether a query searches for a key, and its scope gives no access to keys: without them, no hit would not mean that no
+ * team has the key (decisions 2.40).
+ */
+function needsKeyAccess({ search, scope = 'public' }: QueryDraft, { vocabulary, scopeAccess }: QueryRules): boolean {
+  if (search?.isKey !== true || vocabulary.resource.pgpKeyProperties.length === 0) return false;
+  return !isAccessSufficient(scopeAccess[scope], scopeAccess.pgp);
 }
 
 /**
@@ -233,7 +248,7 @@ function buildQuery(
   const { resource } = vocabulary;
   const order = draft.order ?? [resource.defaultSort];
   const { fields, channel, countryScope, search, offset = 0, scope = 'public' } = draft;
-  const access = accessOf(scope, rules, granted);
+  const access = needsKeyAccess(draft, rules) ? rules.scopeAccess.pgp : accessOf(scope, rules, granted);
   const requested = pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name));
   const content: QueryContent = {
     resource,
@@ -244,7 +259,7 @@ function buildQuery(
     scope,
     ...(countryScope !== undefined && { countryScope }),
     ...(channel !== undefined && { channel }),
-    ...(search !== undefined && { search: { text: search, includesKeys: includesKeys(rules, access) } }),
+    ...(search !== undefined && { search: { text: search.text, includesKeys: includesKeys(rules, access) } }),
     ...(fields && { fields }),
     // A script cannot read header fields, so a JSONP response always has an envelope (decisions 2.15).
     envelope: draft.callback !== undefined || (draft.envelope ?? envelope),

@@ -11,8 +11,8 @@ export interface QueryDraft {
   scope?: TeamScope;
   countryScope?: CountryScope;
   channel?: string;
-  /** Text of a search by relevance. */
-  search?: string;
+  /** A search by relevance, and whether its text can only be a key id or fingerprint. */
+  search?: { readonly text: string; readonly isKey: boolean };
   limit?: number;
   offset?: number;
   envelope?: boolean;

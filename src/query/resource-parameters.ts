@@ -6,7 +6,7 @@ import { scopeDescriptions } from '../model/resources/team-scopes.js';
 import { countryCodesByName } from '../region/country-names.js';
 import { acceptedCountryCodes, parseCountryCode } from '../region/country.js';
 import { findRegion, regionCodes, regionNames } from '../region/region.js';
-import { isIdentifier, parseSearchText } from '../search/text/search-request.js';
+import { isKey, parseSearchText } from '../search/text/search-request.js';
 import { foldText } from '../text/text-folding.js';
 import { parseIsoDate } from '../text/iso-date.js';
 import type { QueryDraft } from './query-draft.js';
@@ -119,10 +119,11 @@ function applySearchText(value: string, draft: QueryDraft): string | undefined {
   const request = parseSearchText(value);
   const terms = request.words;
   if (terms.length === 0) return 'has no letters or digits';
-  draft.search = value.trim().replace(/\s+/g, ' ');
-  draft.canonicalValues.set('q', draft.search);
+  const text = value.trim().replace(/\s+/g, ' ');
+  draft.search = { text, isKey: isKey(request) };
+  draft.canonicalValues.set('q', text);
   // An identifier, such as a URL or a fingerprint in groups, is not searched as words.
-  if (request.wordSearch === 'none' || (isIdentifier(request) && terms.length > MAX_WORDS)) return undefined;
+  if (request.wordSearch === 'none' || (request.isIdentifier && terms.length > MAX_WORDS)) return undefined;
   const words = value.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (words.length > MAX_WORDS) return `has more than ${MAX_WORDS} words`;
   if (terms.length > MAX_TERMS) return `has more than ${MAX_TERMS} words and pairs of neighbouring characters`;

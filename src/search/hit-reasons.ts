@@ -6,7 +6,8 @@ import { differInLetters, letterBits } from './index/letter-bits.js';
 import { listIdentifiers } from './index/record-identifiers.js';
 import type { Identifier } from './index/record-identifiers.js';
 import type { SearchedProperty } from './index/field-texts.js';
-import { weightOfBeginning, weightOfErrors, weightOfFields } from './ranking/scores.js';
+import { CODE_LENGTH, weightOfBeginning, weightOfErrors, weightsOfFields } from './ranking/scores.js';
+import type { FieldWeights } from './ranking/scores.js';
 import type { SearchRequest } from './text/search-request.js';
 import { WORD_FIELDS, isNameField } from './index/terms.js';
 import { listJoinedSpellings, listWords } from './text/words.js';
@@ -128,8 +129,8 @@ function isAtOrBelow(name: string, other: string): boolean {
 /** The different words of a property. */
 interface WordTexts {
   readonly property: string;
-  /** Share of the score that the property gives. */
-  readonly weight: number;
+  /** The field of the property, as a bit. */
+  readonly fields: number;
   readonly words: readonly Word[];
 }
 
@@ -138,7 +139,7 @@ function listWordTexts(properties: readonly SearchedProperty[]): readonly WordTe
     const position = WORD_FIELDS.findIndex((one) => one === field);
     if (position < 0) return [];
     const words = [...new Set(listWordsOf(items, isNameField(field)))].map(readWord);
-    return [{ property: name, weight: weightOfFields[2 ** position] ?? 0, words }];
+    return [{ property: name, fields: 2 ** position, words }];
   });
 }
 
@@ -154,9 +155,11 @@ function listWordReasons(texts: readonly WordTexts[], { words, wordSearch }: Sea
     const [first] = spellings;
     const joined = next === undefined ? [] : [first + next[0]];
     const isWhole = isExact || isOptional;
+    const begins = next !== undefined && Math.min(first.length, next[0].length) > CODE_LENGTH;
     const reason = findBestWord(texts, {
       spellings: [...spellings, ...joined],
-      beginnings: isWhole ? joined : [...spellings.filter(({ length }) => length > 1), ...joined],
+      beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
+      weights: weightsOfFields(first),
       word: readWord(first),
       errors: isWhole ? 0 : toleratedErrors(first),
     });
@@ -166,13 +169,15 @@ function listWordReasons(texts: readonly WordTexts[], { words, wordSearch }: Sea
 
 function findBestWord(texts: readonly WordTexts[], searched: ComparedWord): HitReason | undefined {
   let best: WeighedReason | undefined;
-  for (const { property, weight, words } of texts)
+  for (const { property, fields, words } of texts) {
+    const weight = searched.weights[fields] ?? 0;
     for (const word of words) {
       const least = (best?.weight ?? 0) / weight;
       if (least >= 1) break;
       const match = matchWord(word, searched, least);
       if (match !== undefined) best = { kind: match.kind, property, text: word.text, weight: match.weight * weight };
     }
+  }
   return best && { kind: best.kind, property: best.property, text: best.text };
 }
 
@@ -188,6 +193,7 @@ interface ComparedWord {
   readonly spellings: readonly string[];
   /** The spellings that other words may begin with. */
   readonly beginnings: readonly string[];
+  readonly weights: FieldWeights;
   /** The first spelling, and how many typing errors in it are tolerated. */
   readonly word: Word;
   readonly errors: number;

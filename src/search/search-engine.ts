@@ -12,7 +12,8 @@ import type { SearchResult, SearchTask } from './ranking/search-records.js';
 import type { SearchThreads } from './search-threads.js';
 
 /** An index in the cache. */
-export interface CachedIndex extends BuiltIndex {
+export interface CachedIndex {
+  readonly built: BuiltIndex;
   /** The records that it indexes, as long as anything else needs them. */
   readonly set: WeakRef<RecordSet>;
 }
@@ -46,7 +47,7 @@ const PAUSE_AFTER_FAILURE = 60_000;
 /** Indexes the record sets of one access level, and searches them (decisions 2.40). */
 export class SearchEngine {
   /** Indexes that are being built. */
-  private readonly building = new WeakMap<RecordSet, Promise<SharedArrayBuffer | undefined>>();
+  private readonly building = new WeakMap<RecordSet, Promise<BuiltIndex | undefined>>();
   /** The set that is being indexed for each key. */
   private readonly latest = new Map<AccessKey, RecordSet>();
   /** When the index of a set could last not be built, in milliseconds since 1970. */
@@ -59,10 +60,10 @@ export class SearchEngine {
    * Undefined where it cannot be built, or does not fit into the cache. `key` names the list; the index of an earlier set of
    * the same list is replaced. Never rejects.
    */
-  getIndex(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
+  getIndex(key: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
     const { cacheLevel, clock } = this.dependencies;
     const cached = cacheLevel.get(key);
-    if (cached?.set.deref() === set) return Promise.resolve(cached.index);
+    if (cached?.set.deref() === set) return Promise.resolve(cached.built);
     const now = clock.now();
     const failedAt = this.failedAt.get(set) ?? -Infinity;
     if (now >= failedAt && now - failedAt < PAUSE_AFTER_FAILURE) return Promise.resolve(undefined);
@@ -88,7 +89,7 @@ export class SearchEngine {
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
-  private async buildAndCache(key: AccessKey, set: RecordSet): Promise<SharedArrayBuffer | undefined> {
+  private async buildAndCache(key: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
     const { cacheLevel, clock, threads, onIndexed, onIndexFailure } = this.dependencies;
     this.latest.set(key, set);
     try {
@@ -96,8 +97,8 @@ export class SearchEngine {
       const { byteLength } = built.index;
       onIndexed(set.sourceNumber, { records: set.records.length, bytes: byteLength, textBytes: built.textBytes });
       // The records were replaced while they were indexed: only the searches that wait for the index still need it.
-      if (this.latest.get(key) !== set) return built.index;
-      if (cacheLevel.put(key, { ...built, set: new WeakRef(set) }, byteLength)) return built.index;
+      if (this.latest.get(key) !== set) return built;
+      if (cacheLevel.put(key, { built, set: new WeakRef(set) }, byteLength)) return built;
       throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
     } catch (error) {
       this.failedAt.set(set, clock.now());
@@ -122,7 +123,12 @@ function* listChunks({ resource, records }: RecordSet): Generator<RecordChunk, v
   const listProperties = createPropertyLister(resource);
   for (let from = 0; from < records.length; from += RECORDS_PER_CHUNK) {
     const some = records.slice(from, from + RECORDS_PER_CHUNK);
-    yield { ids: some.map(({ id }) => id), texts: some.map((record) => collectTexts(listProperties(record))) };
+    const listed = some.map(listProperties);
+    yield {
+      ids: some.map(({ id }) => id),
+      texts: listed.map(collectTexts),
+      isCut: listed.some((properties) => properties.some(({ isCut }) => isCut === true)),
+    };
   }
 }
 

@@ -78,4 +78,4 @@ export class SearchThreads {
   }
 }
 
-const END: RecordChunk = { ids: [], texts: [] };
+const END: RecordChunk = { ids: [], texts: [], isCut: false };

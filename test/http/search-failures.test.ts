@@ -124,14 +124,26 @@ describe('a search without one of the sources', () => {
       Array.from({ length: 3_000 }, (_, at) => ({ 'short-team-name': `Large ${at}`, host: 'x'.repeat(200) })),
     );
     const scene = await startScene(many, { cache: { memory: '256KiB' } });
-    await expectPartial(scene, /two;state=partial;reason=index/, /two: its records are not indexed/);
+    await expectPartial(scene, /two;state=partial;reason=index/, /two: its records are not all indexed/);
+  });
+
+  it('with a text that is too long to be searched as a whole names it where nothing is found', async () => {
+    const long = { 'short-team-name': 'Long', 'constituency-description': `${'word '.repeat(4_000)}lastword` };
+    const scene = await startScene(directoryUpstream([long]));
+    const some = await search(scene, 'long');
+    expect([some.status, statusOf(some)]).toEqual([200, expect.stringMatching(/two;state=fresh;records=1/)]);
+    const none = await search(scene, 'lastword');
+    expect([none.status, statusOf(none)]).toEqual([
+      502,
+      expect.stringMatching(/^one;state=fresh;records=1;age=0, two;state=partial;reason=index$/),
+    ]);
   });
 
   it('whose index does not fit into the memory names it, and keeps its records', async () => {
     const scene = await startScene(LARGE, { cache: { memory: '1MiB' } });
     const list = await scene.gateway.get('/directory/v1/teams?limit=1&envelope=1');
     expect(statusOf(list)).toMatch(/two;state=fresh;records=400/);
-    await expectPartial(scene, /two;state=partial;reason=index/, /two: its records are not indexed/);
+    await expectPartial(scene, /two;state=partial;reason=index/, /two: its records are not all indexed/);
     const lines = scene.gateway.log.filter(({ message }) => message === 'source not indexed');
     expect(lines.map(({ facts }) => facts)).toEqual([
       { source: 'two', error: expect.stringMatching(/does not fit into the cache/) as string },
@@ -171,7 +183,7 @@ describe('a search in threads', () => {
       502,
       expect.stringMatching(/^one;state=partial;reason=index, two;state=partial;reason=index$/),
     ]);
-    expect(text).toMatch(/one: its records are not indexed.*two: its records are not indexed/s);
+    expect(text).toMatch(/one: its records are not all indexed.*two: its records are not all indexed/s);
     expect(scene.gateway.log.filter(({ message }) => message === 'source not indexed')).toHaveLength(2);
   });
 

@@ -233,6 +233,7 @@ describe('a search', () => {
 
 describe('a search for a key', () => {
   const KEY = `openpgp4fpr:${FINGERPRINT}`;
+  const NEEDED = 'a search for a key needs credentials';
 
   it('finds the teams of both interfaces, and shows no more than the scope does', async () => {
     const { gateway } = await startScene();
@@ -246,17 +247,24 @@ describe('a search for a key', () => {
     }
   });
 
-  it('finds no key of a data source for the public where keys need members access', async () => {
+  it('is refused to the public where keys need members access, and finds none of a data source', async () => {
     const { gateway } = await startScene({ access: { ...ACCESS, scopes: { pgp: 'members' } } });
-    for (const q of [KEY, FINGERPRINT.toLowerCase(), FINGERPRINT.slice(-16), '01234567']) {
+    for (const q of [KEY, FINGERPRINT.toLowerCase(), FINGERPRINT.slice(-16), `PGP: ${FINGERPRINT}`]) {
       const data = await gateway.get(`/data/v1/search?q=${q}&envelope=1`);
-      expect([data.status, JSON.stringify(data.json)]).toEqual([200, expect.not.stringMatching(/Cedar|Acorn/)]);
-      expect(data.headers.get('did-you-mean')).toBeNull();
+      expect([data.status, data.json]).toMatchObject([401, { message: NEEDED }]);
       expect(JSON.stringify((await gateway.get(`${PATH}?${NAMES}&q=${q}`)).json)).not.toContain('Cedar');
+      for (const scope of ['', '&scope=pgp']) {
+        const member = await gateway.get(`/data/v1/search?q=${q}${scope}`, AS_MEMBER);
+        expect([member.status, member.text]).toEqual([200, expect.stringContaining('Cedar')]);
+      }
     }
-    expect((await gateway.get(`/data/v1/search?scope=pgp&q=${KEY}`)).status).toBe(401);
-    const member = await gateway.get(`/data/v1/search?scope=pgp&q=${KEY}`, AS_MEMBER);
-    expect([member.status, member.text]).toEqual([200, expect.stringContaining('Cedar')]);
+  });
+
+  it('that may be a telephone number is answered at public access, without keys', async () => {
+    const { gateway } = await startScene({ access: { ...ACCESS, scopes: { pgp: 'members' } } });
+    const data = await gateway.get('/data/v1/search?q=01234567&envelope=1');
+    expect([data.status, data.json]).toMatchObject([200, { total: 0 }]);
+    expect(data.headers.get('did-you-mean')).toBeNull();
   });
 });
 

@@ -5,6 +5,7 @@ import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { TaskAbortedError } from '../../src/workers/worker-thread.js';
 import { SearchEngine } from '../../src/search/search-engine.js';
+import type { BuiltIndex } from '../../src/search/index/index-thread.js';
 import type { CachedIndex, SearchEngineDependencies } from '../../src/search/search-engine.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
 import { fakeClock } from '../support/fake-clock.js';
@@ -65,11 +66,11 @@ describe('index of a record set', () => {
 
   it('counts in the memory with its bytes, and gives way to snapshots only', async () => {
     const { engine, earlier, indexes, snapshots, onIndexed } = startEngine({ capacity: 20_000 });
-    const index = await engine.getIndex(KEY, setOf('acorn'));
-    expect(indexes.bytes).toBe(index?.byteLength);
-    expect(onIndexed).toHaveBeenCalledExactlyOnceWith(1, expect.objectContaining({ bytes: index?.byteLength }));
+    const built = await engine.getIndex(KEY, setOf('acorn'));
+    expect(indexes.bytes).toBe(built?.index.byteLength);
+    expect(onIndexed).toHaveBeenCalledExactlyOnceWith(1, expect.objectContaining({ bytes: built?.index.byteLength }));
     earlier.put('public earlier', {}, 20_000);
-    expect([indexes.bytes, earlier.bytes]).toEqual([index?.byteLength, 0]);
+    expect([indexes.bytes, earlier.bytes]).toEqual([built?.index.byteLength, 0]);
     snapshots.put('public snapshot', {}, 20_000);
     expect([indexes.bytes, snapshots.bytes]).toEqual([0, 20_000]);
   });
@@ -94,8 +95,8 @@ describe('index of a record set', () => {
     const { engine, indexes } = startEngine();
     const before = await engine.getIndex(KEY, setOf('acorn', 50));
     const after = await engine.getIndex(KEY, setOf('birch', 3));
-    expect(after?.byteLength).toBeLessThan(before?.byteLength ?? 0);
-    expect(indexes.bytes).toBe(after?.byteLength);
+    expect(after?.index.byteLength).toBeLessThan(before?.index.byteLength ?? 0);
+    expect(indexes.bytes).toBe(after?.index.byteLength);
   });
 
   it('is dropped with the records', async () => {
@@ -117,12 +118,12 @@ describe('index of a record set', () => {
   it('of later records is kept, whichever is built first', async () => {
     const finish: (() => void)[] = [];
     const buildIndex = vi.fn(
-      (): Promise<CachedIndex> =>
+      (): Promise<BuiltIndex> =>
         new Promise((resolve) => {
           const built = {
             index: new SharedArrayBuffer(finish.length + 1),
             textBytes: 1,
-            set: new WeakRef(setOf('x', 1)),
+            isCut: false,
           };
           finish.push(() => {
             resolve(built);
@@ -135,9 +136,9 @@ describe('index of a record set', () => {
     finish[1]?.();
     await builds[1];
     finish[0]?.();
-    expect((await Promise.all(builds)).map((index) => index?.byteLength)).toEqual([1, 2]);
+    expect((await Promise.all(builds)).map((built) => built?.index.byteLength)).toEqual([1, 2]);
     expect(indexes.bytes).toBe(2);
-    expect((await engine.getIndex(KEY, later))?.byteLength).toBe(2);
+    expect((await engine.getIndex(KEY, later))?.index.byteLength).toBe(2);
     expect(buildIndex).toHaveBeenCalledTimes(2);
   });
 
@@ -177,9 +178,9 @@ describe('search', () => {
 
   it('is made in this thread where there is no other', async () => {
     const { engine } = startEngine();
-    const index = await engine.getIndex(KEY, setOf('acorn'));
-    if (index === undefined) throw new Error('no index');
-    expect(await engine.search(taskFor(index))).toMatchObject({ total: 5 });
+    const built = await engine.getIndex(KEY, setOf('acorn'));
+    if (built === undefined) throw new Error('no index');
+    expect(await engine.search(taskFor(built.index))).toMatchObject({ total: 5 });
   });
 
   it('that fails has no result, and is reported', async () => {

@@ -63,23 +63,24 @@ function createQueryProblem(
   parsed: Exclude<ParsedQuery, { readonly query: Query }>,
   clientAccess: AccessLevel | undefined,
 ): { readonly problem: Problem; readonly headers?: Readonly<Record<string, string>> } {
-  if ('refusedScope' in parsed) return createAccessProblem(parsed.refusedScope, clientAccess);
+  if ('refusedScope' in parsed) return createAccessProblem(parsed, clientAccess);
   const message = parsed.errors.map((error) => `${error.parameter} ${error.message}`).join('; ');
   return { problem: { kind: 'bad-request', message, errors: parsed.errors } };
 }
 
 /** The 401 of a client without credentials, or the 403 of one whose access level does not suffice (decisions 8.1). */
 function createAccessProblem(
-  scope: TeamScope,
+  { refusedScope, isKeySearch }: { readonly refusedScope: TeamScope; readonly isKeySearch: boolean },
   clientAccess: AccessLevel | undefined,
 ): { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> } {
+  const refused = isKeySearch ? 'a search for a key' : `the scope ${refusedScope}`;
   if (clientAccess === undefined)
     return {
-      problem: { kind: 'unauthorized', message: `the scope ${scope} needs credentials` },
+      problem: { kind: 'unauthorized', message: `${refused} needs credentials` },
       headers: { 'WWW-Authenticate': 'Bearer' },
     };
   return {
-    problem: { kind: 'forbidden', message: `the scope ${scope} needs members access` },
+    problem: { kind: 'forbidden', message: `${refused} needs members access` },
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
   };
 }

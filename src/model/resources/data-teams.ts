@@ -152,7 +152,7 @@ export const dataTeams: SourceResource = {
     {
       name: 'country-other',
       kind: 'countries',
-      searchedAs: 'place',
+      searchedAs: 'other',
       description: 'further countries that the team serves',
       example: ['NO'],
     },

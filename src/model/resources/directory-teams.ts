@@ -39,7 +39,7 @@ export const directoryTeams: SourceResource = {
     {
       name: 'additional-country-code',
       kind: 'countries',
-      searchedAs: 'place',
+      searchedAs: 'other',
       description: 'further countries that the team serves',
       example: ['NO', 'DK'],
     },

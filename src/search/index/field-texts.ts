@@ -11,13 +11,15 @@ export interface SearchedProperty {
   readonly name: string;
   readonly field: SearchField;
   readonly items: readonly string[];
+  /** Present where the record has more than is searched. */
+  readonly isCut?: true;
 }
 
 /**
  * Maximum number of characters of the properties of one field that are searched, line breaks between their items included:
  * no record delays all others.
  */
-const MAX_LENGTH = 16_384;
+export const MAX_SEARCHED_LENGTH = 16_384;
 
 /** Names of further properties with numbers of autonomous systems, which may be written without `AS`. */
 const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
@@ -61,19 +63,21 @@ const COMMON_COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
 /** The property with the keys from which fingerprints are derived. */
 const KEY_PROPERTY = 'pgp-key';
 
-/** Cuts the items of each field after `MAX_LENGTH` characters. */
+/** Cuts the items of each field after `MAX_SEARCHED_LENGTH` characters. */
 function limitLengths(properties: readonly SearchedProperty[]): readonly SearchedProperty[] {
   const remaining = new Map<SearchField, number>();
   return properties.map(({ name, field, items }) => {
-    let room = remaining.get(field) ?? MAX_LENGTH;
+    let room = remaining.get(field) ?? MAX_SEARCHED_LENGTH;
     const searched: string[] = [];
+    let isCut = false;
     for (const item of items) {
+      isCut ||= item.length > room;
       if (room <= 0) break;
       searched.push(item.slice(0, room));
       room -= item.length + 1;
     }
     remaining.set(field, room);
-    return { name, field, items: searched };
+    return { name, field, items: searched, ...(isCut && { isCut }) };
   });
 }
 
@@ -85,9 +89,10 @@ function describeFurther(resource: Resource, name: string): Pick<Property, 'name
 }
 
 function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: PropertyValue): readonly string[] {
+  // One more than is searched, so that `limitLengths` notices what is cut.
   const items = toItems(value)
-    .slice(0, MAX_LENGTH)
-    .map((item) => String(item).slice(0, MAX_LENGTH));
+    .slice(0, MAX_SEARCHED_LENGTH + 1)
+    .map((item) => String(item).slice(0, MAX_SEARCHED_LENGTH + 1));
   if (kind === 'country' || kind === 'countries')
     return items.flatMap((code) => [code, ...getCountryNames(code), ...(COMMON_COUNTRY_NAMES[code] ?? [])]);
   return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;

@@ -8,6 +8,8 @@ import type { FieldTexts } from './field-texts.js';
 export interface RecordChunk {
   readonly ids: readonly string[];
   readonly texts: readonly FieldTexts[];
+  /** Whether a record has more than is searched. */
+  readonly isCut: boolean;
 }
 
 /** A list that is indexed. Its chunks are requested from the port one by one, by an empty message. */
@@ -20,6 +22,8 @@ export interface BuiltIndex {
   readonly index: SharedArrayBuffer;
   /** Bytes of the texts that it indexes, in UTF-8. */
   readonly textBytes: number;
+  /** Whether a record has more than is searched: no hit does not mean that no record has it. */
+  readonly isCut: boolean;
 }
 
 /** Entry point of the worker thread that builds indexes. */
@@ -40,8 +44,10 @@ export class IndexAssembly {
   private readonly builder = new IndexBuilder();
   private readonly ids: string[] = [];
   private textBytes = 0;
+  private isCut = false;
 
-  add({ ids, texts }: RecordChunk): void {
+  add({ ids, texts, isCut }: RecordChunk): void {
+    this.isCut ||= isCut;
     this.ids.push(...ids);
     for (const ofRecord of texts) {
       this.builder.add(ofRecord);
@@ -50,8 +56,8 @@ export class IndexAssembly {
   }
 
   finish(): BuiltIndex {
-    const { ids, textBytes } = this;
+    const { ids, textBytes, isCut } = this;
     const positions = [...ids.keys()].sort((a, b) => compareCodePoints(ids[a] ?? '', ids[b] ?? ''));
-    return { index: this.builder.finish(Uint32Array.from(positions)), textBytes };
+    return { index: this.builder.finish(Uint32Array.from(positions)), textBytes, isCut };
   }
 }

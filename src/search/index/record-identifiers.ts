@@ -1,10 +1,11 @@
-import { parseAsNumber } from '../../identifiers/as-number.js';
+import { findAsNumbers } from '../../identifiers/as-number.js';
 import { findEmailAddresses } from '../../identifiers/email-address.js';
 import { findHostNames, findRegistrableDomain } from '../../identifiers/host-name.js';
-import { parseIpRange } from '../../identifiers/ip-range.js';
+import { findIpRanges, parseIpRange } from '../../identifiers/ip-range.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
 import { parseKeyId } from '../../identifiers/key-id.js';
 import { readPhoneDigits, splitPhoneNumbers } from '../../identifiers/phone-number.js';
+import { MAX_SEARCHED_LENGTH } from './field-texts.js';
 import type { SearchField } from '../../model/resource.js';
 
 /** An identifier in a record, in the form in which it is compared. */
@@ -13,8 +14,8 @@ export type Identifier =
   | { readonly kind: 'as-number'; readonly value: number }
   | { readonly kind: 'ip-range'; readonly value: IpRange };
 
-/** Maximum number of identifiers of one kind in one field of a record. */
-const MAX_IDENTIFIERS = 200;
+/** Maximum number of identifiers of one kind in one field of a record: more than it can have. The shortest is `a.bc`. */
+const MAX_IDENTIFIERS = MAX_SEARCHED_LENGTH / 4;
 
 /**
  * Lists the identifiers in the text of a field. Host names are read from contact addresses and, where they are below a
@@ -67,14 +68,11 @@ function listListedHosts(text: string): readonly Identifier[] {
     .map((value): Identifier => ({ kind: 'host', value }));
 }
 
-/** IP ranges and AS numbers: whole items, and tokens within a text. */
+/** IP ranges and AS numbers: whole items, and those within a text. */
 function listNetworks(text: string): readonly Identifier[] {
   const items = text.split(ITEM_SEPARATORS);
-  const ranges = items.flatMap((item) => {
-    const range = parseIpRange(item.trim());
-    return range === undefined ? (item.match(NETWORK) ?? []).flatMap((token) => parseIpRange(token) ?? []) : [range];
-  });
-  const numbers = items.flatMap((item) => (item.match(AS_NUMBER) ?? []).flatMap((token) => parseAsNumber(token) ?? []));
+  const ranges = items.flatMap((item) => parseIpRange(item.trim()) ?? findIpRanges(item));
+  const numbers = items.flatMap(findAsNumbers);
   return [
     ...ranges.slice(0, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'ip-range', value })),
     ...numbers.slice(0, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'as-number', value })),
@@ -82,5 +80,3 @@ function listNetworks(text: string): readonly Identifier[] {
 }
 
 const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|as/i;
-const NETWORK = /(?<![\w.:/])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})(?:\/\d{1,3})?(?![\w:])/gi;
-const AS_NUMBER = /\basn?\s?\d{1,10}\b/gi;

@@ -14,20 +14,36 @@ export const OFFICIAL_NAME_SCORE = 980;
 /** Best score of a record that has all words: below that of a record whose complete name was searched. */
 export const BEST_WORDS_SCORE = 950;
 
-/** Share of the score that each field gives, in the order of `WORD_FIELDS`. */
-const FIELD_WEIGHTS = [1, 0.9, 0.8, 0.5, 0.45, 0.4, 0.3] as const;
+/** Longest word that is rather the code of a country than a word or a beginning, in UTF-16 code units. */
+export const CODE_LENGTH = 2;
 
 /** The weight of the most important of several fields, by their bits. */
-export const weightOfFields: readonly number[] = Array.from({ length: 2 ** FIELD_WEIGHTS.length }, (_, bits) =>
-  Math.max(0, ...FIELD_WEIGHTS.filter((_weight, field) => (bits & (2 ** field)) !== 0)),
-);
+export type FieldWeights = readonly number[];
+
+/** Weights for names only: the other fields give nothing. */
+export const weightsOfNames = weighAll([1, 0.9, 0.8, 0, 0, 0, 0]);
+
+/** Share of the score that each field gives, in the order of `WORD_FIELDS`, for words and for codes. */
+const wordWeights = weighAll([1, 0.9, 0.8, 0.5, 0.45, 0.4, 0.3]);
+const codeWeights = weighAll([1, 0.9, 0.8, 0.3, 0.3, 0.7, 0.3]);
+
+/** The weights for a word. One of two letters is rather the code of a country than a word in a sentence. */
+export function weightsOfFields(word: string): FieldWeights {
+  return word.length === CODE_LENGTH ? codeWeights : wordWeights;
+}
+
+function weighAll(weights: readonly number[]): FieldWeights {
+  return Array.from({ length: 2 ** weights.length }, (_, bits) =>
+    Math.max(0, ...weights.filter((_weight, field) => (bits & (2 ** field)) !== 0)),
+  );
+}
 
 /**
  * Weight of a word that begins with the searched one: more, the more of it was typed. Two letters are rather a country code
  * than a beginning: in a short name they count less than a complete code in a place.
  */
 export function weightOfBeginning(typed: number, length: number): number {
-  return typed < 3 ? 0.3 + (0.1 * typed) / length : 0.75 + (0.2 * typed) / length;
+  return typed <= CODE_LENGTH ? 0.3 + (0.1 * typed) / length : 0.75 + (0.2 * typed) / length;
 }
 
 /** Weight of a word that differs from the searched one by typing errors. */

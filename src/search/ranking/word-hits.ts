@@ -2,6 +2,7 @@ import { compareCodePoints } from '../../text/code-point-order.js';
 import { toleratedErrors } from '../text/edit-distance.js';
 import {
   BEST_WORDS_SCORE,
+  CODE_LENGTH,
   JOINED_WEIGHT,
   MAX_COUNTED_WORDS,
   NAME_WORD_COST,
@@ -9,11 +10,12 @@ import {
   importanceOf,
   weightOfBeginning,
   weightOfErrors,
-  weightOfFields,
+  weightsOfFields,
+  weightsOfNames,
 } from './scores.js';
+import type { FieldWeights } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
-import { WORD_FIELDS, isNameField } from '../index/terms.js';
 import type { SearchRequest, SearchedWord } from '../text/search-request.js';
 
 /** How well a word matches each record of each source: from 0 for not at all to 1 for the word in a short name. */
@@ -67,9 +69,6 @@ function suggest(
   return words.map((word) => corrections.get(word) ?? word.spellings[0]).join(' ');
 }
 
-/** Bits of the fields that consist of names. */
-const NAME_BITS = WORD_FIELDS.reduce((bits, field, at) => (isNameField(field) ? bits | (1 << at) : bits), 0);
-
 /**
  * Matches a word with itself and with words that begin with it, or only with itself in a name. A word of one character, or an
  * optional one, begins no other word. Returns whether a record that may be a hit has it.
@@ -82,16 +81,16 @@ function matchWritten(
   let isKnown = false;
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
-    for (const spelling of spellings)
+    for (const spelling of spellings) {
+      const weights = isExact ? weightsOfNames : weightsOfFields(spelling);
       for (const { term, weight } of listWrittenTerms(index, spelling, isExact || isOptional)) {
         isKnown ||= sheet.countAllowed(term) > 0;
-        raise(sheet, matches[source] ?? new Float32Array(), { term, weight, fields: isExact ? NAME_BITS : ALL_BITS });
+        raise(sheet, matches[source] ?? new Float32Array(), { term, weight, weights });
       }
+    }
   }
   return isKnown;
 }
-
-const ALL_BITS = 2 ** WORD_FIELDS.length - 1;
 
 function* listWrittenTerms(
   index: SearchIndex,
@@ -112,10 +111,11 @@ function* listWrittenTerms(
 /** Matches a word with those that differ by typing errors. Returns the most likely of them that a hit may have. */
 function matchSimilar(sheets: readonly ScoreSheet[], { spellings: [word], matches }: MatchedWord): string | undefined {
   const similar = new Map<string, { errors: number; count: number }>();
+  const weights = weightsOfFields(word);
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
     for (const { term, errors } of index.findSimilarWords(word, toleratedErrors(word))) {
-      raise(sheet, matches[source] ?? new Float32Array(), { term, weight: weightOfErrors(errors), fields: ALL_BITS });
+      raise(sheet, matches[source] ?? new Float32Array(), { term, weight: weightOfErrors(errors), weights });
       const text = index.textOf(term);
       const count = (similar.get(text)?.count ?? 0) + sheet.countAllowed(term);
       if (count > 0) similar.set(text, { errors, count });
@@ -133,13 +133,16 @@ function matchSimilar(sheets: readonly ScoreSheet[], { spellings: [word], matche
  */
 function matchJoined(sheets: readonly ScoreSheet[], one: MatchedWord, other: MatchedWord): boolean {
   const joined = one.spellings[0] + other.spellings[0];
+  // Of `hospital co`, the code of Colombia is not the beginning of `hospital computer`.
+  const isWhole = Math.min(one.spellings[0].length, other.spellings[0].length) <= CODE_LENGTH;
+  const weights = weightsOfFields(joined);
   let isKnown = false;
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
-    for (const { term, weight } of listWrittenTerms(index, joined, false)) {
+    for (const { term, weight } of listWrittenTerms(index, joined, isWhole)) {
       isKnown ||= sheet.countAllowed(term) > 0;
       for (const { matches } of [one, other])
-        raise(sheet, matches[source] ?? new Float32Array(), { term, weight: JOINED_WEIGHT * weight, fields: ALL_BITS });
+        raise(sheet, matches[source] ?? new Float32Array(), { term, weight: JOINED_WEIGHT * weight, weights });
     }
   }
   return isKnown;
@@ -149,10 +152,10 @@ function matchJoined(sheets: readonly ScoreSheet[], one: MatchedWord, other: Mat
 function raise(
   sheet: ScoreSheet,
   matches: Float32Array,
-  { term, weight, fields: allowed }: { readonly term: number; readonly weight: number; readonly fields: number },
+  { term, weight, weights }: { readonly term: number; readonly weight: number; readonly weights: FieldWeights },
 ): void {
   sheet.index.forEachPosting(term, (position, fields) => {
-    const match = weight * (weightOfFields[fields & allowed] ?? 0);
+    const match = weight * (weights[fields] ?? 0);
     if (match > (matches[position] ?? 0) && sheet.allows(position)) matches[position] = match;
   });
 }

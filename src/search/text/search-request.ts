@@ -1,11 +1,5 @@
-import { parseAsNumber } from '../../identifiers/as-number.js';
-import { findEmailAddresses } from '../../identifiers/email-address.js';
-import { findHostName } from '../../identifiers/host-name.js';
-import { findIpRange } from '../../identifiers/ip-range.js';
-import type { IpRange } from '../../identifiers/ip-range.js';
-import { parseKeyId } from '../../identifiers/key-id.js';
-import { readPastedIdentifier } from '../../identifiers/pasted-identifier.js';
-import { parsePhoneNumber } from '../../identifiers/phone-number.js';
+import { readSearchedIdentifiers } from './searched-identifiers.js';
+import type { SearchedIdentifiers, WordSearchMode } from './searched-identifiers.js';
 import { listJoinedSpellings, listWords } from './words.js';
 import type { Spellings } from './words.js';
 
@@ -16,73 +10,49 @@ export interface SearchedWord {
   readonly isOptional: boolean;
 }
 
-/**
- * `none`: a number that no record has is no word. `exact-names`: a host name that no record has may be the name of a company,
- * as `booking.com`, but words that are like its labels are no hint of anything.
- */
-export type WordSearchMode = 'all' | 'exact-names' | 'none';
-
-/** What a searched text may be. A text may be several of these at once: eight digits are a telephone number or a key id. */
-export interface SearchRequest {
+/** What a searched text may be. */
+export interface SearchRequest extends SearchedIdentifiers {
   /** Empty where the text has no letter or digit. */
   readonly words: readonly SearchedWord[];
-  /** How the words are searched where no record has the text as an identifier. */
+  /** Whether the text as a whole is an identifier, which may consist of any number of words. */
+  readonly isIdentifier: boolean;
+  /** How the words are searched where no record has one of the identifiers. */
   readonly wordSearch: WordSearchMode;
   /** The letters and digits of the text, with which complete names are compared. */
   readonly joinedSpellings: readonly string[];
-  /** Host name of the text, if it is a host name, URL or e-mail address. */
-  readonly host?: string | undefined;
-  readonly email?: string | undefined;
-  /** Digits of a telephone number. */
-  readonly phone?: string | undefined;
-  /** Digits of a key id or fingerprint. */
-  readonly key?: string | undefined;
-  readonly asNumber?: number | undefined;
-  readonly ipRange?: IpRange | undefined;
 }
 
 /** Reads a searched text (decisions 2.40). */
 export function parseSearchText(text: string): SearchRequest {
   const trimmed = text.trim();
-  const identifier = readPastedIdentifier(trimmed);
-  const isOneToken = !/\s/.test(identifier);
-  const words = listWords(trimmed);
-  const hasOthers = words.some(([word]) => !STOP_WORDS.has(word));
-  const ipRange = findIpRange(identifier);
-  const identifiers = {
-    host: isOneToken ? findHostName(identifier) : undefined,
-    email: isOneToken ? findEmailAddresses(identifier, 1)[0] : undefined,
-    phone: ipRange === undefined && !DATE.test(identifier) ? parsePhoneNumber(identifier) : undefined,
-    key: parseKeyId(identifier),
-    asNumber: parseAsNumber(identifier),
-    ipRange,
-  };
+  const { identifiers, isIdentifier, wordSearch } = readSearchedIdentifiers(trimmed);
   return {
     ...identifiers,
-    words: words.map((spellings) => ({ spellings, isOptional: hasOthers && STOP_WORDS.has(spellings[0]) })),
-    wordSearch: chooseWordSearch(identifiers, identifier),
+    words: readWords(trimmed),
+    isIdentifier,
+    wordSearch,
     joinedSpellings: listJoinedSpellings(trimmed),
   };
 }
 
-/** Whether a text is an identifier of any kind, which may consist of any number of words. */
-export function isIdentifier({ host, email, phone, key, asNumber, ipRange }: SearchRequest): boolean {
-  return [host, email, phone, key, asNumber, ipRange].some((identifier) => identifier !== undefined);
+/** Whether a text can only be a key id or fingerprint: it is not searched as words or as another number. */
+export function isKey({ isIdentifier, key, phone, wordSearch }: SearchRequest): boolean {
+  return isIdentifier && key !== undefined && phone === undefined && wordSearch === 'none';
 }
 
-/** Eight letters of a key id may be a word, and digits alone may be a postal code. */
-function chooseWordSearch(
-  { host, phone, key, asNumber, ipRange }: Pick<SearchRequest, 'host' | 'phone' | 'key' | 'asNumber' | 'ipRange'>,
-  text: string,
-): WordSearchMode {
-  if (asNumber !== undefined || ipRange !== undefined) return 'none';
-  if (key !== undefined && /\d/.test(key)) return 'none';
-  if (phone !== undefined && !/^\d+$/.test(text)) return 'none';
-  return host === undefined ? 'all' : 'exact-names';
+function readWords(text: string): readonly SearchedWord[] {
+  const words = listWords(text);
+  const codes = listOuterCodes(text);
+  const isFiller = ([word]: Spellings): boolean => STOP_WORDS.has(word) && !codes.has(word);
+  const hasOthers = words.some((word) => !isFiller(word));
+  return words.map((spellings) => ({ spellings, isOptional: hasOthers && isFiller(spellings) }));
 }
 
-/** A date or a range of years, which has the digits of a telephone number. */
-const DATE = /^\d{4}(?:-\d{2}){1,2}$|^\d{4} ?- ?\d{4}$/;
+/** Two capital letters at the beginning or end of a text, which are rather a country than an article: `hospital DE`. */
+function listOuterCodes(text: string): ReadonlySet<string> {
+  const codes = [/^[A-Z]{2}(?= )/, /(?<= )[A-Z]{2}$/].flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
+  return new Set(codes.map((code) => code.toLowerCase()));
+}
 
 /** Articles, conjunctions and prepositions. A search for nothing else searches for them. */
 const STOP_WORDS: ReadonlySet<string> = new Set([

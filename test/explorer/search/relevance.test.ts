@@ -172,7 +172,7 @@ describe('a search in repositories that are not all there', () => {
     expect(textOf(page.part('notice'))).toContain('1 of 2 repositories is shown from an earlier copy');
   });
 
-  it('names a repository whose records are not indexed, and takes no hits for no proof', async () => {
+  it('names a repository whose records are not all indexed, and takes no hits for no proof', async () => {
     const words = (at: number): string => Array.from({ length: 300 }, (_, word) => `w${at}x${word}`).join(' ');
     const long = Array.from({ length: 100 }, (_, at) => team(`Long ${at}`, { 'postal-address': words(at) }));
     const pages = await startPageGateway(

@@ -45,18 +45,23 @@ describe('identifiers of a record', () => {
     expect(list(field, 'example.org cert@example.org AS64500 192.0.2.1 0x89ABCDEF')).toEqual([]);
   });
 
-  it('are at most 200 of each kind, also in one item', () => {
+  it('are the whole range where a text has one', () => {
+    for (const range of ['203.0.113.100-203.0.113.120', '2001:db8::1 - 2001:db8::9'])
+      expect(list('constituency', `Office network: ${range} (HQ) and AS64500`)).toEqual([ip(range), 'as-number 64500']);
+  });
+
+  it('are all that a text has, also in one item', () => {
     const ranges = Array.from({ length: 500 }, (_, at) => `10.0.${at >> 8}.${at & 255}`);
     const numbers = Array.from({ length: 500 }, (_, at) => `AS${at + 1}`);
     const hosts = Array.from({ length: 500 }, (_, at) => `h${at}.example.org`);
     for (const separator of [' ', '\n']) {
       const found = list('other', [...ranges, ...numbers, ...hosts].join(separator));
       for (const kind of ['ip-range', 'as-number', 'host'])
-        expect([kind, found.filter((one) => one.startsWith(kind)).length]).toEqual([kind, 200]);
+        expect([kind, found.filter((one) => one.startsWith(kind)).length]).toEqual([kind, 500]);
     }
     const items = (item: string): string =>
       Array.from({ length: 500 }, (_, at) => `${item}${1_000_000 + at}`).join(',');
-    expect([list('phone', items('+47 ')).length, list('key', items('0')).length]).toEqual([200, 200]);
+    expect([list('phone', items('+47 ')).length, list('key', items('0')).length]).toEqual([500, 500]);
   });
 
   it('are not read from parts of longer numbers and names', () => {

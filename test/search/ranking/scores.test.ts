@@ -10,7 +10,8 @@ import {
   scoreOfRange,
   weightOfBeginning,
   weightOfErrors,
-  weightOfFields,
+  weightsOfFields,
+  weightsOfNames,
 } from '../../../src/search/ranking/scores.js';
 
 function rangeScore(text: string): number {
@@ -35,9 +36,25 @@ it('put complete names before words, and exact words before beginnings and error
   ]);
 });
 
+/** Positions of the fields, as in `WORD_FIELDS`. */
+const [OFFICIAL_NAME, HOST, CONSTITUENCY, PLACE, OTHER] = [1, 2, 3, 5, 6].map((field) => 2 ** field) as [
+  ...[number, number, number, number, number],
+];
+
 it('give the weight of the most important field of a record', () => {
-  expectDescending([0, 1, 2, 3, 4, 5, 6].map((field) => weightOfFields[2 ** field] ?? 0));
-  expect([weightOfFields[0], weightOfFields[0b1000001], weightOfFields[0b1100000]]).toEqual([0, 1, 0.4]);
+  const weights = weightsOfFields('acorn');
+  expectDescending([0, 1, 2, 3, 4, 5, 6].map((field) => weights[2 ** field] ?? 0));
+  expect([weights[0], weights[OTHER + 1], weights[OTHER + PLACE]]).toEqual([0, 1, 0.4]);
+});
+
+it('put the country of a code before the code as a word of a sentence, and behind it as a word of a name', () => {
+  const weights = weightsOfFields('us');
+  expectDescending([HOST, PLACE, CONSTITUENCY].map((field) => weights[field] ?? 0));
+});
+
+it('give names only the weights of names', () => {
+  expectDescending([1, OFFICIAL_NAME, HOST, CONSTITUENCY].map((field) => weightsOfNames[field] ?? 0));
+  expect([weightsOfNames[PLACE], weightsOfNames[OTHER]]).toEqual([0, 0]);
 });
 
 it('count rare words more, and stay numbers where no record has the word', () => {

@@ -10,6 +10,7 @@ type Texts = Partial<Record<SearchField, string>>;
 function indexOf(records: readonly Texts[]): SharedArrayBuffer {
   const assembly = new IndexAssembly();
   assembly.add({
+    isCut: false,
     ids: records.map((_, at) => `id${at}`),
     texts: records.map((texts) => SEARCH_FIELDS.map((field) => texts[field] ?? '')),
   });
@@ -34,6 +35,23 @@ describe('order of hits', () => {
     const fields = ['other', 'place', 'contact', 'constituency', 'host', 'official-name', 'short-name'] as const;
     const records = fields.map((field) => ({ [field]: 'acorn birch' }));
     expect(positions('acorn', records)).toEqual([6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  it('puts the country of a code before words that begin with it, also behind another word', () => {
+    const records = [
+      { 'short-name': 'A', 'official-name': 'Hospital Computer Team', place: 'IN India' },
+      { 'short-name': 'B', 'official-name': 'Hospital Team of the Coast', place: 'CO Colombia' },
+    ];
+    for (const q of ['hospital CO', 'CO hospital', 'hospital co'])
+      expect([q, positions(q, records)[0]]).toEqual([q, 1]);
+  });
+
+  it('puts the own country of a team before its further ones', () => {
+    const records = [
+      { 'short-name': 'A bank', other: 'BR Brazil' },
+      { 'short-name': 'Another long bank', place: 'BR Brazil' },
+    ];
+    for (const q of ['bank Brazil', 'bank BR']) expect([q, positions(q, records)]).toEqual([q, [1, 0]]);
   });
 
   it('puts rare words before frequent ones where no record has all', () => {

@@ -30,6 +30,27 @@ describe('searched text', () => {
     ['ASN 64500', { asNumber: 64_500 }],
     ['2001:db8::/48', { ipRange: '2001:db8::/48' }],
     ['https://[2001:db8::1]:8443/x', { ipRange: '2001:db8::1' }],
+    ['+47\u00a022\u201111\u201133\u201144', { phone: '4722113344' }],
+    ['\uff0b\uff14\uff17 22 11 33 44', { phone: '4722113344' }],
+    ['+47 22113344 (fax)', { phone: '4722113344' }],
+    ['tel:+4722113344;ext=5', { phone: '4722113344' }],
+    ['Phone: (202) 555-0101', { phone: '2025550101' }],
+    ['PGP Key ID: 0009912B', { key: '0009912b' }],
+    [`Schl.-Fingerabdruck = ${FINGERPRINT}`, { key: FINGERPRINT }],
+    ['Website: dept.example.org', { host: 'dept.example.org' }],
+    ['+47 22113344 / +47 22113355', { phone: '4722113344' }],
+    [`gpg: using RSA key ${FINGERPRINT}`, { key: FINGERPRINT }],
+    [`fpr:::::::::${FINGERPRINT}:`, { key: FINGERPRINT }],
+    ['pub rsa4096/0123456789ABCDEF 2019-01-01 [SC]', { key: '0123456789abcdef' }],
+    [`key ${FINGERPRINT.match(/..../g)?.join(' ') ?? ''} of Acorn`, { key: FINGERPRINT }],
+    ['key ID 0123CDEF of Acorn', { key: '0123cdef' }],
+    ['John Doe <john@cert.example.org>', { host: 'cert.example.org', email: 'john@cert.example.org' }],
+    ['AS64500 Acorn', { asNumber: 64_500 }],
+    ['see hxxps://dept[.]example[.]org/a', { host: 'dept.example.org' }],
+    ['from 192.0.2.1 to you', { ipRange: '192.0.2.1' }],
+    ['route 192.0.2.0 - 192.0.2.9 of Acorn', { ipRange: '192.0.2.0 - 192.0.2.9' }],
+    ['Acorn: Oslo', {}],
+    ['feedbeef of the decade', {}],
     ['Acorn CERT', {}],
     ['acorn dept.example.org', {}],
     ['…', {}],
@@ -56,6 +77,13 @@ describe('searched text', () => {
     expect(wordsOf('Für')).toEqual([['fur|fuer', false]]);
   });
 
+  it('has the code of a country at its beginning or end, in capital letters, although it is an article', () => {
+    const optional = (text: string): readonly string[] =>
+      parseSearchText(text).words.flatMap(({ spellings: [word], isOptional }) => (isOptional ? [word] : []));
+    expect(['hospital DE', 'AT bank', 'grid IN'].flatMap(optional)).toEqual([]);
+    expect(['hospital de', 'BANCO DE CHILE', 'Bank at'].map(optional)).toEqual([['de'], ['de'], ['at']]);
+  });
+
   /** All patterns read a text of 8,192 characters, the longest target of a request, without backtracking. */
   it.each([
     '.',
@@ -75,6 +103,17 @@ describe('searched text', () => {
     '0x',
     'a',
     '日',
+    'x:',
+    '+1',
+    '+1 ',
+    '0x1',
+    'id ',
+    'ab12 ',
+    'ab:',
+    'as1 ',
+    '1.1.1.1-',
+    '::1 - ',
+    'a@b.c ',
     'as',
     '1.',
     'mailto:',

@@ -24,6 +24,7 @@ import type { MissingItem } from './missing-item.js';
 import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
+import { SearchCompleteness } from './search-completeness.js';
 import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
 import type { TeamLink } from './links/team-link.js';
@@ -107,6 +108,15 @@ export interface ListPage {
   readonly mergedList: MergedList;
 }
 
+/** What a page of a list is built from. */
+interface ListContent {
+  readonly merged: MergedList;
+  /** Changes besides those of the snapshots. */
+  readonly changes?: readonly SourceChangeDates[];
+  /** Whether no date identifies the list. */
+  readonly isUndated?: boolean;
+}
+
 /** States in which a source contributed all its records. */
 const COMPLETE_STATES: ReadonlySet<Outcome<Snapshot>['state']> = new Set(['fresh', 'stale']);
 
@@ -141,6 +151,7 @@ export interface GatewayDependencies {
 export class Gateway {
   /** Codes of the sources that are registered with `required: true`. */
   private readonly requiredCodes: ReadonlySet<string>;
+  private readonly searchCompleteness = new SearchCompleteness();
 
   /**
    * When this gateway replaced one of another configuration that answered the same queries differently, in milliseconds
@@ -324,7 +335,14 @@ export class Gateway {
     });
     const everyRecord = { ...query, predicates: [], limit: 0, offset: 0 };
     // The importance of a word depends on all records, so any changed record dates the list.
-    const page = await this.buildListPage(everyRecord, round, new MergedList(everyRecord, recordSetsOf(round), 0));
+    const merged = new MergedList(everyRecord, recordSetsOf(round), 0);
+    if (search.hasUnindexedSource) this.searchCompleteness.noteIncomplete();
+    const page = await this.buildListPage(everyRecord, round, {
+      merged,
+      changes: search.hasUnindexedSource ? [] : this.searchCompleteness.datesAt(this.dependencies.clock.now()),
+      // Other instances do not know when a search of this one was incomplete.
+      isUndated: this.agreement !== undefined,
+    });
     return {
       ...outcomesOf(round),
       list: { ...page, total, records: found.map(({ record }) => record) },
@@ -348,7 +366,7 @@ export class Gateway {
     const merged = await merge();
     // A source may have failed while more of its top records were requested.
     if (!this.isAnswerable(round.outcomes)) return outcomesOf(round);
-    const list = await this.buildListPage(query, round, merged);
+    const list = await this.buildListPage(query, round, { merged });
     return { list, ...outcomesOf(round) };
   }
 
@@ -370,13 +388,13 @@ export class Gateway {
   private async buildListPage(
     query: Query,
     { outcomes, startedAt, agreedAtStart }: FanOut<FederatedSource>,
-    merged: MergedList,
+    { merged, changes = [], isUndated = false }: ListContent,
   ): Promise<ListPage> {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
-    const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates()];
+    const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates(), ...changes];
     const completeness = completenessOf(outcomes);
-    const isUndated = this.isReplaced || outcomes.some(isExcludedAsLoop);
-    const { newest, unchangedSince, changesWithClock } = isUndated
+    const hasNoDate = isUndated || this.isReplaced || outcomes.some(isExcludedAsLoop);
+    const { newest, unchangedSince, changesWithClock } = hasNoDate
       ? {}
       : this.computeDates({ snapshots, parts, requestedAt: startedAt, agreedAtStart }, completeness);
     const records = await this.dependencies.mergedLists.readPage(query, merged);

@@ -1,5 +1,5 @@
 import type { AccessKey } from '../model/access-level.js';
-import { findSnapshot, isTooLarge } from '../model/outcome.js';
+import { findSnapshot, getViaHops, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
@@ -31,14 +31,14 @@ interface IndexedSet<S> {
   readonly built: BuiltIndex;
 }
 
-const NOT_INDEXED: Outcome<Snapshot> = { state: 'partial', reason: 'index' };
-
 /** Milliseconds that a search has at least, also where a source used up the time of the request. */
 const MIN_SEARCH_TIME = 1_000;
 
 /** One search by relevance in the complete lists of sources (decisions 2.40). */
 export class IndexedSearch<S extends IndexableSource> {
   private indexed: readonly IndexedSet<S>[] = [];
+  /** Whether a source is `partial`, reason `index`. */
+  hasUnindexedSource = false;
 
   constructor(
     private readonly searchEngine: SearchEngine,
@@ -82,11 +82,19 @@ export class IndexedSearch<S extends IndexableSource> {
       limit,
     };
     const signal = createDeadlineSignal(Math.max(MIN_SEARCH_TIME, milliseconds));
-    const result = await untilAborted(this.searchEngine.search(task), signal);
+    const result = await untilAborted(this.searchEngine.search(task, signal), signal);
     const isUnsearched = ({ built }: IndexedSet<S>): boolean =>
       result === undefined || (result.total === 0 && built.isCut);
-    for (const { source } of this.indexed.filter(isUnsearched)) this.round.replace(source, NOT_INDEXED);
+    for (const { source } of this.indexed.filter(isUnsearched)) this.reportNotIndexed(source);
     return result;
+  }
+
+  /** Makes a source `partial`, without records. The gateways behind it remain known (decisions 5.22). */
+  private reportNotIndexed(source: S): void {
+    const outcome = this.round.outcomeOf(source)?.outcome;
+    const via = outcome === undefined ? [] : getViaHops(outcome);
+    this.round.replace(source, { state: 'partial', reason: 'index', ...(via.length > 0 && { via }) });
+    this.hasUnindexedSource = true;
   }
 
   private async findIndex(source: S, { scope }: RecordsRequest): Promise<IndexedSet<S> | undefined> {
@@ -95,14 +103,14 @@ export class IndexedSearch<S extends IndexableSource> {
     if (outcome === undefined) return undefined;
     const set = findSnapshot(outcome)?.set;
     if (set === undefined) {
-      if (isTooLarge(outcome)) round.replace(source, NOT_INDEXED);
+      if (isTooLarge(outcome)) this.reportNotIndexed(source);
       return undefined;
     }
     const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
     const { signal } = round.contextFor(source);
     const isIncomplete = set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome));
     const built = isIncomplete ? undefined : await untilAborted(this.searchEngine.getIndex(key, set), signal);
-    if (built === undefined) round.replace(source, NOT_INDEXED);
+    if (built === undefined) this.reportNotIndexed(source);
     return built && { source, set, built };
   }
 }

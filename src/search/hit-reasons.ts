@@ -6,7 +6,7 @@ import { differInLetters, letterBits } from './index/letter-bits.js';
 import { listIdentifiers } from './index/record-identifiers.js';
 import type { Identifier } from './index/record-identifiers.js';
 import type { SearchedProperty } from './index/field-texts.js';
-import { CODE_LENGTH, weightOfBeginning, weightOfErrors, weightsOfFields } from './ranking/scores.js';
+import { CODE_LENGTH, weightOfBeginning, weightOfErrors, weightsOfFields, weightsOfNames } from './ranking/scores.js';
 import type { FieldWeights } from './ranking/scores.js';
 import type { SearchRequest } from './text/search-request.js';
 import { WORD_FIELDS, isNameField } from './index/terms.js';
@@ -36,17 +36,29 @@ export interface HitReason {
   readonly text: string;
 }
 
-/** Lists the reasons why a record with these properties is a hit: for each word or identifier the best one. */
-export function listHitReasons(
+/**
+ * Lists the reasons why a record with these properties is a hit: for each word or identifier the best one. Yields between
+ * pieces of work of some milliseconds at most, because a hostile record has many words.
+ */
+export function* findHitReasons(
   properties: readonly SearchedProperty[],
   request: SearchRequest,
   searchesKeys: boolean,
-): readonly HitReason[] {
+): Generator<undefined, readonly HitReason[], undefined> {
   const names = listNames(properties, request);
-  const identifiers = listSharedIdentifiers(properties, request, searchesKeys);
-  if (names.length > 0 || identifiers.length > 0) return [...names, ...identifiers];
-  const texts = listWordTexts(properties);
-  return uniqueReasons(listWordReasons(texts, request));
+  const identifiers: HitReason[] = [];
+  for (const property of properties) {
+    if (searchesKeys || property.field !== 'key') identifiers.push(...listSharedIdentifiers(property, request));
+    yield;
+  }
+  if (names.length > 0 || identifiers.length > 0)
+    return [...names, ...uniqueReasons(identifiers).slice(0, MAX_REASONS)];
+  const texts: WordTexts[] = [];
+  for (const property of properties) {
+    texts.push(...listWordTexts(property));
+    yield;
+  }
+  return uniqueReasons(yield* findWordReasons(texts, request));
 }
 
 function listNames(properties: readonly SearchedProperty[], { joinedSpellings }: SearchRequest): readonly HitReason[] {
@@ -59,28 +71,19 @@ function listNames(properties: readonly SearchedProperty[], { joinedSpellings }:
     );
 }
 
-function listSharedIdentifiers(
-  properties: readonly SearchedProperty[],
-  request: SearchRequest,
-  searchesKeys: boolean,
-): readonly HitReason[] {
+function listSharedIdentifiers({ name, field, items }: SearchedProperty, request: SearchRequest): readonly HitReason[] {
   const { host, email, phone, key, asNumber, ipRange } = request;
   if ([host, email, phone, key, asNumber, ipRange].every((searched) => searched === undefined)) return [];
   const registrable = host === undefined ? undefined : findRegistrableDomain(host);
-  const found = properties
-    .filter(({ field }) => searchesKeys || field !== 'key')
-    .flatMap(({ name, field, items }) =>
-      items.flatMap((item) =>
-        listIdentifiers(field, item)
-          .filter((identifier) => isShared(identifier, request, registrable))
-          .map((identifier): HitReason => ({
-            kind: KINDS[identifier.kind],
-            property: name,
-            text: describeIdentifier(identifier, item, request),
-          })),
-      ),
-    );
-  return uniqueReasons(found).slice(0, MAX_REASONS);
+  return items.flatMap((item) =>
+    listIdentifiers(field, item)
+      .filter((identifier) => isShared(identifier, request, registrable))
+      .map((identifier): HitReason => ({
+        kind: KINDS[identifier.kind],
+        property: name,
+        text: describeIdentifier(identifier, item, request),
+      })),
+  );
 }
 
 const MAX_REASONS = 10;
@@ -134,13 +137,16 @@ interface WordTexts {
   readonly words: readonly Word[];
 }
 
-function listWordTexts(properties: readonly SearchedProperty[]): readonly WordTexts[] {
-  return properties.flatMap(({ name, field, items }) => {
-    const position = WORD_FIELDS.findIndex((one) => one === field);
-    if (position < 0) return [];
-    const words = [...new Set(listWordsOf(items, isNameField(field)))].map(readWord);
-    return [{ property: name, fields: 2 ** position, words }];
-  });
+function listWordTexts({ name, field, items }: SearchedProperty): readonly WordTexts[] {
+  const position = WORD_FIELDS.findIndex((one) => one === field);
+  if (position < 0) return [];
+  return [
+    {
+      property: name,
+      fields: 2 ** position,
+      words: [...new Set(listWordsOf(items, isNameField(field)))].map(readWord),
+    },
+  ];
 }
 
 interface WeighedReason extends HitReason {
@@ -148,35 +154,48 @@ interface WeighedReason extends HitReason {
 }
 
 /** The best match of each word, alone or written as one with the next word. */
-function listWordReasons(texts: readonly WordTexts[], { words, wordSearch }: SearchRequest): readonly HitReason[] {
+function* findWordReasons(
+  texts: readonly WordTexts[],
+  { words, wordSearch }: SearchRequest,
+): Generator<undefined, readonly HitReason[], undefined> {
   const isExact = wordSearch === 'exact-names';
-  return words.flatMap(({ spellings, isOptional }, at) => {
+  const reasons: HitReason[] = [];
+  for (const [at, { spellings, isOptional }] of words.entries()) {
     const next = isExact ? undefined : words[at + 1]?.spellings;
     const [first] = spellings;
     const joined = next === undefined ? [] : [first + next[0]];
     const isWhole = isExact || isOptional;
     const begins = next !== undefined && Math.min(first.length, next[0].length) > CODE_LENGTH;
-    const reason = findBestWord(texts, {
+    const written: ComparedWord = {
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
-      weights: weightsOfFields(first),
+      weights: isExact ? weightsOfNames : weightsOfFields(first),
       word: readWord(first),
-      errors: isWhole ? 0 : toleratedErrors(first),
-    });
-    return reason ?? [];
-  });
+      errors: 0,
+    };
+    const errors = isWhole ? 0 : toleratedErrors(first);
+    const reason =
+      (yield* findBestWord(texts, written)) ??
+      (errors > 0 ? yield* findBestWord(texts, { ...written, errors }) : undefined);
+    if (reason !== undefined) reasons.push(reason);
+  }
+  return reasons;
 }
 
-function findBestWord(texts: readonly WordTexts[], searched: ComparedWord): HitReason | undefined {
+function* findBestWord(
+  texts: readonly WordTexts[],
+  searched: ComparedWord,
+): Generator<undefined, HitReason | undefined, undefined> {
   let best: WeighedReason | undefined;
   for (const { property, fields, words } of texts) {
     const weight = searched.weights[fields] ?? 0;
     for (const word of words) {
       const least = (best?.weight ?? 0) / weight;
-      if (least >= 1) break;
+      if (weight === 0 || least >= 1) break;
       const match = matchWord(word, searched, least);
       if (match !== undefined) best = { kind: match.kind, property, text: word.text, weight: match.weight * weight };
     }
+    yield;
   }
   return best && { kind: best.kind, property: best.property, text: best.text };
 }

@@ -50,6 +50,8 @@ export class SearchEngine {
   private readonly building = new WeakMap<RecordSet, Promise<BuiltIndex | undefined>>();
   /** The set that is being indexed for each key. */
   private readonly latest = new Map<AccessKey, RecordSet>();
+  /** The key of each set: the one under which it was first indexed, because several lists may have the same records. */
+  private readonly keys = new WeakMap<RecordSet, AccessKey>();
   /** When the index of a set could last not be built, in milliseconds since 1970. */
   private readonly failedAt = new WeakMap<RecordSet, number>();
 
@@ -57,11 +59,13 @@ export class SearchEngine {
 
   /**
    * Returns the index of a record set: the cached one, or one that is built now and shared with concurrent searches.
-   * Undefined where it cannot be built, or does not fit into the cache. `key` names the list; the index of an earlier set of
+   * Undefined where it cannot be built, or does not fit into the cache. `list` names the list; the index of an earlier set of
    * the same list is replaced. Never rejects.
    */
-  getIndex(key: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
+  getIndex(list: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
     const { cacheLevel, clock } = this.dependencies;
+    const key = this.keys.get(set) ?? list;
+    this.keys.set(set, key);
     const cached = cacheLevel.get(key);
     if (cached?.set.deref() === set) return Promise.resolve(cached.built);
     const now = clock.now();
@@ -72,13 +76,17 @@ export class SearchEngine {
     return building;
   }
 
-  /** Searches indexed records. Undefined where the thread exceeds a limit or ends. Never rejects. */
-  async search(task: SearchTask): Promise<SearchResult | undefined> {
+  /**
+   * Searches indexed records. Undefined where the thread exceeds a limit or ends, or the signal is aborted. Never rejects.
+   */
+  async search(task: SearchTask, signal?: AbortSignal): Promise<SearchResult | undefined> {
     const { threads, onSearchFailure } = this.dependencies;
     try {
-      return threads === undefined || task.sources.length === 0 ? searchRecords(task) : await threads.search(task);
+      return threads === undefined || task.sources.length === 0
+        ? searchRecords(task)
+        : await threads.search(task, signal);
     } catch (error) {
-      if (!isClosed(error)) onSearchFailure(error);
+      if (!isClosed(error) && signal?.aborted !== true) onSearchFailure(error);
       return undefined;
     }
   }

@@ -58,7 +58,7 @@ export class SearchThreads {
         });
     });
     try {
-      const built = await this.indexer.run({ chunks: port2 }, [port2]);
+      const built = await this.indexer.run({ chunks: port2 }, { transfer: [port2] });
       if (failures.length > 0) throw new Error('the records could not be read', { cause: failures[0] });
       return built;
     } finally {
@@ -66,9 +66,9 @@ export class SearchThreads {
     }
   }
 
-  /** Searches. Rejects where the thread exceeds a limit or cannot be started. */
-  search(task: SearchTask): Promise<SearchResult> {
-    return this.searcher.run(task);
+  /** Searches. Rejects where the thread exceeds a limit or cannot be started, or the signal is aborted. */
+  search(task: SearchTask, signal?: AbortSignal): Promise<SearchResult> {
+    return this.searcher.run(task, { signal });
   }
 
   /** Ends the work in progress. */

@@ -244,7 +244,7 @@ export class Source {
     }
     const keys = await this.retrieval.getPart(keysQuery, context);
     const found = findSnapshot(keys);
-    if (found === undefined && scope === 'pgp' && !(await hasPgpKeys(snapshot.set))) return keys;
+    if (found === undefined && scope === 'pgp' && readsKeys === true && !(await hasPgpKeys(snapshot.set))) return keys;
     const { set, hasUnassignedKeys } = await this.joinKeys(snapshot.set, found?.set);
     this.checkKeysInBackground(set, keysQuery);
     const withoutKeys: Outcome<Snapshot> = { state: 'partial', reason: 'keys', snapshot };

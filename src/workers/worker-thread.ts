@@ -14,6 +14,13 @@ export interface WorkerThreadOptions {
   readonly timeout: number;
 }
 
+/** How a task is run. */
+interface TaskOptions {
+  readonly transfer?: readonly Transferable[];
+  /** Aborted when the caller does not need the result any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Error of a task that was aborted: it exceeded the limit of `time` or `memory`, or the pool was `closed`. */
 export class TaskAbortedError extends Error {
   constructor(
@@ -70,13 +77,15 @@ export class WorkerThread<Task, Result> {
    * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
    * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts when all earlier tasks
    * have ended, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
-   * thread when the task starts and are unusable for the caller from then on.
+   * thread when the task starts and are unusable for the caller from then on. A task whose `signal` is aborted is not
+   * started, or ends the thread, and is rejected with the reason of the signal.
    */
-  run(task: Task, transfer: readonly Transferable[] = []): Promise<Result> {
+  run(task: Task, { transfer = [], signal }: TaskOptions = {}): Promise<Result> {
     const { closeCount } = this;
     const result = this.queueTail.then(() => {
       if (closeCount !== this.closeCount) throw createClosedError();
-      return this.runNow(task, transfer);
+      signal?.throwIfAborted();
+      return this.runNow(task, transfer, signal);
     });
     this.queueTail = result.catch(() => undefined);
     return result;
@@ -93,9 +102,17 @@ export class WorkerThread<Task, Result> {
     this.runningTask?.abort(createClosedError());
   }
 
-  private async runNow(task: Task, transfer: readonly Transferable[]): Promise<Result> {
+  private async runNow(
+    task: Task,
+    transfer: readonly Transferable[],
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
     const { timeout } = this.options;
     const running = (this.runningTask = new AbortController());
+    const stop = (): void => {
+      running.abort(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(() => {
       running.abort(new TaskAbortedError('time', `the task took longer than ${timeout} ms`));
     }, timeout);
@@ -111,6 +128,7 @@ export class WorkerThread<Task, Result> {
       throw isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task exceeded its memory limit') : error;
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
       this.runningTask = undefined;
     }
   }

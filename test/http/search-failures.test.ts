@@ -119,6 +119,20 @@ describe('a search without one of the sources', () => {
     expect((await search(scene, 'acorn')).status).toBe(502);
   });
 
+  it('that is itself a gateway leaves the gateways behind it known', async () => {
+    const behind: RequestHandler = (request, response) => {
+      response.setHeader('Via', '1.1 inner-gateway');
+      LARGE(request, response);
+    };
+    const setup = { server: { name: 'outer' }, cache: { memory: '1MiB' } };
+    const scene = await startScene(behind, setup, undefined, { aggregate: true });
+    const { headers } = await search(scene, 'acorn');
+    expect([headers.get('source-status'), headers.get('via')]).toEqual([
+      expect.stringMatching(/two;state=partial;reason=index/),
+      expect.stringMatching(/inner-gateway/),
+    ]);
+  });
+
   it('whose list is too large to be kept names it', async () => {
     const many = directoryUpstream(
       Array.from({ length: 3_000 }, (_, at) => ({ 'short-team-name': `Large ${at}`, host: 'x'.repeat(200) })),
@@ -156,6 +170,17 @@ const CRASH = moduleFromCode(
   `export default () => new Promise(() => setImmediate(() => { throw new Error('crash'); }));`,
 );
 
+/** Builds indexes, except the second one. */
+const FAILS_SECOND = moduleFromCode(
+  `const build = (await import(${JSON.stringify(sourceModule('search/index/index-thread.ts').href)})).default;
+   let builds = 0;
+   export default async (task) => {
+     builds += 1;
+     if (builds === 2) throw new Error('no index');
+     return build(task);
+   };`,
+);
+
 /** Builds indexes, the first after a moment. */
 const SLOW = moduleFromCode(
   `const build = (await import(${JSON.stringify(sourceModule('search/index/index-thread.ts').href)})).default;
@@ -166,6 +191,23 @@ const SLOW = moduleFromCode(
      return build(task);
    };`,
 );
+
+describe('a search that was incomplete', () => {
+  it('is dated when it is complete again, so that nobody keeps the incomplete one', async () => {
+    const scene = await startScene(LARGE, { cache: { memory: '4MiB' } }, { index: FAILS_SECOND });
+    const path = '/directory/v1/search?q=cert';
+    expect(statusOf(await scene.gateway.get(path))).toMatch(/partial;reason=index/);
+    const receivedAt = new Date(scene.clock.now()).toUTCString();
+    scene.clock.advance(120_000);
+    expect(statusOf(await scene.gateway.get(path))).not.toMatch(/partial/);
+    const again = await scene.gateway.get(path, { 'If-Modified-Since': receivedAt });
+    expect([again.status, statusOf(again)]).toEqual([200, expect.not.stringMatching(/partial/)]);
+    scene.clock.advance(5_000);
+    const dated = await scene.gateway.get(path);
+    const since = { 'If-Modified-Since': String(dated.headers.get('last-modified')) };
+    expect((await scene.gateway.get(path, since)).status).toBe(304);
+  });
+});
 
 describe('a search in threads', () => {
   it('answers as one without threads', async () => {

@@ -260,6 +260,20 @@ describe('a search for a key', () => {
     }
   });
 
+  it('is no part of a private search for words, which requests the keys and does not need them', async () => {
+    const { gateway, two } = await startScene();
+    const serve = two.handler;
+    two.handler = (request, response) => {
+      if (request.query.get('scope') === 'pgp') response.writeHead(500).end();
+      else serve(request, response);
+    };
+    for (const headers of [{}, { Prefer: 'private' }]) {
+      const { status, text } = await gateway.get('/data/v1/search?q=cedar', headers);
+      expect([status, text]).toEqual([200, expect.stringContaining('Cedar')]);
+    }
+    expect(two.requests.some(({ query }) => query.get('scope') === 'pgp')).toBe(true);
+  });
+
   it('that may be a telephone number is answered at public access, without keys', async () => {
     const { gateway } = await startScene({ access: { ...ACCESS, scopes: { pgp: 'members' } } });
     const data = await gateway.get('/data/v1/search?q=01234567&envelope=1');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listHitReasons } from '../../src/search/hit-reasons.js';
+import { findHitReasons } from '../../src/search/hit-reasons.js';
+import { listReasons } from '../support/list-hit-reasons.js';
 import type { SearchedProperty } from '../../src/search/index/field-texts.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
 
@@ -15,7 +16,7 @@ const RECORD: readonly SearchedProperty[] = [
 ];
 
 const reasons = (q: string, searchesKeys = true): readonly string[] =>
-  listHitReasons(RECORD, parseSearchText(q), searchesKeys).map(
+  listReasons(RECORD, parseSearchText(q), searchesKeys).map(
     ({ kind, property, text }) => `${kind} ${property} ${text}`,
   );
 
@@ -47,8 +48,38 @@ describe('reasons of a hit', () => {
 
   it('are at most ten, and each is listed once', () => {
     const items = Array.from({ length: 50 }, (_, at) => `https://h${at % 25}.example.org/`);
-    const found = listHitReasons([{ name: 'website', field: 'contact', items }], parseSearchText('example.org'), true);
+    const found = listReasons([{ name: 'website', field: 'contact', items }], parseSearchText('example.org'), true);
     expect([found.length, new Set(found.map(({ text }) => text)).size]).toEqual([10, 10]);
+  });
+
+  it('are the word as it is written rather than a similar one in a more important property', () => {
+    const record: readonly SearchedProperty[] = [
+      { name: 'short-team-name', field: 'short-name', items: ['Acron'] },
+      { name: 'operating-hours', field: 'other', items: ['acorn'] },
+    ];
+    expect(listReasons(record, parseSearchText('acorn'), true)).toMatchObject([
+      { kind: 'word', property: 'operating-hours' },
+    ]);
+  });
+
+  it('of a host name that is searched as words are in names only', () => {
+    const record: readonly SearchedProperty[] = [
+      { name: 'constituency-description', field: 'constituency', items: ['booking com'] },
+      { name: 'host', field: 'host', items: ['Booking Com'] },
+    ];
+    const found = listReasons(record, parseSearchText('booking.com'), true);
+    expect(found.map(({ property, text }) => [property, text])).toEqual([
+      ['host', 'booking'],
+      ['host', 'com'],
+    ]);
+  });
+
+  it('are found with a pause behind each property, and each word in each property', () => {
+    const steps = findHitReasons(RECORD, parseSearchText('acorn emergncy'), true);
+    let pauses = 0;
+    while (steps.next().done !== true) pauses += 1;
+    // Identifiers and words of seven properties; two words in five properties of words, the second with errors, too.
+    expect(pauses).toBe(7 + 7 + 5 + 5 + 5);
   });
 
   it('of a hostile record are found in the words that are searched', () => {
@@ -57,8 +88,6 @@ describe('reasons of a hit', () => {
       .slice(0, 16_384);
     const hostile = RECORD.map((property) => ({ ...property, items: [words] }));
     const searched = Array.from({ length: 20 }, (_, at) => `axorn${at}9`).join(' ');
-    expect(listHitReasons(hostile, parseSearchText(searched), true).every(({ kind }) => kind === 'spelling')).toBe(
-      true,
-    );
+    expect(listReasons(hostile, parseSearchText(searched), true).every(({ kind }) => kind === 'spelling')).toBe(true);
   });
 });

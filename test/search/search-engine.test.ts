@@ -99,6 +99,14 @@ describe('index of a record set', () => {
     expect(indexes.bytes).toBe(after?.index.byteLength);
   });
 
+  it('is shared by lists of the same records', async () => {
+    const { engine, indexes, onIndexed } = startEngine();
+    const set = setOf('acorn');
+    const one = await engine.getIndex(KEY, set);
+    expect(await engine.getIndex('public directory-teams pgp 1', set)).toBe(one);
+    expect([onIndexed.mock.calls.length, [...indexes.list()].length]).toEqual([1, 1]);
+  });
+
   it('is dropped with the records', async () => {
     const { engine, indexes } = startEngine();
     await engine.getIndex(KEY, setOf('acorn'));
@@ -181,6 +189,15 @@ describe('search', () => {
     const built = await engine.getIndex(KEY, setOf('acorn'));
     if (built === undefined) throw new Error('no index');
     expect(await engine.search(taskFor(built.index))).toMatchObject({ total: 5 });
+  });
+
+  it('that is given up has no result, and is no failure', async () => {
+    const given = new AbortController();
+    const threads = { buildIndex: vi.fn(), search: () => Promise.reject(new Error('given up')) };
+    const { engine, onSearchFailure } = startEngine({ threads });
+    given.abort();
+    expect(await engine.search(taskFor(new SharedArrayBuffer(64)), given.signal)).toBeUndefined();
+    expect(onSearchFailure).not.toHaveBeenCalled();
   });
 
   it('that fails has no result, and is reported', async () => {

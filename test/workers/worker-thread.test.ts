@@ -120,3 +120,14 @@ it('tolerates a thread that fails while the pool is closed', async () => {
   await new Promise(setImmediate);
   expect(await fragile.run({})).toBe(1);
 });
+
+it('does not start a task whose caller has given up, and ends one that runs', async () => {
+  const endless = pool('(n) => { while (n === 1); return n; }');
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const tasks = [endless.run(1, { signal: running.signal }), endless.run(1, { signal: waiting.signal })];
+  const last = endless.run(2);
+  waiting.abort(new Error('given up'));
+  running.abort(new Error('given up'));
+  for (const task of tasks) await expect(task).rejects.toThrow('given up');
+  expect(await last).toBe(2);
+});

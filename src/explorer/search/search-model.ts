@@ -1,7 +1,6 @@
-import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
-import { createReasonLister } from '../../http/operations/search-handler.js';
+import { listHitReasons } from '../../http/operations/search-handler.js';
 import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
@@ -92,17 +91,13 @@ export async function buildSearchModel(
     byCountry: await count('country', ['country', 'region']),
     bySource: await count('source-name', ['source-name']),
     links: await findLinksOfPage(teams, { prefer, trace }, records),
-    reasons: isSearch ? await listReasons(outcome.query, records) : new Map(),
+    reasons: isSearch ? await listReasonsById(outcome.query, records) : new Map(),
   };
 }
 
-async function listReasons(query: Query, records: readonly StoredRecord[]): Promise<ReasonsById> {
-  const listReasonsOf = createReasonLister(query);
-  const reasons = new Map<string, readonly HitReason[]>();
-  await forEachTimeSliced(records, (record) => {
-    reasons.set(record.id, listReasonsOf(record));
-  });
-  return reasons;
+async function listReasonsById(query: Query, records: readonly StoredRecord[]): Promise<ReasonsById> {
+  const reasons = await listHitReasons(query, records);
+  return new Map(records.map(({ id }, at) => [id, reasons[at] ?? []]));
 }
 
 /** Answers the query without some of its filters. Only its counts are needed, so that no record is read. */

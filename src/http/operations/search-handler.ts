@@ -4,7 +4,7 @@ import type { Query } from '../../model/query.js';
 import { MATCHES_PROPERTY, SCORE_PROPERTY } from '../../model/resource.js';
 import type { StoredRecord } from '../../model/record.js';
 import { BEST_SCORE } from '../../search/ranking/scores.js';
-import { listHitReasons } from '../../search/hit-reasons.js';
+import { findHitReasons } from '../../search/hit-reasons.js';
 import type { HitReason } from '../../search/hit-reasons.js';
 import { createPropertyLister } from '../../search/index/field-texts.js';
 import { parseSearchText } from '../../search/text/search-request.js';
@@ -27,10 +27,17 @@ export function handleSearchRequest(
     getAnswer: (backend, query, queryOptions) => backend.search(query, queryOptions),
     createResponse: async (answer, context) => {
       const { query } = context;
-      const describeHit = createHitProjector(query);
+      const project = createHitProjector(query);
+      const showsMatches = query.fields?.includes(MATCHES_PROPERTY) ?? true;
+      const reasons = showsMatches
+        ? await listHitReasons(
+            query,
+            answer.hits.map(({ record }) => record),
+          )
+        : [];
       const rows: ReadonlyMap<string, DocumentNode>[] = [];
-      await forEachTimeSliced(answer.hits, (hit) => {
-        rows.push(describeHit(hit));
+      await forEachTimeSliced(answer.hits.entries(), ([at, hit]) => {
+        rows.push(project(hit, reasons[at]));
       });
       return createListResponse(answer, context, {
         name: 'search',
@@ -47,25 +54,33 @@ export function handleSearchRequest(
   });
 }
 
-/** Returns a function that lists why a record is a hit of the query. */
-export function createReasonLister({ resource, search }: Query): (record: StoredRecord) => readonly HitReason[] {
+/** Lists for each record why it is a hit of the query. */
+export async function listHitReasons(
+  { resource, search }: Query,
+  records: readonly StoredRecord[],
+): Promise<readonly (readonly HitReason[])[]> {
   const { text = '', includesKeys = false } = search ?? {};
   const request = parseSearchText(text);
   const listProperties = createPropertyLister(resource);
-  return (record) => listHitReasons(listProperties(record), request, includesKeys);
+  const reasons: (readonly HitReason[])[] = [];
+  function* explainAll(): Generator<undefined, void, undefined> {
+    for (const record of records) reasons.push(yield* findHitReasons(listProperties(record), request, includesKeys));
+  }
+  await forEachTimeSliced(explainAll(), () => undefined);
+  return reasons;
 }
 
 /** Returns a function that selects the properties of a hit that the query shows: those of the record, score and matches. */
-function createHitProjector(query: Query): (hit: SearchHit) => ReadonlyMap<string, DocumentNode> {
-  const { fields } = query;
-  const [showsScore, showsMatches] = [SCORE_PROPERTY, MATCHES_PROPERTY].map((name) => fields?.includes(name) ?? true);
+function createHitProjector(
+  query: Query,
+): (hit: SearchHit, reasons: readonly HitReason[] | undefined) => ReadonlyMap<string, DocumentNode> {
+  const showsScore = query.fields?.includes(SCORE_PROPERTY) ?? true;
   const project = createQueryProjector(query);
-  const listReasons = createReasonLister(query);
-  return ({ record, score }) =>
+  return ({ record, score }, reasons) =>
     new Map<string, DocumentNode>([
       ...project(record),
-      ...(showsScore === true ? [[SCORE_PROPERTY, score / BEST_SCORE] as const] : []),
-      ...(showsMatches === true ? [[MATCHES_PROPERTY, listReasons(record).map(describeReason)] as const] : []),
+      ...(showsScore ? [[SCORE_PROPERTY, score / BEST_SCORE] as const] : []),
+      ...(reasons === undefined ? [] : [[MATCHES_PROPERTY, reasons.map(describeReason)] as const]),
     ]);
 }
 

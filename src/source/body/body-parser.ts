@@ -66,7 +66,7 @@ export class BodyParser {
     const task = { body: new Uint8Array(buffer), context, resource, provenance, format, now, sheetPort: port2 };
     const bytes = body.length;
     try {
-      const result = await this.pool.run(task, [buffer, port2]);
+      const result = await this.pool.run(task, { transfer: [buffer, port2] });
       if ('reason' in result) throw new SourceFailure(result.reason, result.message);
       return { ...result.page, records: await receiveRecords(sheets, result.page.document?.ids) };
     } catch (error) {

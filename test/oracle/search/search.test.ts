@@ -4,7 +4,7 @@ import { collectTexts, createPropertyLister } from '../../../src/search/index/fi
 import { IndexAssembly } from '../../../src/search/index/index-thread.js';
 import { searchRecords } from '../../../src/search/ranking/search-records.js';
 import type { SearchResult } from '../../../src/search/ranking/search-records.js';
-import { listHitReasons } from '../../../src/search/hit-reasons.js';
+import { listReasons } from '../../support/list-hit-reasons.js';
 import { parseSearchText } from '../../../src/search/text/search-request.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
@@ -142,7 +142,7 @@ function expectReasons(all: readonly TeamInput[], { text, identifier }: Generate
   for (const { slug } of hits) {
     const record = set.records.find(({ id }) => id === `s0.${slug}`);
     if (record === undefined) throw new Error('no record');
-    const reasons = listHitReasons(listProperties(record), parseSearchText(text), true);
+    const reasons = listReasons(listProperties(record), parseSearchText(text), true);
     expect([text, slug, reasons.length > 0]).toEqual([text, slug, true]);
     for (const { kind } of reasons)
       if (!['name', 'word', 'beginning', 'spelling', 'host', 'e-mail'].includes(kind))

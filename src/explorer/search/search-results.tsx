@@ -16,11 +16,18 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
   if ('problem' in result) return <FailedAnswer outcome={outcome} record="team" />;
   const { list } = result;
   const suggestion = outcome.answer?.suggestion;
-  if (list.total === 0) return <EmptyResults parameters={parameters} isWhole={list.completeness === 'complete'} />;
+  const didYouMean = suggestion !== undefined && <Suggestion text={suggestion} parameters={parameters} />;
+  if (list.total === 0)
+    return (
+      <>
+        <EmptyResults parameters={parameters} isWhole={list.completeness === 'complete'} />
+        {didYouMean}
+      </>
+    );
   return (
     <>
       <h2 id="results-title">{describeRange(list, outcome.query.offset, ['team', 'teams'])}</h2>
-      {suggestion !== undefined && <Suggestion text={suggestion} parameters={parameters} />}
+      {didYouMean}
       <OrderNote text={outcome.query.search?.text} />
       <TeamList records={list.records} offset={outcome.query.offset} links={model.links} reasons={model.reasons} />
       <Paging path="/" parameters={parameters} {...outcome.query} total={list.total} />

@@ -94,6 +94,12 @@ describe('a search on the page', () => {
     expect(corrected.text).not.toContain('Did you mean');
   });
 
+  it('suggests the usual spelling where nothing is found, too', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
+    const results = (await pages.page('/?q=helth+zzzzq+yyyyq+xxxxq')).part('results');
+    expect(textOf(results)).toMatch(/No team matches.*Did you mean health zzzzq yyyyq xxxxq\?/s);
+  });
+
   it('counts all hits by country and source, on every page of the list, with links that keep the text', async () => {
     const many = Array.from({ length: 120 }, (_, at) => team(`Dock ${at}`, { 'country-code': at < 80 ? 'NO' : 'DK' }));
     const pages = await startPageGateway({ harbour: { teams: [...many, THORSVIK] }, lantern: LANTERN });

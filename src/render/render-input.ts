@@ -54,7 +54,7 @@ export interface ResponseFacts {
   readonly newest?: number | undefined;
   readonly completeness: 'complete' | 'stale' | 'partial';
   /** Which of the matches the records are. Absent for a single record. */
-  readonly page?: PageRange;
+  readonly page?: ShownPage;
   /** All registered sources; for a single record its owner. */
   readonly sources: readonly ContributingSource[];
   /** The sources that are neither fresh nor excluded, as the envelope lists them (decisions 6.4). */
@@ -62,7 +62,7 @@ export interface ResponseFacts {
 }
 
 /** Which matches a page has. */
-export interface PageRange {
+export interface ShownPage {
   /** Number of matches before it. */
   readonly offset: number;
   /** Number of its records. */

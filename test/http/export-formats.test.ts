@@ -125,6 +125,7 @@ describe.each(STATEMENTS)('a list as $name', (format) => {
     const { status, text } = await fetchList(gateway, target);
     expect(status).toBe(200);
     expect(/lagoon[^]*(?:too-large|too many records)/.test(text)).toBe(true);
+    if (['ndjson', 'geojson', 'xlsx'].includes(format.name)) expect(text).toMatch(/"total"[^]*40/);
   });
 
   it('is a 502 where nothing matches and a source is missing, in the format if that can carry an error', async () => {

@@ -132,8 +132,10 @@ function* listCardLines(item: RecordItem, listStatements: readonly string[]): Ge
   const notes: string[] = [];
   yield* writeMappedProperties(properties, notes);
   notes.push(...keyProblems);
-  for (const [property, value] of properties)
-    if (!PLACED.has(property)) notes.push(`${property}: ${listTexts(value).join(', ')}`);
+  for (const [property, value] of properties) {
+    const texts = PLACED.has(property) ? [] : listTexts(value);
+    if (texts.length > 0) notes.push(`${property}: ${texts.join(', ')}`);
+  }
   if (address !== undefined) yield { name: 'SOURCE', value: [address] };
   yield { name: 'X-ROLLCALL-SOURCE-NAME', value: escapeText(sourceName) };
   // Names of sources must not begin a line, because the last line is what states the source.

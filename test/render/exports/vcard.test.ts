@@ -191,6 +191,10 @@ describe('a vCard', () => {
     expect(noteOf({ 'last-modified': '2026-03-13T16:07:00+00:00' })).toBe('Source: Harbour.');
   });
 
+  it('has no line in its note for an empty list', () => {
+    expect(noteOf({ '-harbour-codes': [], 'country-other': [] })).toBe('Source: Harbour.');
+  });
+
   it('has its id and its source in no note', () => {
     expect(noteOf({ id: 'harbour.a', '-rollcall-id': 'harbour.a', 'source-name': 'Harbour' })).toBe('Source: Harbour.');
   });

@@ -13,6 +13,18 @@ export function* renderNdjson({
   table: { rows },
   facts: { incompleteSources },
 }: Pick<RenderInput, 'table' | 'facts'>): Generator<string, void, undefined> {
-  yield* renderJsonLines(rows);
-  if (incompleteSources.length > 0) yield* renderJsonLines([new Map([[NDJSON_SOURCES_PROPERTY, incompleteSources]])]);
+  yield* escapeLineEnds(renderJsonLines(rows));
+  if (incompleteSources.length > 0)
+    yield* escapeLineEnds(renderJsonLines([new Map([[NDJSON_SOURCES_PROPERTY, incompleteSources]])]));
+}
+
+/** Line ends of Unicode that JSON allows unescaped in its texts, and at which many readers split lines. */
+const UNICODE_LINE_END = /[\u0085\u2028\u2029]/g;
+
+function* escapeLineEnds(pieces: Iterable<string>): Generator<string, void, undefined> {
+  for (const piece of pieces) yield piece.replace(UNICODE_LINE_END, escapeCodeUnit);
+}
+
+function escapeCodeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -53,10 +53,20 @@ export interface ResponseFacts {
   /** When the list last changed, in milliseconds since 1970. */
   readonly newest?: number | undefined;
   readonly completeness: 'complete' | 'stale' | 'partial';
+  /** Which of the matches the records are. Absent for a single record. */
+  readonly page?: ShownPage;
   /** All registered sources; for a single record its owner. */
   readonly sources: readonly ContributingSource[];
   /** The sources that are neither fresh nor excluded, as the envelope lists them (decisions 6.4). */
   readonly incompleteSources: readonly ReadonlyMap<string, DocumentNode>[];
+}
+
+/** Which matches a page has. */
+export interface ShownPage {
+  /** Number of matches before it. */
+  readonly offset: number;
+  /** Number of its records. */
+  readonly count: number;
 }
 
 /** What one source contributed to a response. */
@@ -72,6 +82,10 @@ export interface ContributingSource {
   readonly detail: Readonly<Record<string, string | number>>;
   /** Number of its records; absent where it contributed none. */
   readonly records?: number;
+  /** Number of records that the source itself counts, where it did not contribute all of them and reported it. */
+  readonly total?: number;
+  /** Number of its matches that are counted and were not fetched, because the source is large. Absent: 0. */
+  readonly unfetched?: number;
 }
 
 /** A record with what identifies it, whatever properties are shown. */
@@ -84,6 +98,8 @@ export interface RecordItem {
   readonly address: string | undefined;
   /** The properties that are shown. */
   readonly properties: ReadonlyMap<string, DocumentNode>;
+  /** Statements about keys among the properties that programs cannot use, or should not (decisions 3.16). Absent: none. */
+  readonly keyProblems?: readonly string[];
 }
 
 /** Numbers of matches. A team of two countries counts for both. */
@@ -118,6 +134,8 @@ export interface OmittedKey {
   /** Undefined for a key that cannot be read. */
   readonly fingerprint: string | undefined;
   readonly reason: string;
+  /** Number of armored blocks that the entry stands for. Absent: 1. */
+  readonly blocks?: number;
 }
 
 /** An input whose other parts are empty: that of a format that does not read them, and of errors. */

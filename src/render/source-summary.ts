@@ -11,7 +11,7 @@ export interface SourceSummaryText {
   readonly shortfall: string | undefined;
 }
 
-/** Describes the sources of a response in plain words (decisions 3.12, 6.4). Names of sources are the only foreign text. */
+/** Describes the sources of a response in plain words (decisions 3.16, 3.18). Names of sources are the only foreign text. */
 export function summarizeSourcesInWords({
   sources,
   completeness,

@@ -31,16 +31,47 @@ export const PUBLIC_KEY_BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
 /** Last line of an armored public key (RFC 9580, section 6.2). */
 export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
 
-/** Returns the armored public keys in a text, each from its first to its last line. Other text is ignored. */
+/**
+ * Maximum length of a text with armored keys, in characters (decisions 4.24). A longer one, such as a key with thousands of
+ * signatures, is not read.
+ */
+export const MAX_KEY_TEXT_LENGTH = 256 * 1024;
+
+/**
+ * Returns the armored public keys in a text, each from its first to its last line. Other text is ignored, and so is a block
+ * that has no last line before the next one begins.
+ */
 export function findPublicKeyBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
   for (let end = 0; ;) {
-    const start = text.indexOf(PUBLIC_KEY_BEGIN, end);
-    end = start < 0 ? -1 : text.indexOf(PUBLIC_KEY_END, start);
+    const first = text.indexOf(PUBLIC_KEY_BEGIN, end);
+    end = first < 0 ? -1 : text.indexOf(PUBLIC_KEY_END, first);
     if (end < 0) return blocks;
+    const start = text.lastIndexOf(PUBLIC_KEY_BEGIN, end);
     end += PUBLIC_KEY_END.length;
     blocks.push(text.slice(start, end));
   }
+}
+
+/** Numbers of the armored blocks that begin in a text, complete or not. */
+export interface ArmorBlockCounts {
+  readonly publicKeys: number;
+  readonly secretKeys: number;
+  /** Messages, signatures and anything else that begins like a block. */
+  readonly others: number;
+}
+
+/** Counts the armored blocks that begin in a text (RFC 9580, section 6.2.1). */
+export function countArmorBlocks(text: string): ArmorBlockCounts {
+  const publicKeys = countOccurrences(text, PUBLIC_KEY_BEGIN);
+  const secretKeys = countOccurrences(text, '-----BEGIN PGP PRIVATE');
+  return { publicKeys, secretKeys, others: countOccurrences(text, '-----BEGIN PGP') - publicKeys - secretKeys };
+}
+
+function countOccurrences(text: string, part: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
 }
 
 const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;

@@ -10,6 +10,11 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
+/** Whether a URL is of the web: `http:` or `https:`. */
+export function hasWebProtocol({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
 /**
  * Returns the URL with this query parameter at the end, in place of earlier ones of the name. Nothing else of the URL
  * changes, which `URLSearchParams` does not ensure.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { readKeys } from 'openpgp';
+import { generateKey, readKeys } from 'openpgp';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway, DataSourceSetup } from '../support/gateway/data-gateway.js';
 import { formats } from '../../src/render/formats.js';
@@ -125,6 +125,7 @@ describe.each(STATEMENTS)('a list as $name', (format) => {
     const { status, text } = await fetchList(gateway, target);
     expect(status).toBe(200);
     expect(/lagoon[^]*(?:too-large|too many records)/.test(text)).toBe(true);
+    if (['ndjson', 'geojson', 'xlsx'].includes(format.name)) expect(text).toMatch(/"total"[^]*40/);
   });
 
   it('is a 502 where nothing matches and a source is missing, in the format if that can carry an error', async () => {
@@ -207,6 +208,42 @@ describe('a vCard', () => {
     expect([valuesOf(narrow, 'fn'), valuesOf(narrow, 'email'), valuesOf(narrow, 'key')]).toEqual([['Alpha'], [], []]);
   });
 
+  it('states which of its keys a program cannot use, until that changes', async () => {
+    const { expiring } = openpgpKeyStates;
+    const { privateKey } = await generateKey({ userIDs: { name: 'A team' }, format: 'object' });
+    const date = '2025-11-01 00:00:00+00:00';
+    const team = {
+      ...TEAM,
+      'last-modified': date,
+      'pgp-key': [alpha.armored, expiring.armored, privateKey.armor()].join('\n'),
+    };
+    const { gateway, clock } = await startDataGateway(
+      { harbour: { records: { teams: [team] }, behaviour: { keys: 'public' } } },
+      {},
+      { keys: reader },
+    );
+    const fetchCard = (target: string): Promise<{ headers: Headers; text: string }> => fetchList(gateway, target);
+    const before = await fetchCard('/data/v1/teams.vcf?scope=pgp');
+    expect(before.text).toContain('NOTE:Key: is a secret key: its source must withdraw it\\nSource: harbour.');
+    expect(before.headers.get('last-modified')).toBeNull();
+    clock.advance(365 * 24 * HOUR);
+    const after = await fetchCard('/data/v1/teams.vcf?scope=pgp');
+    expect(after.text).toContain(`NOTE:Key ${expiring.fingerprint}: has expired\\nKey: is a secret key`);
+    expect(valuesOf(readVcards(after.text)[0], 'key')).toHaveLength(1);
+    for (const target of ['/data/v1/teams.vcf', '/data/v1/teams.vcf?scope=pgp&fields=team']) {
+      const { headers, text } = await fetchCard(target);
+      expect(text).toContain('NOTE:Source: harbour.');
+      expect(headers.get('last-modified')).toBe('Sat, 01 Nov 2025 00:00:00 GMT');
+    }
+  });
+
+  it('says that its keys are not checked where keys cannot be read', async () => {
+    const { gateway } = await startDataGateway({ harbour: HARBOUR });
+    const { status, headers, text } = await fetchList(gateway, '/data/v1/teams.vcf?scope=pgp');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=0, stale-while-revalidate=0']);
+    expect(text).toContain('NOTE:Key: not checked\\, because keys cannot be read at present\\n');
+  });
+
   it('of the scope public has no key', async () => {
     const { gateway } = await startDataGateway({ harbour: HARBOUR });
     const [card] = readVcards((await gateway.get('/data/v1/teams.vcf')).text);
@@ -227,6 +264,9 @@ describe('a vCard', () => {
   });
 });
 
+/** The beginning of a secret key. */
+const PRIVATE = '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nxVgEawXk\n-----END PGP PRIVATE KEY BLOCK-----';
+
 describe('a keyring', () => {
   const { expiring, revoked, unsigned } = openpgpKeyStates;
   const teams = [
@@ -237,6 +277,8 @@ describe('a keyring', () => {
     { id: 'e', team: 'E', 'pgp-key': 'on request' },
     { id: 'f', team: 'F', 'pgp-key': alpha.armored, 'pgp-fingerprint': beta.fingerprint },
     { id: 'g', team: 'G', 'pgp-fingerprint': beta.fingerprint },
+    { id: 'h', team: 'H', 'pgp-key': `${beta.armored}\n${PRIVATE}\n${alpha.armored.slice(0, 400)}` },
+    { id: 'i', team: 'I', 'pgp-key': PRIVATE },
   ];
   const start = (keys = reader): Promise<DataGateway> =>
     startDataGateway({ harbour: { records: { teams }, behaviour: { keys: 'public' } } }, {}, { keys });
@@ -248,20 +290,28 @@ describe('a keyring', () => {
   it('has every usable key of the page, and lists every other one with its team and the reason', async () => {
     const { gateway, clock } = await start();
     const { text } = await gateway.get('/data/v1/teams.asc?scope=pgp');
-    expect(await fingerprintsOf(text)).toEqual([alpha.fingerprint, beta.fingerprint, expiring.fingerprint]);
+    expect(await fingerprintsOf(text)).toEqual([
+      alpha.fingerprint,
+      beta.fingerprint,
+      expiring.fingerprint,
+      beta.fingerprint,
+    ]);
     const left = [
       ['c', revoked.fingerprint, 'is revoked'],
       ['d', unsigned.fingerprint, 'has no valid signature of its own'],
       ['e', 'no fingerprint', 'cannot be read'],
       ['f', alpha.fingerprint, 'the source states another fingerprint'],
       ['g', beta.fingerprint, 'the source states no key, only ids or fingerprints'],
+      ['h', 'no fingerprint', 'is a secret key: its source must withdraw it'],
+      ['h', 'no fingerprint', 'cannot be read'],
+      ['i', 'no fingerprint', 'is a secret key: its source must withdraw it'],
     ];
     for (const [team, fingerprint, reason] of left)
       expect(text).toContain(`\n  harbour.${team} of harbour: ${fingerprint}: ${reason}\n`);
-    expect(text).toContain('Left out: 5\n');
+    expect(text).toContain('Left out: 8\n');
     clock.advance(365 * 24 * HOUR);
     const later = (await gateway.get('/data/v1/teams.asc?scope=pgp')).text;
-    expect(await fingerprintsOf(later)).toEqual([alpha.fingerprint, beta.fingerprint]);
+    expect(await fingerprintsOf(later)).toEqual([alpha.fingerprint, beta.fingerprint, beta.fingerprint]);
     expect(later).toContain(`harbour.b of harbour: ${expiring.fingerprint}: has expired`);
   });
 
@@ -305,14 +355,62 @@ describe('a feed', () => {
     const { gateway } = await startDataGateway({ harbour: HARBOUR }, { server: { 'public-url': 'https://r.example' } });
     const feed = readXml((await gateway.get('/data/v1/news.atom?limit=1')).text);
     const ids = descendants(feed, 'id').map(({ text }) => text);
-    expect(ids).toEqual([
-      'https://r.example/data/v1/news.atom?limit=1&offset=0',
-      'https://r.example/data/v1/news/1001.json',
-    ]);
+    expect(ids).toEqual(['https://r.example/data/v1/news.atom', 'https://r.example/data/v1/news/1001.json']);
+  });
+});
+
+describe.each(['news.atom', 'news.rss', 'teams.xlsx', 'teams.asc'])('%s', (path) => {
+  it('has the address of its own request, also where an equal one was answered before', async () => {
+    const { gateway } = await startDataGateway(
+      { harbour: HARBOUR },
+      { server: { 'public-url': 'https://r.example' } },
+      { keys: reader },
+    );
+    const scope = path === 'teams.asc' ? '&scope=pgp' : '';
+    for (const query of [
+      'pretty=true&source-name=harbour',
+      'source-name=harbour&pretty=true',
+      'pretty=true&source-name=harbour',
+    ]) {
+      const { text } = await fetchList(gateway, `/data/v1/${path}?${query}${scope}`);
+      const [first = ''] = query.split('&');
+      expect(text.replaceAll('&amp;', '&')).toMatch(new RegExp(`r\\.example/data/v1/${path}\\?${first}`));
+    }
   });
 });
 
 describe('GeoJSON', () => {
+  it('is partial where it does not count all teams of a large source, and names that source', async () => {
+    const teams = Array.from({ length: 300 }, (_, at) => ({ id: `t${at}`, team: `T${at + 100}`, country: 'FI' }));
+    const supports = { teams: { sort: ['team'], total: true } };
+    const { gateway } = await startDataGateway(
+      {
+        harbour: HARBOUR,
+        delta: { records: { teams }, registration: { 'drain-threshold': 10, supports } },
+      },
+      { defaults: { retries: 0 } },
+    );
+    const { status, headers, text } = await fetchList(gateway, '/data/v1/teams.geojson?limit=2&sort=team');
+    const { members, features } = readFeatureCollection(text);
+    const uncounted = Number(members['teams-not-counted']);
+    expect([status, uncounted > 0]).toEqual([200, true]);
+    expect(features.find(({ id }) => id === 'FI')?.properties['teams']).toBe(300 - uncounted);
+    expect(members).toMatchObject({
+      total: 301,
+      completeness: 'partial',
+      sources: [{ 'source-name': 'harbour' }, { 'source-name': 'delta', records: 300, 'teams-not-counted': uncounted }],
+    });
+    expect(members['sources']).not.toHaveProperty('0.teams-not-counted');
+    expect([headers.get('content-disposition'), headers.get('cache-control'), headers.get('last-modified')]).toEqual([
+      'attachment; filename="teams.partial.geojson"',
+      'no-store',
+      null,
+    ]);
+    const page = await fetchList(gateway, '/data/v1/teams.vcf?limit=2&sort=team');
+    expect(page.headers.get('content-disposition')).toBe('attachment; filename="teams.vcf"');
+    expect(page.text).toContain('NOTE:Source: harbour. Cards 1 to 2 of 301.\r\n');
+  });
+
   it('counts all matches, whatever the page is, and each country of a team', async () => {
     const teams = [
       { id: 'a', team: 'A', country: 'NO' },

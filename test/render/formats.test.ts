@@ -47,6 +47,11 @@ describe('the table of formats', () => {
     expect(names(({ isText }) => !isText)).toEqual(['xlsx']);
   });
 
+  test('marks the formats whose bytes contain the address of the request', () => {
+    const found = formats.filter(({ containsAddress }) => containsAddress === true);
+    expect(found.map(({ name }) => name)).toEqual(['xlsx', 'asc', 'atom', 'rss']);
+  });
+
   test('renders JSON pretty or compact, as requested', () => {
     expect([...jsonFormat.render({ document }, { pretty: false })].join('')).toBe(
       '{"total":1,"data":[{"email":"a@example.org"}]}',

@@ -25,6 +25,14 @@ describe('NDJSON', () => {
     });
   });
 
+  it('has lines of which a reader finds as many at the line ends of Unicode', () => {
+    const record = new Map([['a\u2028', 'b\u0085c\u2029']]);
+    const { facts, table } = createRenderInput({});
+    const text = [...renderNdjson({ table: { ...table, rows: [record] }, facts })].join('');
+    expect(text).toBe('{"a\\u2028":"b\\u0085c\\u2029"}\n');
+    expect(lines([record])).toEqual([Object.fromEntries(record)]);
+  });
+
   it('of an empty list is empty', () => {
     expect(lines([])).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findPublicKeyBlocks, isPgpArmor, repairPgpArmor } from '../../src/text/repair-pgp-armor.js';
+import { countArmorBlocks, findPublicKeyBlocks, isPgpArmor, repairPgpArmor } from '../../src/text/repair-pgp-armor.js';
 
 const [BEGIN, END] = ['-----BEGIN PGP PUBLIC KEY BLOCK-----', '-----END PGP PUBLIC KEY BLOCK-----'];
 
@@ -84,5 +84,19 @@ describe('the armored public keys of a text', () => {
     const secret = one.replaceAll('PUBLIC', 'PRIVATE');
     expect(findPublicKeyBlocks(`Keys: ${one}\n${secret}\n${two} end\n${BEGIN}`)).toEqual([one, two]);
     expect(findPublicKeyBlocks(secret)).toEqual([]);
+  });
+
+  test('are found after one that is cut', () => {
+    const one = block('', DATA);
+    expect(findPublicKeyBlocks(`${one.slice(0, -10)}\n${one}\n${BEGIN}\n${DATA}\n${one}`)).toEqual([one, one]);
+  });
+
+  test('are counted with the blocks of other kinds, complete or not', () => {
+    const one = block('', DATA);
+    const text = [one, one.slice(0, -10), one.replaceAll('PUBLIC', 'PRIVATE'), '-----BEGIN PGP MESSAGE-----'].join(
+      '\n',
+    );
+    expect(countArmorBlocks(text)).toEqual({ publicKeys: 2, secretKeys: 1, others: 1 });
+    expect(countArmorBlocks('on request')).toEqual({ publicKeys: 0, secretKeys: 0, others: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseUrl, removeParameter, replaceParameter } from '../../src/text/url.js';
+import { hasWebProtocol, parseUrl, removeParameter, replaceParameter } from '../../src/text/url.js';
 
 describe('parseUrl', () => {
   it.each([
@@ -14,6 +14,18 @@ describe('parseUrl', () => {
   it.each([['//'], ['http://a b/'], ['https://']])('rejects %s', (text) => {
     expect(parseUrl(text, 'https://www.example.org')).toBeUndefined();
     expect(parseUrl(text)).toBeUndefined();
+  });
+});
+
+describe('a URL of the web', () => {
+  it('has the protocol http or https', () => {
+    const schemes = ['http', 'HTTPS', 'ftp', 'javascript'];
+    expect(schemes.map((scheme) => hasWebProtocol(new URL(`${scheme}://a.example/`)))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -18,6 +18,7 @@ import {
   createFreshnessHeaders,
   limitFreshness,
 } from '../representation/freshness-headers.js';
+import type { AnswerFreshness } from '../representation/freshness-headers.js';
 import type { ListRequest } from './served-resource.js';
 import { prepareRenderInput } from './prepare-render-input.js';
 import type { PreparedInput } from './prepare-render-input.js';
@@ -30,18 +31,19 @@ import { findFormatLabel } from '../log/format-label.js';
  * 2.10, 3.2). `shown` replaces the records.
  */
 export async function createListResponse(
-  answer: AnswerWithList,
+  wholeAnswer: AnswerWithList,
   context: ListResponseContext,
   shown?: ShownList,
 ): Promise<OutgoingResponse> {
   const { options, query, responseFormat, sharedHeaders, request } = context;
-  const { list } = answer;
   const { callback } = query;
-  const prepared = await prepareRenderInput(answer, context, shown);
+  const prepared = await prepareRenderInput(wholeAnswer, context, shown);
   if ('problem' in prepared) {
     const headers = { ...sharedHeaders, 'Retry-After': RETRY_SECONDS };
     return createErrorResponse(options.servedInterface, prepared.problem, { form: query, responseFormat, headers });
   }
+  const answer = prepared.isPartial === true ? markAsPartial(wholeAnswer) : wholeAnswer;
+  const { list } = answer;
   const paging = request.itemId === undefined ? createPagingHeaders(list, context) : {};
   const dates = getContentDates(answer, prepared);
   const validatorInput = createValidatorInput(answer, context, dates);
@@ -62,6 +64,11 @@ export async function createListResponse(
     ...createSharingInput(answer, context, { validatorInput, validUntil: prepared.validUntil }),
     createPreconditionFailed: () => createPreconditionFailedResponse(context),
   };
+}
+
+/** The answer of a body that lacks matches which its list counts (decisions 3.19). */
+function markAsPartial(answer: AnswerWithList): AnswerWithList {
+  return { ...answer, list: { ...answer.list, completeness: 'partial' } };
 }
 
 /** Renders a list in the requested format, or as the call of a function (decisions 2.15). */
@@ -91,13 +98,19 @@ export function createPreconditionFailedResponse({
 /** Seconds after which a client may request keys again: the pause of the key reader after a failure. */
 const RETRY_SECONDS = 60;
 
-/** Header fields in place of those of the records, where the content changes before these (decisions 3.17). */
+/**
+ * Header fields in place of those of the records, where the content changes before these (decisions 3.17) or lacks some of
+ * them (decisions 3.19).
+ */
 function createContentFreshnessHeaders(
   { freshness, options }: ListResponseContext,
-  { validUntil }: PreparedInput,
+  { validUntil, isPartial = false }: PreparedInput,
 ): TimedHeaders['headers'] {
-  if (validUntil === undefined) return {};
-  return createFreshnessHeaders(limitFreshness(freshness, validUntil), options.clock.now()).headers;
+  if (validUntil === undefined && !isPartial) return {};
+  const { list } = freshness;
+  const shown: AnswerFreshness =
+    isPartial && list !== undefined ? { ...freshness, list: { ...list, completeness: 'partial' } } : freshness;
+  return createFreshnessHeaders(limitFreshness(shown, validUntil), options.clock.now()).headers;
 }
 
 /** Dates of the content of a response, in milliseconds since 1970. */

@@ -11,7 +11,9 @@ import { buildEnvelope } from '../../render/envelope.js';
 import { createRenderInput } from '../../render/render-input.js';
 import type { FormatInput, RecordItem, RenderInput, ResponseFacts } from '../../render/render-input.js';
 import { formats } from '../../render/formats.js';
-import { collectKeyring } from '../../source/keys/collect-keyring.js';
+import { collectKeyring, describeKeyProblems } from '../../source/keys/collect-keyring.js';
+import type { KeyProblems, KeyringOptions } from '../../source/keys/collect-keyring.js';
+import { KEY_PROPERTY } from '../../source/keys/complete-key-records.js';
 import { countTeamsByCountry } from '../render-input/country-counts.js';
 import { findFormatByExtension } from '../request/request-target.js';
 import type { ListRequest } from './served-resource.js';
@@ -42,6 +44,8 @@ interface TimedParts {
   readonly createParts: CreateParts;
   /** Until when equal records have this content, in milliseconds since 1970. Absent: time does not change it. */
   readonly validUntil?: number;
+  /** Whether it lacks matches, although the list is complete. Absent: no. */
+  readonly isPartial?: boolean;
 }
 
 /** How each part of the input of a format is prepared. */
@@ -57,17 +61,21 @@ const PREPARATIONS: Readonly<
   rows: (preparation) => ({
     createParts: (untilDisconnected) => ({ table: createTable(preparation, [], untilDisconnected) }),
   }),
-  items: (preparation) => ({
-    createParts: (untilDisconnected) => ({ items: untilDisconnected(createItems(preparation)) }),
-  }),
+  items: async (preparation) => {
+    const problems = showsKeysOnCards(preparation)
+      ? await describeKeyProblems(preparation.answer.list.records, getKeyringOptions(preparation))
+      : undefined;
+    return {
+      createParts: (untilDisconnected) => ({ items: untilDisconnected(createItems(preparation, problems)) }),
+      ...(problems !== undefined && { validUntil: problems.validUntil }),
+    };
+  },
   countries: async ({ answer }) => {
     const countries = await countTeamsByCountry(answer.list.mergedList);
-    return { createParts: () => ({ countries }) };
+    return { createParts: () => ({ countries }), isPartial: countries.uncounted > 0 };
   },
-  keyring: async ({ answer, query, options }) => {
-    const { readKeyPackets: readPackets = readNoPackets } = getBackend(options, query);
-    const keyringOptions = { resource: query.resource, readPackets, now: options.clock.now() };
-    const collected = await collectKeyring(answer.list.records, keyringOptions);
+  keyring: async (preparation) => {
+    const collected = await collectKeyring(preparation.answer.list.records, getKeyringOptions(preparation));
     if (collected === undefined) return { problem: KEYS_UNAVAILABLE };
     const { keyring, validUntil } = collected;
     return { createParts: () => ({ keyring }), validUntil };
@@ -81,12 +89,29 @@ const KEYS_UNAVAILABLE: Problem = {
     'the keys cannot be read at present, so that the keyring would lack them; scope=pgp has them in other formats',
 };
 
+function getKeyringOptions({ query, options }: Preparation): KeyringOptions {
+  const { readKeyPackets: readPackets = readNoPackets } = getBackend(options, query);
+  return { resource: query.resource, readPackets, now: options.clock.now() };
+}
+
+/** Whether the records are cards that show armored keys, whose state the cards then state (decisions 3.16). */
+function showsKeysOnCards({ query, responseFormat }: Preparation): boolean {
+  const { resource, scope, fields } = query;
+  const showsKeys = scope === 'pgp' || scope === 'members';
+  return (
+    responseFormat.format.showsProfileWithKeys === true &&
+    resource.pgpKeyProperties.includes(KEY_PROPERTY) &&
+    showsKeys &&
+    fields?.includes(KEY_PROPERTY) !== false
+  );
+}
+
 function readNoPackets(): Promise<undefined> {
   return Promise.resolve(undefined);
 }
 
 /** What the body of a response is rendered from. */
-export interface PreparedInput extends Pick<TimedParts, 'validUntil'> {
+export interface PreparedInput extends Pick<TimedParts, 'validUntil' | 'isPartial'> {
   /** Creates the input of one rendering, for all clients that wait for the same bytes. */
   readonly createInput: (untilDisconnected: UntilDisconnected) => RenderInput;
 }
@@ -99,12 +124,14 @@ export async function prepareRenderInput(
 ): Promise<PreparedInput | { readonly problem: Problem }> {
   const { options, request, query, responseFormat } = context;
   const createUrl = request.itemId === undefined ? createPublicPageUrl : createPublicItemUrl;
-  const facts = createResponseFacts(createUrl(options.publicUrl + request.path, query), query.access, answer);
+  const facts = createResponseFacts(createUrl(options.publicUrl + request.path, query), query, answer);
   const prepared = await PREPARATIONS[responseFormat.format.input]({ ...context, answer, shown, facts });
   if ('problem' in prepared) return prepared;
-  const { createParts, validUntil } = prepared;
+  const { createParts, validUntil, isPartial = false } = prepared;
+  const shownFacts: ResponseFacts = isPartial ? { ...facts, completeness: 'partial' } : facts;
   return {
-    createInput: (untilDisconnected) => createRenderInput({ facts, ...createParts(untilDisconnected) }),
+    createInput: (untilDisconnected) => createRenderInput({ facts: shownFacts, ...createParts(untilDisconnected) }),
+    isPartial,
     ...(validUntil !== undefined && { validUntil }),
   };
 }
@@ -138,7 +165,7 @@ function createTable(
   };
 }
 
-function createItems(preparation: Preparation): Iterable<RecordItem> {
+function createItems(preparation: Preparation, problems: KeyProblems | undefined): Iterable<RecordItem> {
   const { answer, query, options, request, responseFormat } = preparation;
   const { resource, scope, fields } = query;
   // An address book needs the contact data beside the keys (decisions 3.16).
@@ -147,6 +174,7 @@ function createItems(preparation: Preparation): Iterable<RecordItem> {
     resource,
     project: showsKeysOnProfile ? createProjector(resource, 'members', fields) : createQueryProjector(query),
     listAddress: options.publicUrl === '' ? undefined : options.publicUrl + findListPath(request),
+    ...(problems && { keyProblems: problems.byRecord }),
   });
 }
 

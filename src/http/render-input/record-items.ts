@@ -10,17 +10,20 @@ export interface RecordItemOptions {
   readonly project: Projector;
   /** Address of the list without extension and query; undefined where the gateway has no public URL. */
   readonly listAddress: string | undefined;
+  /** Statements about the keys of the records. Absent: none. */
+  readonly keyProblems?: ReadonlyMap<StoredRecord, readonly string[]>;
 }
 
 /** Yields the records with their ids, names and addresses, whatever properties are shown. */
 export function* createRecordItems(
   records: readonly StoredRecord[],
-  { resource, project, listAddress }: RecordItemOptions,
+  { resource, project, listAddress, keyProblems }: RecordItemOptions,
 ): Generator<RecordItem, void, undefined> {
   const namePositions = resource.nameProperties.map((name) => findPropertyPosition(resource, name));
   const sourceNamePosition = findPropertyPosition(resource, resource.sourceNameProperty);
   for (const record of records) {
     const { id } = record;
+    const problems = keyProblems?.get(record);
     const [name = id] = namePositions.flatMap((at) => record.valueAt(at) ?? []);
     yield {
       id,
@@ -29,6 +32,7 @@ export function* createRecordItems(
       // An id with an unpaired surrogate has no UTF-8, and so no address.
       address: listAddress && id.isWellFormed() ? `${listAddress}/${encodeURIComponent(id)}.json` : undefined,
       properties: project(record),
+      ...(problems && { keyProblems: problems }),
     };
   }
 }

@@ -1,9 +1,9 @@
 import type { ListPage } from '../../gateway/gateway.js';
-import type { AccessLevel } from '../../model/access-level.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import { describeReason } from '../../model/outcome-description.js';
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { ExclusionReason, SourceOutcome } from '../../model/outcome.js';
+import type { Query } from '../../model/query.js';
 import type { ContributingSource, ResponseFacts } from '../../render/render-input.js';
 import type { Snapshot } from '../../source/snapshot/snapshot.js';
 import { formatImfFixdate } from '../../text/date.js';
@@ -12,16 +12,17 @@ import type { AnswerWithReport } from '../source-report/answer-source-report.js'
 /** The facts about a response at an address: its matches and what each source contributed. */
 export function createResponseFacts(
   address: string,
-  access: AccessLevel,
+  { access, offset }: Pick<Query, 'access' | 'offset'>,
   { list, outcomes, report }: AnswerWithReport & { readonly list: ListPage },
 ): ResponseFacts {
-  const { total, newest, completeness } = list;
+  const { total, newest, completeness, records } = list;
   return {
     address,
     access,
     total,
     newest,
     completeness,
+    page: { offset, count: records.length },
     sources: outcomes.map(describeContribution),
     incompleteSources: report.incompleteSources,
   };
@@ -38,6 +39,8 @@ function describeContribution({ sourceName, outcome }: SourceOutcome<Snapshot>):
     }),
     detail: reportFailureDetail(outcome),
     ...(snapshot && { records: snapshot.set.totalCount }),
+    ...('total' in outcome && { total: outcome.total }),
+    ...(snapshot && snapshot.set.unfetchedCount > 0 && { unfetched: snapshot.set.unfetchedCount }),
   };
 }
 
@@ -65,8 +68,8 @@ export function createTableMetadata(facts: ResponseFacts): ReadonlyMap<string, D
 }
 
 function createSourceMetadata(source: ContributingSource): ReadonlyMap<string, DocumentNode> {
-  const { sourceName, state, reason, detail, records } = source;
-  const facts = { 'source-name': sourceName, state, reason, ...detail, records };
+  const { sourceName, state, reason, detail, records, total } = source;
+  const facts = { 'source-name': sourceName, state, reason, ...detail, records, total };
   return new Map(
     Object.entries(facts).flatMap(([name, value]): [string, DocumentNode][] =>
       value === undefined ? [] : [[name, value]],

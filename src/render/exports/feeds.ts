@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseDate, formatImfFixdate, formatIsoTimestamp } from '../../text/date.js';
+import { removeParameter } from '../../text/url.js';
 import type { RecordItem, RenderInput, ResponseFacts } from '../render-input.js';
 import { summarizeSourcesInWords } from '../source-summary.js';
 import { VocabularyWriter, formatXmlDeclaration } from '../xml.js';
@@ -44,7 +45,7 @@ function createEntry(item: RecordItem): VocabularyElement {
       { name: 'category', attributes: { term: sourceName } },
       // An entry needs a link or a content (RFC 4287, section 4.1.2).
       link === undefined
-        ? { name: 'content', attributes: { type: 'text' }, content: summary ?? title }
+        ? { name: 'content', attributes: { type: 'text' }, content: summary ?? '' }
         : { name: 'link', attributes: { rel: 'alternate', href: link } },
       ...(summary === undefined ? [] : [{ name: 'summary', attributes: { type: 'text' }, content: summary }]),
     ],
@@ -135,9 +136,13 @@ function readNewsItem({ title, sourceName, properties }: RecordItem): NewsItemTe
   };
 }
 
-/** Id of the feed: its address, else a URN of the same address and sources. */
-function feedId({ address, sources }: ResponseFacts): string {
-  return findWebAddress(address) ?? createUrn([address, ...sources.map(({ sourceName }) => sourceName)]);
+/**
+ * Id of the feed: its address without the page, else a URN of that. It stays the same for all pages, and when sources are
+ * registered or the default of `limit` changes.
+ */
+function feedId({ address }: ResponseFacts): string {
+  const list = ['limit', 'offset'].reduce(removeParameter, address);
+  return findWebAddress(list) ?? createUrn([list]);
 }
 
 /**

@@ -39,6 +39,6 @@ function createFeature(code: string, count: number): object {
   };
 }
 
-function describeSource({ sourceName, state, reason, detail, records }: ContributingSource): object {
-  return { 'source-name': sourceName, state, reason, ...detail, records };
+function describeSource({ sourceName, state, reason, detail, records, total, unfetched }: ContributingSource): object {
+  return { 'source-name': sourceName, state, reason, ...detail, records, total, 'teams-not-counted': unfetched };
 }

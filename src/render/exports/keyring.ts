@@ -1,4 +1,5 @@
 import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js';
+import { cutText } from '../../text/visible-text.js';
 import type { Keyring, OmittedKey, RenderInput, ResponseFacts } from '../render-input.js';
 
 /**
@@ -11,7 +12,8 @@ export function* renderKeyring({
 }: Pick<RenderInput, 'keyring' | 'facts'>): Generator<string, void, undefined> {
   const { keys, omitted } = keyring;
   for (const line of listFactLines(facts, keyring)) yield formatComment(line);
-  if (omitted.length > 0) yield formatComment(`Left out: ${omitted.length}`);
+  const omittedCount = omitted.reduce((sum, { blocks = 1 }) => sum + blocks, 0);
+  if (omittedCount > 0) yield formatComment(`Left out: ${omittedCount}`);
   for (const one of omitted) yield formatComment(describeOmitted(one));
   if (keys.length === 0) return;
   yield `\n${PUBLIC_KEY_BEGIN}\n\n`;
@@ -23,33 +25,43 @@ function* listFactLines(
   { address, access, total, sources }: ResponseFacts,
   { teams, keys }: Keyring,
 ): Generator<string, void, undefined> {
-  yield `OpenPGP keys of ${address}`;
+  yield `OpenPGP keys of ${shorten(address, MAX_ADDRESS_LENGTH)}`;
   if (access !== 'public') yield `Access: ${access}`;
   yield `Teams: ${teams} of ${total}`;
   yield `Keys: ${new Set(keys.map(({ fingerprint }) => fingerprint)).size}`;
   for (const { sourceName, state, reason, description } of sources) {
     const cause = reason === undefined ? '' : `, ${reason}: ${description ?? reason}`;
-    yield `Source: ${sourceName} (${state}${cause})`;
+    yield `Source: ${shorten(sourceName)} (${state}${cause})`;
   }
 }
 
-function describeOmitted({ teamId, sourceName, fingerprint, reason }: OmittedKey): string {
-  return `  ${teamId} of ${sourceName}: ${fingerprint ?? 'no fingerprint'}: ${reason}`;
+function describeOmitted({ teamId, sourceName, fingerprint, reason, blocks = 1 }: OmittedKey): string {
+  const shown = fingerprint === undefined ? 'no fingerprint' : shorten(fingerprint);
+  const count = blocks === 1 ? '' : ` (${blocks} blocks)`;
+  return `  ${shorten(teamId)} of ${shorten(sourceName)}: ${shown}: ${reason}${count}`;
 }
 
-/** Control characters, line separators and lone surrogates. */
-const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}\u2028\u2029]/gu;
+/** Maximum length of an id, a name or fingerprints in a line, in characters. They are from sources. */
+const MAX_FOREIGN_LENGTH = 300;
 
-/** Maximum length of a line of comments, in characters. Ids and names are from sources. */
-const MAX_COMMENT_LENGTH = 1_000;
+/** Maximum length of the address of the list, in characters. It contains the query. */
+const MAX_ADDRESS_LENGTH = 1_000;
+
+/** Cuts one part of a line, so that the other parts are always shown. */
+function shorten(text: string, maxLength = MAX_FOREIGN_LENGTH): string {
+  const start = cutText(text, maxLength);
+  return start === undefined ? text : `${start}…`;
+}
+
+/** Control characters, line separators, lone surrogates, and controls of writing direction, which reorder the line. */
+const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Formats a plain-text line. Its text may be from a source: line ends and control characters are replaced, and so is every
  * row of hyphens that a reader could take for an armor header.
  */
 function formatComment(text: string): string {
-  const line = text.slice(0, MAX_COMMENT_LENGTH).replace(CONTROL_CHARACTER, '\ufffd').replace(/-{4,}/g, '---');
-  return `${line}\n`;
+  return `${text.replace(CONTROL_CHARACTER, '\ufffd').replace(/-{4,}/g, '---')}\n`;
 }
 
 /** Bytes of a line of data: 64 characters. */

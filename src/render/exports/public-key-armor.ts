@@ -1,14 +1,11 @@
-import { findPublicKeyBlocks, isPgpArmor } from '../../text/repair-pgp-armor.js';
-
-/** Maximum length of a text, in characters. Longer ones are no keys, as for the key reader (decisions 4.24). */
-const MAX_TEXT_LENGTH = 256 * 1024;
+import { MAX_KEY_TEXT_LENGTH, findPublicKeyBlocks, isPgpArmor } from '../../text/repair-pgp-armor.js';
 
 /**
  * The armored keys of a text, without anything else that it contains; undefined if there is none, or if it cannot be proved
  * that none of them is secret (decisions 3.16). A source may publish its secret key by mistake, also as a public one.
  */
 export function extractPublicKeys(text: string): string | undefined {
-  const blocks = text.length > MAX_TEXT_LENGTH ? [] : findPublicKeyBlocks(text);
+  const blocks = text.length > MAX_KEY_TEXT_LENGTH ? [] : findPublicKeyBlocks(text);
   return blocks.length > 0 && blocks.every(isPublicKeyBlock) ? blocks.join('\n') : undefined;
 }
 

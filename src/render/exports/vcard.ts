@@ -1,9 +1,10 @@
 import type { DocumentNode } from '../../model/document-node.js';
 import { isMapNode } from '../../model/document-node.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';
 import { splitLongText } from '../chunked-text-output.js';
-import type { RecordItem, RenderInput } from '../render-input.js';
+import type { RecordItem, RenderInput, ResponseFacts } from '../render-input.js';
 import { summarizeSourcesInWords } from '../source-summary.js';
 import { foldLine } from './line-folding.js';
 import { extractPublicKeys } from './public-key-armor.js';
@@ -12,22 +13,43 @@ import { findWebAddress } from './web-address.js';
 
 /**
  * Renders vCards 4.0 (RFC 6350; decisions 3.16), one for each team. Every card states its source and, where the list is
- * incomplete, which sources are missing or stale: a further card would be an organisation that does not exist.
+ * incomplete, which sources are missing or stale and which part of it the cards are: a further card would be an
+ * organisation that does not exist.
  */
 export function* renderVcards({
   items,
   facts,
 }: Pick<RenderInput, 'items' | 'facts'>): Generator<string, void, undefined> {
-  const { shortfall } = summarizeSourcesInWords(facts);
+  const listStatements = describeList(facts);
   for (const item of items) {
-    for (const line of listCardLines(item, shortfall)) yield* foldLine(concat([`${line.name}:`], line.value));
+    for (const line of listCardLines(item, listStatements)) yield* foldLine(concat([`${line.name}:`], line.value));
   }
 }
 
-/** A property of a vCard: its name with parameters, and its value in the syntax of the format, in pieces. */
-interface CardProperty {
+/** Statements about the list that each card repeats; none for a complete list. */
+function describeList(facts: ResponseFacts): readonly string[] {
+  const { shortfall } = summarizeSourcesInWords(facts);
+  const { total, page } = facts;
+  const isPart = page !== undefined && page.count > 0 && page.count < total;
+  return [
+    ...(isPart ? [`Cards ${page.offset + 1} to ${page.offset + page.count} of ${total}.`] : []),
+    ...(shortfall === undefined ? [] : [shortfall]),
+  ];
+}
+
+/** A line of a vCard: a property with parameters, and its value in the syntax of the format, in pieces. */
+interface CardLine {
   readonly name: string;
   readonly value: Iterable<string>;
+}
+
+/** A property of a vCard before its value is escaped. */
+interface CardProperty {
+  /** With its parameters. */
+  readonly name: string;
+  readonly text: string;
+  /** Whether the value is a URI or a date, which is not escaped. Absent: no. */
+  readonly isRaw?: true;
 }
 
 /** How a property of a record is written. Items that no property of a card can hold go to the note. */
@@ -45,12 +67,12 @@ interface CardMapping {
 }
 
 const CARD_MAPPINGS: readonly CardMapping[] = [
-  { names: ['email'], label: 'E-mail', write: (text) => ({ name: 'EMAIL', value: escapeText(text) }) },
+  { names: ['email'], label: 'E-mail', write: (text) => ({ name: 'EMAIL', text }) },
   { names: ['phone-numbers', 'phone'], label: 'Phone', write: (text) => writeTelephone(text, 'voice') },
   { names: ['fax'], label: 'Fax', write: (text) => writeTelephone(text, 'fax') },
   { names: ['phone-emergency'], label: 'Emergency phone', write: (text) => writeTelephone(text, 'voice') },
   { names: ['website', 'url', 'u'], label: 'Website', write: writeUrl },
-  { names: ['timezone'], label: 'Time zone', write: (text) => ({ name: 'TZ', value: escapeText(text) }) },
+  { names: ['timezone'], label: 'Time zone', write: (text) => ({ name: 'TZ', text }) },
   { names: ['enckeys', 'pgp-fingerprint'], label: 'Key id', isList: true, write: writeFingerprint },
   {
     names: ['pgp-key'],
@@ -62,22 +84,40 @@ const CARD_MAPPINGS: readonly CardMapping[] = [
   // No type of TEL distinguishes it, so the note has it too.
   { names: ['phone-emergency'], label: 'Emergency phone' },
   { names: ['constituency'], label: 'Constituency' },
+  { names: ['constituency-code'], label: 'Constituency code' },
   { names: ['constituency-description'], label: 'Constituency description' },
   { names: ['operating-hours'], label: 'Operating hours' },
   { names: ['host'], label: 'Host' },
+  { names: ['establishment'], label: 'Establishment' },
+  { names: ['team-type'], label: 'Team type' },
+  { names: ['membership'], label: 'Membership' },
+  { names: ['member-since'], label: 'Member since' },
   { names: ['other-communication'], label: 'Other communication' },
   { names: ['timezone-dst'], label: 'Time zone in summer' },
   { names: ['additional-country-code', 'country-other', 'o'], label: 'Further countries' },
+  { names: ['region', 'r'], label: 'Region' },
+  { names: ['last-modified'], label: 'Last modified', write: writeRevision },
 ];
 
 const OFFICIAL_NAMES = ['official-team-name', 'team-full', 't'];
 const SHORT_NAMES = ['short-team-name', 'team', 's'];
 const ADDRESSES = ['postal-address', 'address'];
 const COUNTRIES = ['country-code', 'country', 'c'];
-const DATES = ['last-modified'];
+/** What UID and X-ROLLCALL-SOURCE-NAME have. */
+const IDENTITIES = [
+  'id',
+  ...(directoryTeams.idProperty === undefined ? [] : [directoryTeams.idProperty]),
+  'source-name',
+];
 
-function* listCardLines(item: RecordItem, shortfall: string | undefined): Generator<CardProperty, void, undefined> {
-  const { id, title, sourceName, address, properties } = item;
+/** The properties that a card has a place for. The note has all others under their own names. */
+const PLACED: ReadonlySet<string> = new Set([
+  ...[OFFICIAL_NAMES, SHORT_NAMES, ADDRESSES, COUNTRIES, IDENTITIES].flat(),
+  ...CARD_MAPPINGS.flatMap(({ names }) => names),
+]);
+
+function* listCardLines(item: RecordItem, listStatements: readonly string[]): Generator<CardLine, void, undefined> {
+  const { id, title, sourceName, address, properties, keyProblems = [] } = item;
   const official = findText(properties, OFFICIAL_NAMES);
   const short = findText(properties, SHORT_NAMES);
   const name = official ?? short ?? title;
@@ -90,26 +130,45 @@ function* listCardLines(item: RecordItem, shortfall: string | undefined): Genera
   if (short !== undefined) yield { name: 'NICKNAME', value: escapeText(short) };
   yield* listAddressLines(properties);
   const notes: string[] = [];
-  for (const { names, label, isList, write, substitute } of CARD_MAPPINGS) {
-    const rest: string[] = [];
-    const texts = names.flatMap((property) => listTexts(properties.get(property)));
-    for (const text of isList === true ? texts.flatMap(splitList) : texts) {
-      const written = write?.(text);
-      if (written === undefined) rest.push(substitute ?? text);
-      else yield written;
-    }
-    if (rest.length > 0) notes.push(`${label}: ${rest.join(', ')}`);
+  yield* writeMappedProperties(properties, notes);
+  notes.push(...keyProblems);
+  for (const [property, value] of properties) {
+    const texts = PLACED.has(property) ? [] : listTexts(value);
+    if (texts.length > 0) notes.push(`${property}: ${texts.join(', ')}`);
   }
-  const revision = parseDate(findText(properties, DATES) ?? '');
-  if (revision?.precision === 'second') yield { name: 'REV', value: [formatBasicTimestamp(revision.epochMs)] };
   if (address !== undefined) yield { name: 'SOURCE', value: [address] };
   yield { name: 'X-ROLLCALL-SOURCE-NAME', value: escapeText(sourceName) };
-  const closing = [`Source: ${sourceName}.`, ...(shortfall === undefined ? [] : [shortfall])].join(' ');
+  // Names of sources must not begin a line, because the last line is what states the source.
+  const closing = [`Source: ${sourceName}.`, ...listStatements].join(' ').replace(LINE_END, ' ');
   yield { name: 'NOTE', value: escapeText([...notes, closing].join('\n')) };
   yield { name: 'END', value: ['VCARD'] };
 }
 
-function* listAddressLines(properties: RecordItem['properties']): Generator<CardProperty, void, undefined> {
+/** Yields each property of a card once, and adds to the notes what no property can hold. */
+function* writeMappedProperties(
+  properties: RecordItem['properties'],
+  notes: string[],
+): Generator<CardLine, void, undefined> {
+  const written = new Set<string>();
+  for (const { names, label, isList, write, substitute } of CARD_MAPPINGS) {
+    const rest: string[] = [];
+    const texts = names.flatMap((property) => listTexts(properties.get(property)));
+    for (const text of isList === true ? texts.flatMap(splitList) : texts) {
+      const property = write?.(text);
+      if (property === undefined) {
+        rest.push(substitute ?? text);
+        continue;
+      }
+      const identity = `${property.name}:${property.text}`;
+      if (!written.has(identity))
+        yield { name: property.name, value: property.isRaw ? [property.text] : escapeText(property.text) };
+      written.add(identity);
+    }
+    if (rest.length > 0) notes.push(`${label}: ${rest.join(', ')}`);
+  }
+}
+
+function* listAddressLines(properties: RecordItem['properties']): Generator<CardLine, void, undefined> {
   const address = findText(properties, ADDRESSES) ?? '';
   const code = findText(properties, COUNTRIES) ?? '';
   const country = getCountryNames(code)[0] ?? code;
@@ -117,12 +176,16 @@ function* listAddressLines(properties: RecordItem['properties']): Generator<Card
     yield { name: 'ADR', value: concat([';;'], escapeComponent(address), [';;;;'], escapeComponent(country)) };
 }
 
-/** Maximum length of a text that is split into items, or read as a telephone number or address, in characters. */
+/** Maximum length of a text that is split into items, or read as a telephone number or a fingerprint, in characters. */
 const MAX_PARSED_LENGTH = 4_096;
 
 /** The items of a text that may list several. */
 function splitList(text: string): readonly string[] {
-  return text.length > MAX_PARSED_LENGTH ? [text] : text.split(/[,;]/);
+  if (text.length > MAX_PARSED_LENGTH) return [text];
+  return text
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function findText(properties: RecordItem['properties'], names: readonly string[]): string | undefined {
@@ -147,17 +210,25 @@ const GLOBAL_NUMBER = /^(?!.*\(0\))\+(?:[ ().-]*\d){4,15}[ ().-]*$/;
 
 /** Writes a telephone number as a URI (RFC 3966) if it is an international one, otherwise as text. */
 function writeTelephone(text: string, type: 'voice' | 'fax'): CardProperty {
-  if (text.length > MAX_PARSED_LENGTH) return { name: `TEL;VALUE=text;TYPE=${type}`, value: escapeText(text) };
+  if (text.length > MAX_PARSED_LENGTH) return { name: `TEL;VALUE=text;TYPE=${type}`, text };
   const number = FAX_MARK.test(text) ? text.replace(FAX_MARK, '').trimEnd() : text;
   const shownType = number === text ? type : 'fax';
   return GLOBAL_NUMBER.test(number)
-    ? { name: `TEL;VALUE=uri;TYPE=${shownType}`, value: [`tel:+${number.replace(/\D/g, '')}`] }
-    : { name: `TEL;VALUE=text;TYPE=${shownType}`, value: escapeText(number) };
+    ? { name: `TEL;VALUE=uri;TYPE=${shownType}`, text: `tel:+${number.replace(/\D/g, '')}`, isRaw: true }
+    : { name: `TEL;VALUE=text;TYPE=${shownType}`, text: number };
 }
 
 function writeUrl(text: string): CardProperty | undefined {
   const address = findWebAddress(text);
-  return address === undefined ? undefined : { name: 'URL', value: [address] };
+  return address === undefined ? undefined : { name: 'URL', text: address, isRaw: true };
+}
+
+/** Writes a date with a time. REV has no form for a less exact one (RFC 6350, section 4.3.5). */
+function writeRevision(text: string): CardProperty | undefined {
+  const revision = text.length > MAX_PARSED_LENGTH ? undefined : parseDate(text);
+  return revision?.precision === 'second'
+    ? { name: 'REV', text: formatBasicTimestamp(revision.epochMs), isRaw: true }
+    : undefined;
 }
 
 const FINGERPRINT = /^(?:0x)?([\dA-F]{40}|[\dA-F]{64})$/i;
@@ -166,14 +237,14 @@ const FINGERPRINT = /^(?:0x)?([\dA-F]{40}|[\dA-F]{64})$/i;
 function writeFingerprint(text: string): CardProperty | undefined {
   if (text.length > MAX_PARSED_LENGTH) return undefined;
   const [, digits] = FINGERPRINT.exec(text.replace(/\s/g, '')) ?? [];
-  return digits === undefined ? undefined : { name: 'KEY', value: [`openpgp4fpr:${digits.toUpperCase()}`] };
+  return digits === undefined ? undefined : { name: 'KEY', text: `openpgp4fpr:${digits.toUpperCase()}`, isRaw: true };
 }
 
 function writeArmoredKey(text: string): CardProperty | undefined {
   const keys = extractPublicKeys(text);
-  return keys === undefined
-    ? undefined
-    : { name: 'KEY', value: [`data:application/pgp-keys;base64,${Buffer.from(keys).toString('base64')}`] };
+  if (keys === undefined) return undefined;
+  const data = Buffer.from(keys).toString('base64');
+  return { name: 'KEY', text: `data:application/pgp-keys;base64,${data}`, isRaw: true };
 }
 
 function formatBasicTimestamp(at: number): string {

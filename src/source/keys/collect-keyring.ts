@@ -5,7 +5,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Keyring, OmittedKey, UsableKey } from '../../render/render-input.js';
 import { parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
 import { FINGERPRINT_PROPERTY, KEY_PROPERTY } from './complete-key-records.js';
-import { compareWithStatedFingerprints, judgeKeyValidity } from './key-judgement.js';
+import { compareWithStatedFingerprints, countUnreadBlocks, judgeKeyValidity } from './key-judgement.js';
 import type { ReadableKey } from './key-judgement.js';
 import type { KeyFacts } from './key-reader-thread.js';
 
@@ -33,34 +33,115 @@ export interface CollectedKeyring {
  */
 export async function collectKeyring(
   records: readonly StoredRecord[],
-  { resource, readPackets, now }: KeyringOptions,
+  options: KeyringOptions,
 ): Promise<CollectedKeyring | undefined> {
+  const sourceNamePosition = findPropertyPosition(options.resource, options.resource.sourceNameProperty);
+  const [keys, omitted]: [UsableKey[], OmittedKey[]] = [[], []];
+  const validUntil = await judgeKeys(records, options, (record, judged) => {
+    const owner = { teamId: record.id, sourceName: String(record.valueAt(sourceNamePosition) ?? '') };
+    keys.push(...judged.keys);
+    omitted.push(...judged.unusable.map((one) => ({ ...owner, ...one })));
+  });
+  return validUntil === undefined ? undefined : { keyring: { teams: records.length, keys, omitted }, validUntil };
+}
+
+/** What is to be said about the keys of records. */
+export interface KeyProblems {
+  /** By record: a statement about each key that a program cannot use, or should not. */
+  readonly byRecord: ReadonlyMap<StoredRecord, readonly string[]>;
+  /** When a statement first changes, in milliseconds since 1970; Infinity if none does. */
+  readonly validUntil: number;
+}
+
+/**
+ * Describes the keys of teams that a keyring would leave out, for a format that shows them (decisions 3.16). Where keys
+ * cannot be read at present, that is the statement, and it is valid now only.
+ */
+export async function describeKeyProblems(
+  records: readonly StoredRecord[],
+  options: KeyringOptions,
+): Promise<KeyProblems> {
+  const byRecord = new Map<StoredRecord, readonly string[]>();
+  const validUntil = await judgeKeys(records, options, (record, { unusable }) => {
+    if (unusable.length > 0 && hasKey(record)) byRecord.set(record, unusable.map(describeUnusableKey));
+  });
+  if (validUntil !== undefined) return { byRecord, validUntil };
+  const keyed = records.filter(hasKey).map((record) => [record, [UNCHECKED]] as const);
+  return { byRecord: new Map(keyed), validUntil: options.now };
+}
+
+const UNCHECKED = 'Key: not checked, because keys cannot be read at present';
+
+function describeUnusableKey({ fingerprint, reason, blocks = 1 }: UnusableKey): string {
+  const key = fingerprint === undefined ? 'Key' : `Key ${fingerprint}`;
+  return `${key}: ${reason}${blocks === 1 ? '' : ` (${blocks} blocks)`}`;
+}
+
+type UnusableKey = Omit<OmittedKey, 'teamId' | 'sourceName'>;
+
+/** The keys of one team. */
+interface JudgedKeys {
+  readonly keys: readonly UsableKey[];
+  readonly unusable: readonly UnusableKey[];
+}
+
+/**
+ * Reads the keys of each record, and calls `add` with them. Returns when a key first expires or becomes valid, in
+ * milliseconds since 1970; undefined where keys cannot be read at present.
+ */
+async function judgeKeys(
+  records: readonly StoredRecord[],
+  { resource, readPackets, now }: KeyringOptions,
+  add: (record: StoredRecord, judged: JudgedKeys) => void,
+): Promise<number | undefined> {
   const texts: string[] = [];
   await forEachTimeSliced(records, (record) => {
-    if (record.extraNames.includes(KEY_PROPERTY)) texts.push(armorOf(record));
+    if (hasKey(record)) texts.push(armorOf(record));
   });
   const facts = texts.length === 0 ? new Map<string, KeyFacts>() : await readPackets(texts);
   if (facts === undefined) return undefined;
-  const sourceNamePosition = findPropertyPosition(resource, resource.sourceNameProperty);
-  const [keys, omitted]: [UsableKey[], OmittedKey[]] = [[], []];
   let validUntil = Infinity;
   await forEachTimeSliced(records, (record) => {
-    const owner = { teamId: record.id, sourceName: String(record.valueAt(sourceNamePosition) ?? '') };
+    const text = armorOf(record);
     const stated = parseFingerprints(record.extraValue(FINGERPRINT_PROPERTY));
-    const read = compareWithStatedFingerprints(facts.get(armorOf(record)), stated);
-    if (read.length === 0 && hasKeyProperty(record, resource))
-      omitted.push({ ...owner, ...describeMissingKey(record, stated) });
+    const found = facts.get(text);
+    const read = compareWithStatedFingerprints(found, stated);
+    const keys: UsableKey[] = [];
+    const unusable: UnusableKey[] = [];
     for (const key of read) {
       const { fingerprint, packets, createdAt, expiresAt } = key;
       const reason = explainOmission(key, now);
-      if (reason !== undefined || packets === undefined)
-        omitted.push({ ...owner, fingerprint, reason: reason ?? 'cannot be read' });
+      if (reason !== undefined || packets === undefined) unusable.push({ fingerprint, reason: reason ?? UNREADABLE });
       else keys.push({ fingerprint, packets });
       for (const at of [createdAt, expiresAt])
         if (typeof at === 'number' && at > now) validUntil = Math.min(validUntil, at);
     }
+    const fingerprint = read.length > 0 || stated.length === 0 ? undefined : stated.join(', ');
+    unusable.push(...listUnreadBlocks(text, found).map((one) => ({ ...one, fingerprint })));
+    if (read.length === 0 && unusable.length === 0 && hasKeyProperty(record, resource))
+      unusable.push({
+        fingerprint,
+        reason: hasKey(record) ? UNREADABLE : 'the source states no key, only ids or fingerprints',
+      });
+    add(record, { keys, unusable });
   });
-  return { keyring: { teams: records.length, keys, omitted }, validUntil };
+  return validUntil;
+}
+
+/** One entry for all blocks of a kind: a text may contain thousands of beginnings. */
+function listUnreadBlocks(text: string, read: KeyFacts | undefined): readonly Omit<UnusableKey, 'fingerprint'>[] {
+  const { secret, unreadable } = countUnreadBlocks(text, read);
+  return [
+    { reason: SECRET, blocks: secret },
+    { reason: UNREADABLE, blocks: unreadable },
+  ].filter(({ blocks }) => blocks > 0);
+}
+
+const SECRET = 'is a secret key: its source must withdraw it';
+const UNREADABLE = 'cannot be read';
+
+function hasKey({ extraNames }: StoredRecord): boolean {
+  return extraNames.includes(KEY_PROPERTY);
 }
 
 function armorOf(record: StoredRecord): string {
@@ -71,20 +152,8 @@ function hasKeyProperty({ extraNames }: StoredRecord, { pgpKeyProperties }: Reso
   return extraNames.some((name) => pgpKeyProperties.includes(name));
 }
 
-/** A team with key properties but without a key that can be read. */
-function describeMissingKey(
-  record: StoredRecord,
-  stated: readonly string[],
-): Pick<OmittedKey, 'fingerprint' | 'reason'> {
-  const hasKey = record.extraNames.includes(KEY_PROPERTY);
-  return {
-    fingerprint: stated.length === 0 ? undefined : stated.join(', '),
-    reason: hasKey ? 'cannot be read' : 'the source states no key, only ids or fingerprints',
-  };
-}
-
 function explainOmission({ agreement, ...key }: ReadableKey, now: number): string | undefined {
-  if (key.isSecret) return 'is a secret key: its source must withdraw it';
+  if (key.isSecret) return SECRET;
   if (key.version > MAX_KEY_VERSION) return `has version ${key.version}, which many programs cannot import`;
   if (agreement === 'differs') return 'the source states another fingerprint';
   return UNUSABLE[judgeKeyValidity(key, now)];

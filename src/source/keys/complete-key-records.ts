@@ -8,6 +8,7 @@ import { repairPgpArmor } from '../../text/repair-pgp-armor.js';
 import type { DrainResult } from '../record/drain-result.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts } from '../record/findings.js';
+import { countUnreadBlocks } from './key-judgement.js';
 import type { KeyFingerprints } from './key-reader-thread.js';
 import type { KeyReader } from './key-reader.js';
 import { parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
@@ -118,7 +119,7 @@ export async function checkFingerprints({ records }: RecordSet, reader: KeyReade
     for (const record of some) {
       const fingerprints = parseFingerprints(record.extraValue(FINGERPRINT_PROPERTY));
       const found = facts.get(armoredKeyOf(record));
-      if (found !== undefined && isMismatch(fingerprints, found))
+      if (found !== undefined && isMismatch(fingerprints, found) && isReadCompletely(armoredKeyOf(record), found))
         counter.add(FINGERPRINT_PROPERTY, 'fingerprint-mismatch');
     }
   }
@@ -130,6 +131,11 @@ const BATCH_SIZE = 256;
 
 function armoredKeyOf(record: StoredRecord): string {
   return String(record.extraValue(KEY_PROPERTY));
+}
+
+/** Whether every armored key was read. The stated fingerprint may be that of another one. */
+function isReadCompletely(text: string, found: KeyFingerprints): boolean {
+  return countUnreadBlocks(text, found).unreadable === 0;
 }
 
 function isMismatch(stated: readonly string[], { primary: fingerprints, subkeys }: KeyFingerprints): boolean {

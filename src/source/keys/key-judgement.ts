@@ -1,4 +1,5 @@
-import type { KeyDetails, KeyFacts } from './key-reader-thread.js';
+import { countArmorBlocks } from '../../text/repair-pgp-armor.js';
+import type { KeyDetails, KeyFacts, KeyFingerprints } from './key-reader-thread.js';
 
 /** One key in an armored text. */
 export interface ReadableKey extends KeyDetails {
@@ -33,4 +34,18 @@ export function judgeKeyValidity({ isRevoked, createdAt, expiresAt }: KeyDetails
   if (expiresAt === 'unknown') return 'unverified';
   if (createdAt > now) return 'not-yet-valid';
   return expiresAt !== 'never' && expiresAt <= now ? 'expired' : 'valid';
+}
+
+/** Numbers of armored blocks in a text from which no public key was read. */
+export interface UnreadBlocks {
+  /** Blocks of secret keys. */
+  readonly secret: number;
+  /** Blocks that are damaged, incomplete, or no keys. */
+  readonly unreadable: number;
+}
+
+/** Counts the armored blocks of a text from which no public key was read (decisions 3.17). */
+export function countUnreadBlocks(text: string, read: KeyFingerprints | undefined): UnreadBlocks {
+  const { publicKeys, secretKeys, others } = countArmorBlocks(text);
+  return { secret: secretKeys, unreadable: others + publicKeys - (read?.readBlocks ?? 0) };
 }

@@ -7,6 +7,8 @@ export interface KeyFingerprints {
   /** Of the primary keys, in the order of the text. */
   readonly primary: readonly string[];
   readonly subkeys: readonly string[];
+  /** Number of armored public keys in the text from which keys were read. The others are damaged, too old or too new. */
+  readonly readBlocks: number;
 }
 
 /** What is known of the keys in an armored text. */
@@ -49,8 +51,8 @@ export interface KeyReadRequest {
 const MAX_VERSION = 4;
 
 /**
- * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library cannot read it because it is
- * not a key, damaged, too old or too new.
+ * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library can read no block of it because
+ * it is not a key, damaged, too old or too new.
  */
 export default async function readKeyTexts({ texts, depth }: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
   const facts: (KeyFacts | null)[] = [];
@@ -60,9 +62,11 @@ export default async function readKeyTexts({ texts, depth }: KeyReadRequest): Pr
 
 async function readFacts(text: string, depth: KeyReadDepth): Promise<KeyFacts | null> {
   const blocks = findPublicKeyBlocks(text);
-  const keys = (await Promise.all(blocks.map((armoredKeys) => parseKeys({ armoredKeys })))).flat();
+  const parsed = await Promise.all(blocks.map((armoredKeys) => parseKeys({ armoredKeys }).catch(() => [])));
+  const keys = parsed.flat();
   if (keys.length === 0) return null;
   return {
+    readBlocks: parsed.filter(({ length }) => length > 0).length,
     primary: keys.map((key) => key.getFingerprint().toUpperCase()),
     subkeys: keys.flatMap(listSubkeys),
     ...(depth !== 'fingerprints' && { details: await Promise.all(keys.map((key) => readDetails(key, depth))) }),

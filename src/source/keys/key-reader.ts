@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import { MAX_KEY_TEXT_LENGTH } from '../../text/repair-pgp-armor.js';
 import { WorkerThread } from '../../workers/worker-thread.js';
 import type { KeyFacts, KeyReadDepth, KeyReadRequest } from './key-reader-thread.js';
 import { PacketCache } from './packet-cache.js';
@@ -25,9 +26,6 @@ const THREAD_MEMORY = 96;
 
 /** Maximum number of texts whose result is cached: a few megabytes. */
 const MAX_CACHED_TEXTS = 10_000;
-
-/** Maximum length of a text in characters. A key with thousands of signatures is not read. */
-const MAX_TEXT_LENGTH = 256 * 1024;
 
 /** Maximum number of texts, and of their characters, in one batch: some tenths of a second of work. */
 const BATCH_LIMITS = { texts: 64, characters: 512 * 1024 };
@@ -68,7 +66,7 @@ export class KeyReader {
     const found = new Map<string, KeyFacts>();
     const unknown = new Map<string, string>();
     await forEachTimeSliced(new Set(texts), (text) => {
-      if (text.length > MAX_TEXT_LENGTH) return;
+      if (text.length > MAX_KEY_TEXT_LENGTH) return;
       const key = `${depth} ${createHash('sha256').update(text).digest('base64')}`;
       const facts = this.cache.get(key);
       if (facts === undefined) unknown.set(text, key);
@@ -92,7 +90,7 @@ export class KeyReader {
    */
   async readPackets(texts: Iterable<string>): Promise<ReadonlyMap<string, KeyFacts> | undefined> {
     const found = new Map<string, KeyFacts>();
-    const readable = [...new Set(texts)].filter((text) => text.length <= MAX_TEXT_LENGTH);
+    const readable = [...new Set(texts)].filter((text) => text.length <= MAX_KEY_TEXT_LENGTH);
     for (const batch of splitIntoBatches(readable)) {
       // One batch at a time, so that callers who read the same keys at once find them in the cache.
       const reading = this.lastPackets.then(() => this.readPacketBatch(batch));

@@ -102,6 +102,16 @@ describe.each(['public', 'pgp'] as const)('a key that a source shows in scope %s
     expect(await mismatches(one)).toBeUndefined();
   });
 
+  it('is no finding beside a stated fingerprint that may be of another block, which cannot be read', async () => {
+    const damaged = beta.armored.replace(/\n(?:.+\n){6}=/, '\n=');
+    const one = await start({ 'pgp-key': `${alpha.armored}\n${damaged}`, 'pgp-fingerprint': beta.fingerprint });
+    await one.ask('/teams?scope=pgp');
+    await vi.waitFor(() => {
+      expect(one.gateway.log).toContainEqual(expect.objectContaining({ message: 'keys checked' }));
+    }, 60_000);
+    expect(await mismatches(one)).toBeUndefined();
+  });
+
   it('is shown as received where the thread that reads keys cannot start', async () => {
     const broken = keyReader({ module: moduleFromCode('export default undefined;') });
     const one = await start({ ...KEY, 'pgp-id': '0xDEADBEEF' }, broken);

@@ -11,7 +11,9 @@ const details = [
 ] as const;
 
 const readAll: ReadKeys = (texts) =>
-  Promise.resolve(new Map(texts.map((text) => [text, { primary: [FINGERPRINT], subkeys: [SUBKEY], details }])));
+  Promise.resolve(
+    new Map(texts.map((text) => [text, { primary: [FINGERPRINT], subkeys: [SUBKEY], readBlocks: 1, details }])),
+  );
 
 const view = (stated: Partial<StatedKeys>): ReturnType<typeof readKeyViews> =>
   readKeyViews({ keyTexts: ['key'], stated: [], keyIds: [], ...stated }, readAll);

@@ -29,6 +29,13 @@ describe('the items of a list', () => {
     ]);
   });
 
+  it('have the statements about their keys', () => {
+    const [first] = records;
+    const keyProblems = new Map(first === undefined ? [] : [[first, ['Key: cannot be read']]]);
+    const items = createRecordItems(records, { resource: directoryTeams, project, listAddress: '', keyProblems });
+    expect(Array.from(items, (item) => item.keyProblems)).toEqual([['Key: cannot be read'], undefined]);
+  });
+
   it('have no address where the id has no UTF-8', () => {
     const { records: odd } = teamRecordSet('harbour', 1, [{ slug: '\ud800' }]);
     const listAddress = 'https://r.example/directory/v1/teams';

@@ -9,6 +9,7 @@ describe('the metadata of a table', () => {
     const sources = [
       { sourceName: 'A', state: 'fresh', detail: {}, records: 3 },
       { sourceName: 'B', state: 'failed', reason: 'status', description: 'HTTP status 500', detail: { status: 500 } },
+      { sourceName: 'C', state: 'partial', reason: 'too-large', detail: {}, total: 9 },
     ];
     const metadata = createTableMetadata({ ...facts, address: '/teams', total: 3, newest: 0, sources });
     expect([...metadata]).toEqual([
@@ -20,6 +21,7 @@ describe('the metadata of a table', () => {
         [
           new Map<string, unknown>([['source-name', 'A'], ['state', 'fresh'], ['records', 3]]), // prettier-ignore
           new Map<string, unknown>([['source-name', 'B'], ['state', 'failed'], ['reason', 'status'], ['status', 500]]), // prettier-ignore
+          new Map<string, unknown>([['source-name', 'C'], ['state', 'partial'], ['reason', 'too-large'], ['total', 9]]), // prettier-ignore
         ],
       ],
     ]);

@@ -60,7 +60,7 @@ describe('an Atom feed', () => {
   it('has an entry with a content and the date of 1970 for an item without link and date', () => {
     const [entry] = descendants(read(renderAtom, [item({ link: 'javascript:alert(1)' })]), 'entry');
     expect(entry && [textOf(entry, 'content'), textOf(entry, 'updated'), textOf(entry, 'published')]).toEqual([
-      'Title',
+      '',
       '1970-01-01T00:00:00+00:00',
       undefined,
     ]);
@@ -76,6 +76,35 @@ describe('an Atom feed', () => {
       expect(id).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     expect(ids('/data/v1/news.atom')).toEqual(found);
     expect(descendants(read(renderAtom, items, { address: '/news' }), 'link')).toEqual([]);
+  });
+
+  it('has the summary as content of an item without link, and no content where it has neither', () => {
+    const contentOf = (properties: Readonly<Record<string, DocumentNode>>): string | undefined =>
+      descendants(read(renderAtom, [item(properties)]), 'content')[0]?.text;
+    expect([contentOf({ summary: 'S' }), contentOf({ title: 'Title' })]).toEqual(['S', '']);
+  });
+
+  it('has texts that are declared as text, and names its generator', () => {
+    const feed = read(renderAtom, [LINKED]);
+    expect(descendants(feed, 'summary')[0]?.attributes.get('type')).toBe('text');
+    expect(textOf(feed, 'generator')).toBe('Rollcall');
+  });
+
+  it.each(['https://rollcall.example/data/v1/news.atom', '/data/v1/news.atom'])(
+    'at %s has an id that depends on the filters, and neither on the page nor on the sources',
+    (address) => {
+      const idOf = (query: string, sources: readonly ContributingSource[] = [FRESH]): string | undefined =>
+        textOf(read(renderAtom, [], { address: address + query, sources }), 'id');
+      const id = idOf('?q=a&limit=20&offset=0');
+      expect(idOf('?q=a&limit=50&offset=50', [FRESH, { ...FRESH, sourceName: 'Lagoon' }])).toBe(id);
+      expect(idOf('?q=b&limit=20&offset=0')).not.toBe(id);
+    },
+  );
+
+  it('has no link for an item whose address is ambiguous', () => {
+    const feed = read(renderAtom, [item({ link: 'https://a.example/\nhttps://b.example/', summary: 'S' })]);
+    const [entry] = descendants(feed, 'entry');
+    expect(entry && [descendants(entry, 'link'), textOf(entry, 'content')]).toEqual([[], 'S']);
   });
 });
 
@@ -93,6 +122,16 @@ describe('an RSS feed', () => {
       ['pubDate', 'Thu, 01 Jan 2026 00:00:00 GMT'],
     ]);
     expect(descendants(feed, 'atom:link').map(({ attributes }) => attributes.get('rel'))).toEqual(['self']);
+    expect(descendants(feed, 'guid').map(({ attributes }) => attributes.get('isPermaLink'))).toEqual(['false']);
+    expect([textOf(feed, 'lastBuildDate'), textOf(feed, 'generator')]).toEqual([
+      'Fri, 02 Jan 2026 00:00:00 GMT',
+      'Rollcall',
+    ]);
+  });
+
+  it('has a description that shows a name of a source as text, not as HTML', () => {
+    const sources = [{ ...FRESH, sourceName: '<b>&amp;' }];
+    expect(textOf(read(renderRss, [], { sources }), 'description')).toBe('Rests on &lt;b&gt;&amp;amp;.');
   });
 
   it('has an absolute link without a public URL', () => {

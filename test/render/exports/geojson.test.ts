@@ -27,6 +27,25 @@ describe('GeoJSON', () => {
     expect(render({ counts: new Map([['BV', 1]]) }).features).toMatchObject([{ id: 'BV', geometry: null }]);
   });
 
+  it('states the access level of members data, the date, and the part of each source that is known', () => {
+    const input = createRenderInput({});
+    const sources = [
+      { sourceName: 'Delta', state: 'fresh', detail: {}, records: 300, unfetched: 200 },
+      { sourceName: 'Lagoon', state: 'partial', reason: 'too-large', detail: {}, total: 300 },
+    ];
+    const facts = { ...input.facts, access: 'members', newest: 0, sources } as const;
+    const [text = ''] = renderGeojson({ ...input, facts }, { pretty: true });
+    expect(text).toContain('\n    "type": "FeatureCollection"');
+    expect(readFeatureCollection(text).members).toMatchObject({
+      access: 'members',
+      'last-modified': 'Thu, 01 Jan 1970 00:00:00 GMT',
+      sources: [
+        { 'source-name': 'Delta', state: 'fresh', records: 300, 'teams-not-counted': 200 },
+        { 'source-name': 'Lagoon', state: 'partial', reason: 'too-large', total: 300 },
+      ],
+    });
+  });
+
   it('states the total, the teams that are in no feature, and every source with its state', () => {
     const { members } = render({ withoutCountry: 4, uncounted: 2 });
     expect(members).toEqual({

@@ -2,15 +2,17 @@ import { readKey, readKeys } from 'openpgp';
 import { describe, expect, it } from 'vitest';
 import { renderKeyring } from '../../../src/render/exports/keyring.js';
 import { createRenderInput } from '../../../src/render/render-input.js';
-import type { Keyring } from '../../../src/render/render-input.js';
+import type { Keyring, ResponseFacts } from '../../../src/render/render-input.js';
 import { hostileTexts } from '../../support/generators/hostile-values.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
 
-function render(keyring: Partial<Keyring>, sourceName = 'Harbour'): string {
+function render(keyring: Partial<Keyring>, sourceName = 'Harbour', more: Partial<ResponseFacts> = {}): string {
   const { facts } = createRenderInput({});
   const sources = [{ sourceName, state: 'stale', reason: 'timeout', description: 'timed out', detail: {} }];
   const input = { teams: 1, keys: [], omitted: [], ...keyring };
-  return [...renderKeyring({ keyring: input, facts: { ...facts, address: '/teams.asc', total: 3, sources } })].join('');
+  return [
+    ...renderKeyring({ keyring: input, facts: { ...facts, address: '/teams.asc', total: 3, sources, ...more } }),
+  ].join('');
 }
 
 async function usableKeys(): Promise<Keyring['keys']> {
@@ -65,6 +67,34 @@ describe('a keyring', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('states the access level of members data', () => {
+    expect(render({}, 'Harbour', { access: 'members' }).split('\n')[1]).toBe('Access: members');
+  });
+
+  it('states the source, the fingerprint and the reason of a key however long the other texts are', () => {
+    const long = 'x'.repeat(5_000);
+    const omitted = [
+      { teamId: long, sourceName: long, fingerprint: 'AB', reason: 'has expired' },
+      { teamId: 'harbour.b', sourceName: 'Harbour', fingerprint: undefined, reason: 'cannot be read', blocks: 3 },
+    ];
+    const cut = `${'x'.repeat(300)}…`;
+    const lines = render({ omitted }, long, { address: `/teams.asc?q=${long}` }).split('\n');
+    expect(lines.slice(0, 1)).toEqual([`OpenPGP keys of /teams.asc?q=${'x'.repeat(1_000 - 13)}…`]);
+    expect(lines.slice(3, -1)).toEqual([
+      `Source: ${cut} (stale, timeout: timed out)`,
+      'Left out: 4',
+      `  ${cut} of ${cut}: AB: has expired`,
+      '  harbour.b of Harbour: no fingerprint: cannot be read (3 blocks)',
+    ]);
+  });
+
+  it('replaces characters that end or reorder a line, and four hyphens', () => {
+    const omitted = [
+      { teamId: 'a\u2028b\u202ec\u2066d----e', sourceName: 'H', fingerprint: 'AB', reason: 'is revoked' },
+    ];
+    expect(render({ omitted })).toContain('\n  a\ufffdb\ufffdc\ufffdd---e of H: AB: is revoked\n');
   });
 
   it('has no line of a source that looks like armor, and as many lines whatever the texts are', () => {

@@ -27,6 +27,10 @@ describe('the public keys of a text', () => {
     ['a secret key in legacy packets', asPublic(Buffer.from([0x94, 1, 4]))],
     ['a public and a secret key, one of them in the wrong armor', `${alpha}\n${asPublic(privateKey.write())}`],
     ['a packet of partial length', asPublic(Buffer.from([0xc6, 0xe0, 4]))],
+    [
+      'a packet of partial length with as many bytes',
+      asPublic(Buffer.concat([Buffer.from([0xc6, 0xe0]), Buffer.alloc(0xe0)])),
+    ],
     ['a packet that is cut', asPublic(Buffer.from([0xc6, 5, 4]))],
     ['a message', asPublic(Buffer.from([0xcb, 1, 4]))],
     ['padding within the data', alpha.replace(/=\n/, '==\nlA==\n')],

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DocumentNode } from '../../../src/model/document-node.js';
+import { dataTeams } from '../../../src/model/resources/data-teams.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { renderVcards } from '../../../src/render/exports/vcard.js';
 import { createRenderInput } from '../../../src/render/render-input.js';
-import type { ContributingSource, RecordItem } from '../../../src/render/render-input.js';
+import type { ContributingSource, RecordItem, ResponseFacts } from '../../../src/render/render-input.js';
 import { readVcards, valuesOf } from '../../support/formats/vcard-reader.js';
 import { anyText } from '../../support/generators/any-text.js';
 import { hostileTexts } from '../../support/generators/hostile-values.js';
@@ -16,14 +18,21 @@ function item(properties: Readonly<Record<string, DocumentNode>>, facts: Partial
   return { ...base, ...facts, properties: new Map(Object.entries(properties)) };
 }
 
-function render(items: readonly RecordItem[], sources: readonly ContributingSource[] = []): string {
+function render(
+  items: readonly RecordItem[],
+  sources: readonly ContributingSource[] = [],
+  more: Partial<ResponseFacts> = {},
+): string {
   const { facts } = createRenderInput({});
   const completeness = sources.some(({ state }) => state === 'failed') ? 'partial' : 'complete';
-  return [...renderVcards({ items, facts: { ...facts, sources, completeness } })].join('');
+  return [...renderVcards({ items, facts: { ...facts, sources, completeness, ...more } })].join('');
 }
 
 const cardOf = (properties: Readonly<Record<string, DocumentNode>>): ReturnType<typeof readVcards>[number] =>
   readVcards(render([item(properties)]))[0] ?? [];
+
+const noteOf = (properties: Readonly<Record<string, DocumentNode>>): string =>
+  valuesOf(cardOf(properties), 'note').join();
 
 describe('a vCard', () => {
   it('has the names, addresses and dates of the directory interface', () => {
@@ -63,6 +72,10 @@ describe('a vCard', () => {
     ['+47 (0)55 50 01 00', 'text', 'voice', '+47 (0)55 50 01 00'],
     ['+47 5550 0100/101', 'text', 'voice', '+47 5550 0100/101'],
     ['+47 5550 0100 ext. 5', 'text', 'voice', '+47 5550 0100 ext. 5'],
+    ['+1234', 'uri', 'voice', 'tel:+1234'],
+    ['+123', 'text', 'voice', '+123'],
+    ['+123456789012345', 'uri', 'voice', 'tel:+123456789012345'],
+    ['+1234567890123456', 'text', 'voice', '+1234567890123456'],
   ])('writes the telephone number %s as %s of type %s', (text, value, type, written) => {
     const lines = render([item({ 'phone-numbers': [text] })]).split('\r\n');
     expect(lines).toContain(`TEL;VALUE=${value};TYPE=${type}:${written}`);
@@ -114,6 +127,103 @@ describe('a vCard', () => {
   it('writes several fingerprints of one text', () => {
     const other = FINGERPRINT.replace('76', '67');
     expect(valuesOf(cardOf({ 'pgp-fingerprint': `${FINGERPRINT}, ${other}` }), 'key')).toHaveLength(2);
+  });
+
+  it('has fingerprints of 64 digits as keys, lists split at commas and semicolons, and no empty item', () => {
+    const long = 'AB'.repeat(32);
+    const card = cardOf({ 'pgp-fingerprint': ` ${FINGERPRINT} ;${long},, 0x0123 ; ` });
+    expect(valuesOf(card, 'key')).toEqual([`openpgp4fpr:${FINGERPRINT}`, `openpgp4fpr:${long}`]);
+    expect(valuesOf(card, 'note')).toEqual(['Key id: 0x0123\nSource: Harbour.']);
+  });
+
+  it('has the emergency number as a telephone number and in its note, and no number twice', () => {
+    const card = cardOf({ phone: ['+47 5550 0100', '112'], 'phone-emergency': '+4755500100' });
+    expect(valuesOf(card, 'tel')).toEqual(['tel:+4755500100', '112']);
+    expect(valuesOf(card, 'note')).toEqual(['Emergency phone: +4755500100\nSource: Harbour.']);
+    expect(valuesOf(cardOf({ phone: '112', 'phone-emergency': '+47 113' }), 'tel')).toEqual(['112', 'tel:+47113']);
+  });
+
+  it.each(['country-code', 'country', 'c'])(
+    'has the country of %s by its name, and an unknown one as it is',
+    (name) => {
+      const address = ['', '', '', '', '', ''];
+      expect(valuesOf(cardOf({ [name]: 'NO' }), 'adr')).toEqual([[...address, 'Norway']]);
+      expect(valuesOf(cardOf({ [name]: 'Atlantis' }), 'adr')).toEqual([[...address, 'Atlantis']]);
+    },
+  );
+
+  it.each([
+    ['additional-country-code', 'Further countries'],
+    ['country-other', 'Further countries'],
+    ['o', 'Further countries'],
+    ['timezone-dst', 'Time zone in summer'],
+    ['constituency-code', 'Constituency code'],
+    ['establishment', 'Establishment'],
+    ['membership', 'Membership'],
+    ['member-since', 'Member since'],
+    ['team-type', 'Team type'],
+    ['region', 'Region'],
+    ['r', 'Region'],
+    ['-harbour-member-type', '-harbour-member-type'],
+  ])('has %s in its note as %s', (name, label) => {
+    expect(noteOf({ [name]: ['one', 'two'] })).toBe(`${label}: one, two\nSource: Harbour.`);
+  });
+
+  it('loses no property of teams, whatever its name is', () => {
+    const names = [directoryTeams, dataTeams].flatMap(({ properties, knownExtraProperties, trailingProperty }) =>
+      [...properties, ...knownExtraProperties, ...(trailingProperty ? [trailingProperty] : [])].map(({ name }) => name),
+    );
+    for (const name of [...names, '-harbour-anything', 'unheard-of']) {
+      const sourceName = name === 'source-name' ? 'Value of it' : 'Harbour';
+      const id = name === 'id' ? 'Value of it' : 'harbour.a';
+      const text = name === 'pgp-key' ? (openpgpKeys[0]?.armored ?? '').trim() : 'Value of it';
+      const shown = name === 'pgp-key' ? Buffer.from(text).toString('base64') : text;
+      expect(render([item({ [name]: text }, { sourceName, id })]).replaceAll('\r\n ', '')).toContain(shown);
+    }
+  });
+
+  it('has a date of change without a time in its note, and not as a revision', () => {
+    const card = cardOf({ 'last-modified': '2026-03-13' });
+    expect([valuesOf(card, 'rev'), valuesOf(card, 'note')]).toEqual([
+      [],
+      ['Last modified: 2026-03-13\nSource: Harbour.'],
+    ]);
+    expect(noteOf({ 'last-modified': '2026-03-13T16:07:00+00:00' })).toBe('Source: Harbour.');
+  });
+
+  it('has no line in its note for an empty list', () => {
+    expect(noteOf({ '-harbour-codes': [], 'country-other': [] })).toBe('Source: Harbour.');
+  });
+
+  it('has its id and its source in no note', () => {
+    expect(noteOf({ id: 'harbour.a', '-rollcall-id': 'harbour.a', 'source-name': 'Harbour' })).toBe('Source: Harbour.');
+  });
+
+  it('has addresses that are ambiguous in its note', () => {
+    const both = 'https://a.example/\nhttps://b.example/';
+    expect(valuesOf(cardOf({ website: [both] }), 'url')).toEqual([]);
+    expect(noteOf({ website: [both] })).toContain(`Website: ${both}\n`);
+  });
+
+  it('states the source in the last line of its note, also where the name has line ends', () => {
+    const name = 'Evil\nSource: Trusted.\r\nComplete\u2028x';
+    const [card] = readVcards(render([item({ host: 'H' }, { sourceName: name })]));
+    expect(valuesOf(card, 'note')).toEqual(['Host: H\nSource: Evil Source: Trusted. Complete x.']);
+  });
+
+  it('states in its note which cards of the list the file has, unless it has all', () => {
+    const closing = (page: ResponseFacts['page']): string =>
+      valuesOf(readVcards(render([item({})], [], { total: 723, ...(page && { page }) }))[0], 'note').join();
+    expect(closing({ offset: 0, count: 100 })).toBe('Source: Harbour. Cards 1 to 100 of 723.');
+    expect(closing({ offset: 700, count: 23 })).toBe('Source: Harbour. Cards 701 to 723 of 723.');
+    expect(closing({ offset: 0, count: 723 })).toBe('Source: Harbour.');
+    expect(closing(undefined)).toBe('Source: Harbour.');
+  });
+
+  it('states in its note what is wrong with its keys', () => {
+    const keyProblems = [`Key ${FINGERPRINT}: has expired`, 'Key: cannot be read'];
+    const [card] = readVcards(render([item({}, { keyProblems })]));
+    expect(valuesOf(card, 'note')).toEqual([`${keyProblems.join('\n')}\nSource: Harbour.`]);
   });
 
   it('has in its note what no property can hold, and its source at the end', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dataTeams } from '../../../src/model/resources/data-teams.js';
-import { collectKeyring } from '../../../src/source/keys/collect-keyring.js';
+import { collectKeyring, describeKeyProblems } from '../../../src/source/keys/collect-keyring.js';
 import type { ReadKeyPackets } from '../../../src/source/keys/collect-keyring.js';
 import type { StoredRecord } from '../../../src/model/record.js';
 import { findPropertyPosition } from '../../../src/model/resource.js';
@@ -37,7 +37,7 @@ const readPackets: ReadKeyPackets = (texts) =>
           subkeys: [],
           packets: Buffer.from(text),
         };
-        return [text, { primary: [text], subkeys: [], details: [{ ...facts, expiresAt }] }] as const;
+        return [text, { primary: [text], subkeys: [], readBlocks: 0, details: [{ ...facts, expiresAt }] }] as const;
       }),
     ),
   );
@@ -90,9 +90,60 @@ describe('the keyring of teams', () => {
     expect(collected?.validUntil).toBe(validUntil);
   });
 
+  it('lists each block that was not read once for its kind, beside the keys that were', async () => {
+    const [secret, cut] = ['PRIVATE', 'PUBLIC'].map((kind) => `-----BEGIN PGP ${kind} KEY BLOCK-----`);
+    const read: ReadKeyPackets = async () => {
+      const [[, facts] = []] = [...((await readPackets([FIRST])) ?? [])];
+      return new Map(facts === undefined ? [] : [[`${FIRST} ${secret ?? ''} ${cut ?? ''} ${cut ?? ''}`, facts]]);
+    };
+    const records = [
+      record('a', { 'pgp-key': `${FIRST} ${secret ?? ''} ${cut ?? ''} ${cut ?? ''}` }),
+      record('b', { 'pgp-key': secret ?? '' }),
+      record('c', { 'pgp-key': cut ?? '', 'pgp-fingerprint': SECOND }),
+      record('d', { 'pgp-key': 'on request' }),
+    ];
+    const collected = await collectKeyring(records, { ...options, readPackets: read });
+    expect(collected?.keyring.keys).toHaveLength(1);
+    const shown = collected?.keyring.omitted.map(({ teamId, fingerprint, reason, blocks }) => [
+      teamId,
+      fingerprint,
+      reason,
+      blocks,
+    ]);
+    expect(shown).toEqual([
+      ['harbour.a', undefined, 'is a secret key: its source must withdraw it', 1],
+      ['harbour.a', undefined, 'cannot be read', 2],
+      ['harbour.b', undefined, 'is a secret key: its source must withdraw it', 1],
+      ['harbour.c', SECOND, 'cannot be read', 1],
+      ['harbour.d', undefined, 'cannot be read', undefined],
+    ]);
+  });
+
   it('is undefined where keys cannot be read, but not for teams without keys', async () => {
     const broken = { ...options, readPackets: () => Promise.resolve(undefined) };
     expect(await collectKeyring([record('a', { 'pgp-key': FIRST })], broken)).toBeUndefined();
     expect((await collectKeyring([record('b', { 'pgp-id': '0x01234567' })], broken))?.keyring.omitted).toHaveLength(1);
+  });
+});
+
+describe('the statements about the keys of teams', () => {
+  const records = [
+    record('a', { 'pgp-key': FIRST, 'pgp-fingerprint': SECOND }),
+    record('b', { 'pgp-key': SECOND }),
+    record('c', { 'pgp-id': '0x01234567' }),
+  ];
+
+  it('name each key that a keyring leaves out, and no team without a key', async () => {
+    const { byRecord, validUntil } = await describeKeyProblems(records, options);
+    expect([...byRecord]).toEqual([[records[0], [`Key ${FIRST}: the source states another fingerprint`]]]);
+    expect(validUntil).toBe(NOW + 40 * DAY);
+  });
+
+  it('say that keys were not checked where these cannot be read, and are valid now only', async () => {
+    const broken = { ...options, readPackets: () => Promise.resolve(undefined) };
+    const { byRecord, validUntil } = await describeKeyProblems(records, broken);
+    const unchecked = ['Key: not checked, because keys cannot be read at present'];
+    expect([...byRecord]).toEqual([records[0], records[1]].map((one) => [one, unchecked]));
+    expect(validUntil).toBe(NOW);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithStatedFingerprints, judgeKeyValidity } from '../../../src/source/keys/key-judgement.js';
+import {
+  compareWithStatedFingerprints,
+  countUnreadBlocks,
+  judgeKeyValidity,
+} from '../../../src/source/keys/key-judgement.js';
 import type { KeyDetails } from '../../../src/source/keys/key-reader-thread.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -16,7 +20,12 @@ const details = (facts: Partial<KeyDetails> = {}): KeyDetails => ({
 });
 
 describe('the agreement of keys with stated fingerprints', () => {
-  const facts = { primary: ['A', 'B'], subkeys: ['S'], details: [details({ subkeys: ['S'] }), details()] };
+  const facts = {
+    primary: ['A', 'B'],
+    subkeys: ['S'],
+    readBlocks: 2,
+    details: [details({ subkeys: ['S'] }), details()],
+  };
 
   it.each([
     ['nothing', [], ['unstated', 'unstated']],
@@ -29,7 +38,16 @@ describe('the agreement of keys with stated fingerprints', () => {
 
   it('is unknown for keys that were not read', () => {
     expect(compareWithStatedFingerprints(undefined, ['A'])).toEqual([]);
-    expect(compareWithStatedFingerprints({ primary: ['A'], subkeys: [] }, ['A'])).toEqual([]);
+    expect(compareWithStatedFingerprints({ primary: ['A'], subkeys: [], readBlocks: 1 }, ['A'])).toEqual([]);
+  });
+});
+
+describe('the unread blocks of a text', () => {
+  it('are those of secret keys, and all others from which no key was read', () => {
+    const [PUBLIC, SECRET] = ['PUBLIC', 'PRIVATE'].map((kind) => `-----BEGIN PGP ${kind} KEY BLOCK-----\n`);
+    const text = `${PUBLIC ?? ''}${SECRET ?? ''}${PUBLIC ?? ''}-----BEGIN PGP MESSAGE-----`;
+    expect(countUnreadBlocks(text, { primary: [], subkeys: [], readBlocks: 1 })).toEqual({ secret: 1, unreadable: 2 });
+    expect(countUnreadBlocks(text, undefined)).toEqual({ secret: 1, unreadable: 3 });
   });
 });
 

@@ -43,8 +43,8 @@ describe('reading of keys', () => {
     const { fingerprint, subkeys, armored } = alpha;
     expect(await reader.read([armored, beta.armored])).toEqual(
       new Map([
-        [armored, { primary: [fingerprint], subkeys }],
-        [beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys }],
+        [armored, { primary: [fingerprint], subkeys, readBlocks: 1 }],
+        [beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys, readBlocks: 1 }],
       ]),
     );
   });
@@ -52,6 +52,15 @@ describe('reading of keys', () => {
   it('returns the fingerprints of all keys of a text', async () => {
     const text = `${alpha.armored}\n${beta.armored}`;
     expect((await reader.read([text])).get(text)?.primary).toEqual([alpha.fingerprint, beta.fingerprint]);
+  });
+
+  it('returns the keys of a text of which one block is damaged, and how many blocks were read', async () => {
+    const damaged = beta.armored.replace(/\n(?:.+\n){6}=/, '\n=');
+    const text = [alpha.armored, damaged, VERSION_3, beta.armored].join('\n');
+    expect((await reader.read([text])).get(text)).toMatchObject({
+      primary: [alpha.fingerprint, beta.fingerprint],
+      readBlocks: 2,
+    });
   });
 
   it('returns what keys say about themselves, where that is requested', async () => {
@@ -117,7 +126,7 @@ describe('reading of keys', () => {
     ['of a megabyte', armor(Buffer.alloc(2 ** 20, 'key'))],
   ])('returns nothing for a key %s', async (_title, text) => {
     expect(await reader.read([text, beta.armored])).toEqual(
-      new Map([[beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys }]]),
+      new Map([[beta.armored, { primary: [beta.fingerprint], subkeys: beta.subkeys, readBlocks: 1 }]]),
     );
   });
 });

@@ -4,7 +4,12 @@ import { PacketCache } from '../../../src/source/keys/packet-cache.js';
 
 function factsOf(size: number): KeyFacts {
   const facts = { version: 4, isSecret: false, createdAt: 0, expiresAt: 'never', isRevoked: false } as const;
-  return { primary: [], subkeys: [], details: [{ ...facts, emails: [], subkeys: [], packets: new Uint8Array(size) }] };
+  return {
+    primary: [],
+    subkeys: [],
+    readBlocks: 1,
+    details: [{ ...facts, emails: [], subkeys: [], packets: new Uint8Array(size) }],
+  };
 }
 
 describe('the cache of packets', () => {

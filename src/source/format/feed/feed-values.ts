@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../text/url.js';
+import { hasWebProtocol, parseUrl } from '../../../text/url.js';
 import { cutText } from '../../../text/visible-text.js';
 import { hasUnsafeScheme } from '../../record/check-value.js';
 import type { FindingSink } from '../../record/findings.js';
@@ -80,7 +80,7 @@ const MAX_URL_LENGTH = 65_536;
 
 function parseWebUrl(text: string, base: URL): string | undefined {
   const url = text.length > MAX_URL_LENGTH ? undefined : parseUrl(text, base);
-  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
+  return url !== undefined && hasWebProtocol(url) ? url.href : undefined;
 }
 
 function parseBase(base: string | undefined, address: URL): URL {

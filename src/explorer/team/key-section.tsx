@@ -88,7 +88,7 @@ function KeyStateNote({ keyState }: { readonly keyState: KeyState }): VNode | nu
 }
 
 function KeyTextView({
-  text: { text, keys },
+  text: { text, keys, unread },
   keysAsData,
   now,
 }: Pick<KeySectionProps, 'keysAsData' | 'now'> & { text: KeyText }): VNode {
@@ -100,9 +100,17 @@ function KeyTextView({
           this gateway does not know. Check it with your own program before you use it.
         </p>
       )}
+      {unread.secret > 0 && (
+        <p class="key-state bad">
+          <strong>The repository publishes a secret key here.</strong> Use none of these keys, and inform the team.
+        </p>
+      )}
       {keys.map((key) => (
         <ReadableKeyView one={key} now={now} />
       ))}
+      {keys.length > 0 && unread.unreadable > 0 && (
+        <p class="key-state unknown">The text contains {countBlocks(unread.unreadable)} that cannot be read here.</p>
+      )}
       {text.length > MAX_KEY_LENGTH ? (
         <p>
           The key is too long for this page: <a href={keysAsData}>the key as data</a>.
@@ -120,6 +128,10 @@ function KeyTextView({
       </p>
     </div>
   );
+}
+
+function countBlocks(count: number): string {
+  return count === 1 ? 'one more key' : `${count.toLocaleString('en')} more keys`;
 }
 
 function ReadableKeyView({ one, now }: { readonly one: ReadableKey; readonly now: number }): VNode {

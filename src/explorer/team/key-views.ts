@@ -1,5 +1,5 @@
-import { compareWithStatedFingerprints } from '../../source/keys/key-judgement.js';
-import type { ReadableKey } from '../../source/keys/key-judgement.js';
+import { compareWithStatedFingerprints, countUnreadBlocks } from '../../source/keys/key-judgement.js';
+import type { ReadableKey, UnreadBlocks } from '../../source/keys/key-judgement.js';
 import type { KeyFacts } from '../../source/keys/key-reader-thread.js';
 import { isKeyIdOrFingerprint, parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
 
@@ -21,6 +21,8 @@ export interface KeyText {
   readonly text: string;
   /** Empty where the text cannot be read here, which does not prove that it is wrong. */
   readonly keys: readonly ReadableKey[];
+  /** The blocks of the text that are not among `keys`. */
+  readonly unread: UnreadBlocks;
 }
 
 /** The keys of a team as the page shows them. */
@@ -42,7 +44,11 @@ export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, rea
   const allIds = keyIds.filter(isKeyIdOrFingerprint).map((id) => id.replace(/^0x/i, '').toUpperCase());
   const allFingerprints = [...new Set([...fingerprints, ...parseFingerprints(allIds)])];
   return {
-    texts: keyTexts.map((text) => ({ text, keys: compareWithStatedFingerprints(facts.get(text), fingerprints) })),
+    texts: keyTexts.map((text) => ({
+      text,
+      keys: compareWithStatedFingerprints(facts.get(text), fingerprints),
+      unread: countUnreadBlocks(text, facts.get(text)),
+    })),
     otherFingerprints: allFingerprints.filter((one) => !read.includes(one)),
     otherTexts: keyIds.filter((text) => !isKeyIdOrFingerprint(text)),
     otherIds: allIds.filter((id) => parseFingerprints(id).length === 0 && !read.some((one) => one.endsWith(id))),

@@ -181,6 +181,17 @@ describe('the keys of a team', () => {
     expect(await read()).toContain('✗ The key expired on 2026-07-01.');
   });
 
+  it('beside a damaged or secret key are shown with a warning', async () => {
+    const damaged = beta.armored.replace(/\n-----END.*/s, '');
+    const secret = beta.armored.replaceAll('PUBLIC', 'PRIVATE');
+    expect(await readSection({ 'pgp-key': `${alpha.armored}\n${damaged}` })).toContain(
+      'The text contains one more key that cannot be read here.',
+    );
+    const section = await readSection({ 'pgp-key': `${alpha.armored}\n${secret}` });
+    expect(section).toContain('The repository publishes a secret key here. Use none of these keys');
+    expect(section).not.toContain('cannot be read here');
+  });
+
   it('that cannot be read are shown, and not called wrong', async () => {
     const section = await readSection({ 'pgp-key': 'see our web site', 'pgp-fingerprint': beta.fingerprint });
     expect(section).toContain('This key cannot be read here. That is no proof that it is wrong');

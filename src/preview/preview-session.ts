@@ -1,22 +1,17 @@
-import type { Clock } from '../model/clock.js';
 import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { feedEntries } from '../model/resources/feed-entries.js';
-import type { SourceCredential } from '../model/registration/source-credential.js';
-import { serializeVia } from '../headers/via.js';
 import type { SourcePage } from '../source/body/page.js';
 import type { ExpectedBody } from '../source/body/parse-page-body.js';
 import { requirePage } from '../source/body/read-responses.js';
 import { createRedaction } from '../source/client/credentials.js';
-import type { Transport } from '../source/client/http-client-types.js';
-import type { RequestSettings } from '../source/client/request-settings.js';
 import { SourceFailure } from '../source/client/source-failure.js';
 import type { Dialect, FeedAddress, LinkedList, LinkedPaging, OffsetPaging } from '../source/dialect/dialect.js';
 import { createFeedParser } from '../source/dialect/feed/feed-parser.js';
 import type { FeedObserver } from '../source/dialect/feed/feed-parser.js';
 import { createPageParser } from '../source/dialect/page-parser.js';
 import type { PageFormat } from '../source/dialect/page-parser.js';
-import { DrainRequests } from '../source/drain/drain-requests.js';
+import type { DrainRequests } from '../source/drain/drain-requests.js';
 import { LinkedListFetcher } from '../source/drain/linked-list-fetcher.js';
 import type { ReadableList } from '../source/drain/linked-list-fetcher.js';
 import { PageValidatorRecorder } from '../source/drain/page-validators.js';
@@ -24,9 +19,9 @@ import { withoutSecrets } from '../source/feeds/feed-addresses.js';
 import { nameFeedFormat } from '../source/feeds/feed-format.js';
 import type { DrainResult } from '../source/record/drain-result.js';
 import { RecordReader } from '../source/record/record-reader.js';
-import { createSingleAttemptClient } from '../source/source-client.js';
+import { createExaminationRequests } from '../source/source-client.js';
+import type { ExaminationOptions } from '../source/source-client.js';
 import { requireAccess } from '../source/source-query-fetcher.js';
-import type { SourceSettings } from '../source/source-settings.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import { DocumentRecorder } from './observation/document-recorder.js';
 import { RecordingRecordReader } from './observation/recording-record-reader.js';
@@ -34,23 +29,11 @@ import { RequestRecorder } from './observation/request-recorder.js';
 import { Sanitizer } from './sanitizer.js';
 
 /** Dependencies and options of a preview. */
-export interface PreviewOptions extends RequestSettings {
-  readonly registration: SourceSettings;
-  readonly transport: Transport;
-  /** Public credential of this gateway at the source (operation 2.8.12). */
-  readonly credential?: SourceCredential | undefined;
-  readonly clock: Clock;
-  /** Timeout of one request in milliseconds. */
-  readonly timeout: number;
-  /** Maximum size of a response body in bytes, decoded. */
-  readonly maxBody: number;
-  /** Name of this gateway in `Via`. */
-  readonly name: string;
+export interface PreviewOptions extends ExaminationOptions {
   /** Completes keys as a server does (decisions 4.24). */
   readonly keyReader: KeyReader;
   /** Number of entries to show. */
   readonly limit: number;
-  readonly signal: AbortSignal;
 }
 
 /** What was received of one list, also where reading it failed. */
@@ -80,25 +63,14 @@ export class PreviewSession {
   private readonly session: DrainRequests;
 
   constructor(readonly options: PreviewOptions) {
-    const { transport, credential, connection, headers, clock, timeout, maxBody, name, signal } = options;
+    const { credential, clock } = options;
     this.sanitizer = new Sanitizer(credential === undefined ? (text) => text : createRedaction(credential));
     const isFeeds = options.registration.dialects.data?.paging.kind === 'feeds';
     // The feeds of a source may be at several servers, and their queries may hold secrets.
     const describeTarget = ({ href, pathname, search }: URL): string =>
       this.sanitizer.redact(isFeeds ? withoutSecrets(href) : pathname + search);
     this.requests = new RequestRecorder(clock, describeTarget, this.sanitizer.redact);
-    const fetch = createSingleAttemptClient({
-      transport,
-      credential,
-      connection,
-      headers,
-      requestObserver: this.requests.layer,
-      clock,
-      gatewayName: name,
-      timeout,
-      maxBody,
-    });
-    this.session = new DrainRequests({ fetch, via: serializeVia([name]), signal });
+    this.session = createExaminationRequests(options, this.requests.layer);
   }
 
   /** How a resource of the source is requested. */

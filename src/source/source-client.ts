@@ -1,3 +1,4 @@
+import { serializeVia } from '../headers/via.js';
 import type { Clock } from '../model/clock.js';
 import type { FailureReason } from '../model/outcome.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
@@ -22,6 +23,8 @@ import type { RequestSettings } from './client/request-settings.js';
 import { withRetry } from './client/retry.js';
 import type { RetryOptions } from './client/retry.js';
 import { withTimeout } from './client/timeout.js';
+import { DrainRequests } from './drain/drain-requests.js';
+import type { SourceSettings } from './source-settings.js';
 
 /** Options of the HTTP client of one source. */
 export interface SourceClientOptions extends RequestSettings {
@@ -74,29 +77,45 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   return reports === undefined ? redacted : withRequestReports(redacted, { ...reports, clock });
 }
 
-/** Options of a client that sends each request once. */
-export type SingleAttemptClientOptions = Omit<
-  SourceClientOptions,
-  'bodyParser' | 'sharedLimit' | 'sourceLimit' | 'breakers' | 'retry' | 'onResult'
->;
+/** How a command examines one source. */
+export interface ExaminationOptions extends RequestSettings {
+  readonly registration: SourceSettings;
+  readonly transport: Transport;
+  /** Public credential of this gateway at the source (operation 2.8.12). */
+  readonly credential?: SourceCredential | undefined;
+  readonly clock: Clock;
+  /** Milliseconds for one request. */
+  readonly timeout: number;
+  /** Maximum number of decoded bytes of a body. */
+  readonly maxBody: number;
+  /** Name of this gateway in `Via`. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+}
 
 /**
- * Creates the HTTP client of one source for a command that examines it: one request at a time, without retries and
- * circuit breaker. Bodies are parsed in this thread.
+ * Creates the requests of a command that examines a source: one at a time, without retries and circuit breaker. Bodies are
+ * parsed in this thread.
  */
-export function createSingleAttemptClient(options: SingleAttemptClientOptions): SourceFetch {
+export function createExaminationRequests(
+  { name, signal, ...options }: ExaminationOptions,
+  requestObserver?: Layer<HttpResponse>,
+): DrainRequests {
+  const { transport, credential, connection, headers, clock, timeout, maxBody } = options;
   const breaker = new CircuitBreaker({
     failures: Number.MAX_SAFE_INTEGER,
     cooldown: 1,
     onChange: () => undefined,
-    clock: options.clock,
+    clock,
   });
-  return createSourceClient({
-    ...options,
+  const fetch = createSourceClient({
+    ...{ transport, credential, connection, headers, clock, timeout, maxBody, requestObserver },
+    gatewayName: name,
     sharedLimit: createLimiter(1),
     sourceLimit: createLimiter(1),
     breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
     onResult: () => undefined,
   });
+  return new DrainRequests({ fetch, via: serializeVia([name]), signal });
 }

@@ -57,7 +57,7 @@ export function buildFeedReport(feed: ReadFeed, lists: FeedLists, session: Previ
     read: read.filter(({ record }) => record !== undefined).length,
     dropped: countDropped(read.map(({ dropped }) => ({ dropped }))),
     problems: listFailures(() => {
-      requireReadableRecords({ ...page, receivedCount: page.receivedCount - 1 }, feedEntries);
+      requireReadableRecords(page, feedEntries);
     }).map(sanitizer.redact),
     records: read.slice(0, options.limit).map((item, at) => reporter.reportItem(item, at)),
     expressions: [],

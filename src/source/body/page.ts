@@ -1,8 +1,8 @@
-import type { DocumentPageFacts } from '../dialect/raw-page.js';
+import type { DocumentPageFacts, StatedPageFacts } from '../dialect/raw-page.js';
 import type { FindingCounts, FindingExamples } from '../record/findings.js';
 
 /** One page of a source's list, with its records read. */
-export interface SourcePage<T> {
+export interface SourcePage<T> extends StatedPageFacts {
   /** The records that could be read. */
   readonly records: readonly T[];
   /**
@@ -11,21 +11,6 @@ export interface SourcePage<T> {
   readonly receivedCount: number;
   /** Equal for pages with equal records. Different for other pages, except for contrived data. */
   readonly fingerprint: string;
-  /** Number of matches that the source reports. */
-  readonly total?: number;
-  /** The limit that the source reports to have applied. */
-  readonly limit?: number;
-  /** Last-Modified of the response in milliseconds since 1970, from its envelope or header. */
-  readonly lastModified?: number;
-  /** Milliseconds for which the page itself says that it may be used, as feeds do. Absent: it says nothing. */
-  readonly statedLifetime?: number;
-  /** The access level that the source states, in lower case (interfaces 5.3). */
-  readonly access?: string;
-  /**
-   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
-   * has no envelope.
-   */
-  readonly envelope?: readonly string[];
   /** Of a document: what its expressions gave, with the identities of `records`. Absent for a page of an interface. */
   readonly document?: DocumentPageFacts;
   /** Decoded bytes of the page's body. */

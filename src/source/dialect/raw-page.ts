@@ -1,7 +1,26 @@
 import type { FindingSink } from '../record/findings.js';
 
+/** What a page says about its list. */
+export interface StatedPageFacts {
+  /** Number of matches that the source reports. */
+  readonly total?: number;
+  /** The limit that the source reports to have applied. */
+  readonly limit?: number;
+  /** Last-Modified of the response in milliseconds since 1970, from its envelope or header. */
+  readonly lastModified?: number;
+  /** Milliseconds for which the page itself says that it may be used, as feeds do. Absent: it says nothing. */
+  readonly statedLifetime?: number;
+  /** The access level that the source states, in lower case (interfaces 5.3). */
+  readonly access?: string;
+  /**
+   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
+   * has no envelope.
+   */
+  readonly envelope?: readonly string[];
+}
+
 /** A received page whose records have not been read. */
-export interface RawPage {
+export interface RawPage extends StatedPageFacts {
   /** The records as sent. Of a document: the entries that `only` selects. */
   readonly records: readonly unknown[];
   /**
@@ -11,21 +30,6 @@ export interface RawPage {
   readonly mapEntry?: (entry: unknown) => MappedEntry;
   /** Number of `records` that the source lists. Absent: all; the channel of a feed describes the list instead. */
   readonly listedCount?: number;
-  /** Number of matches that the source reports. */
-  readonly total?: number;
-  /** The limit that the source reports to have applied. */
-  readonly limit?: number;
-  /** Milliseconds since 1970. */
-  readonly lastModified?: number;
-  /** Milliseconds for which the page itself says that it may be used, as feeds do. Absent: it says nothing. */
-  readonly statedLifetime?: number;
-  /** The access level that the source states (interfaces 5.3). */
-  readonly access?: string;
-  /**
-   * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page
-   * has no envelope.
-   */
-  readonly envelope?: readonly string[];
   /** Of a document: all its entries, including those that `only` leaves out. Absent: they are the records. */
   readonly entries?: readonly unknown[];
   /** Of a document: what its expressions gave. Absent for a page of an interface. */

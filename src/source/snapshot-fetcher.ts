@@ -19,7 +19,7 @@ import { hasExpiredItems, listWithdrawnItems } from './feeds/keep-withdrawn-item
 import { completeKeys } from './keys/complete-key-records.js';
 import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
-import { countDuplicatesAcrossPages, countMovedRecords, withRepeatedIdFinding } from './drain/page-drift.js';
+import { countDuplicatesAcrossPages, countMovedRecords, withIdFindings } from './drain/page-drift.js';
 import { SourceQueryFetcher } from './source-query-fetcher.js';
 import type { SourceQueryFetcherContext } from './source-query-fetcher.js';
 import { requireReadableRecords } from './body/parse-page-body.js';
@@ -288,10 +288,11 @@ export class SnapshotFetcher {
     if (duplicateCount > (previous?.duplicateCount ?? 0) && before === undefined)
       return this.drainAndCheck(query, { ...begin(), firstAttemptSet: snapshot.set }, begin);
     const movedCount = before === undefined ? 0 : await countMovedRecords(duplicateCount, before, snapshot.set);
-    const result = withRepeatedIdFinding(
-      drainResult,
-      drainResult.records.length - snapshot.set.records.length + movedCount,
-    );
+    const result = withIdFindings(drainResult, {
+      repeated: drainResult.records.length - snapshot.set.records.length + movedCount,
+      // Teams with the same id are all kept, each with another id (decisions 4.18).
+      shared: resource.idKind === 'slug' ? new Set(repeatedIdPairs.flat()).size : 0,
+    });
     const { hasIncompleteUpstream } = session;
     // Extended top records contain records of pages that were not requested this time. They have no validators.
     const { validators } = attempt.previous === undefined ? validatorRecorder : {};

@@ -28,8 +28,17 @@ export async function countMovedRecords(duplicateCount: number, before: RecordSe
   return (await before.fingerprint()) === (await now.fingerprint()) ? 0 : duplicateCount;
 }
 
-/** Adds the finding that this number of records was received more than once. */
-export function withRepeatedIdFinding(drained: DrainResult<DraftRecord>, times: number): DrainResult<DraftRecord> {
-  if (times === 0) return drained;
-  return { ...drained, findings: new Map([...drained.findings, ['repeated-id (record)', times]]) };
+/**
+ * Adds the findings about the source's own ids: how many records were received more than once, and how many different
+ * records have the id of another one.
+ */
+export function withIdFindings(
+  drained: DrainResult<DraftRecord>,
+  { repeated, shared }: { readonly repeated: number; readonly shared: number },
+): DrainResult<DraftRecord> {
+  if (repeated === 0 && shared === 0) return drained;
+  const findings = new Map(drained.findings);
+  if (repeated > 0) findings.set('repeated-id (record)', repeated);
+  if (shared > 0) findings.set('shared-id id', shared);
+  return { ...drained, findings };
 }

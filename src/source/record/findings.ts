@@ -35,6 +35,7 @@ export type FindingRule =
   | 'no-id'
   | 'id-range'
   | 'repeated-id'
+  | 'shared-id'
   | 'id-collision'
   | 'registered-source'
   | 'no-public-keys'

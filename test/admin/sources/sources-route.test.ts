@@ -271,6 +271,14 @@ describe('errors and addresses in /sources', () => {
   });
 });
 
+it('counts in /sources the teams whose source gives them the id of another team', async () => {
+  const teams = ['A', 'B', 'C'].map((team) => ({ id: team === 'C' ? 'own' : 'same', team }));
+  const { gateway, origin } = await start({ one: { records: { teams: [...teams, { team: 'D' }, { team: 'D' }] } } });
+  await gateway.get('/data/v1/teams');
+  const { state, findings } = await readListStatus(origin);
+  expect([state, findings]).toMatchObject(['fresh', [{ rule: 'shared-id', field: 'id', count: 2 }]]);
+});
+
 describe('capabilities in /sources', () => {
   const supports = { teams: { filters: ['country'], sort: ['-id'], total: true, search: true } };
   const registration = { 'drain-threshold': 10, 'page-size': 10, supports };

@@ -1,3 +1,4 @@
+import { DataTable } from '../layout/data-table.js';
 import type { ExplainReport, ExplainSourceReport } from '../../explanation/explain-report.js';
 import { describeAnswer } from '../../explanation/explain-target.js';
 import { PLAN_HEADINGS, PLAN_LABELS, describeSubject, planRows } from '../../explanation/plan-rows.js';
@@ -79,55 +80,31 @@ function Explanation({ report }: { readonly report: ExplainReport }): VNode {
 
 function PlanTable({ sources, resource }: Pick<ExplainReport, 'sources' | 'resource'>): VNode {
   return (
-    <div class="wide" role="region" aria-label="Plan, by source" tabindex={0}>
-      <table class="wide-text">
-        <thead>
+    <DataTable label="Plan, by source" headings={PLAN_HEADINGS}>
+      {sources.flatMap((source) =>
+        planRows(source, resource).map((cells) => (
           <tr>
-            {PLAN_HEADINGS.map((heading) => (
-              <th scope="col">{heading}</th>
+            {cells.map((cell, at) => (
+              <td {...(at === cells.length - 1 && { colSpan: PLAN_HEADINGS.length - at })}>
+                <SourceText text={cell} />
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {sources.flatMap((source) =>
-            planRows(source, resource).map((cells) => (
-              <tr>
-                {cells.map((cell, at) => (
-                  <td {...(at === cells.length - 1 && { colSpan: PLAN_HEADINGS.length - at })}>
-                    <SourceText text={cell} />
-                  </td>
-                ))}
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
-    </div>
+        )),
+      )}
+    </DataTable>
   );
 }
+
+const RUN_HEADINGS = ['source', 'state', 'plan used', { number: 'records available' }, { number: 'ms' }] as const;
 
 function RunTable({ sources }: Pick<ExplainReport, 'sources'>): VNode {
   return (
     <>
       <h2>What the sources did</h2>
-      <div class="wide" role="region" aria-label="Results, by source" tabindex={0}>
-        <table class="wide-text">
-          <thead>
-            <tr>
-              <th scope="col">source</th>
-              <th scope="col">state</th>
-              <th scope="col">plan used</th>
-              <th scope="col" class="number">
-                records available
-              </th>
-              <th scope="col" class="number">
-                ms
-              </th>
-            </tr>
-          </thead>
-          <tbody>{sources.map((source) => RunRow(source))}</tbody>
-        </table>
-      </div>
+      <DataTable label="Results, by source" headings={RUN_HEADINGS}>
+        {sources.map((source) => RunRow(source))}
+      </DataTable>
       <p class="muted">
         Requests are not counted here: queries share them. <code>rollcall explain --run</code> counts them, in a process
         with an empty cache.

@@ -1,3 +1,4 @@
+import { DataTable } from '../../layout/data-table.js';
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 import type {
@@ -76,39 +77,26 @@ function describeNextRefresh({ isRefreshing, refreshFrom }: ListStatus): string 
   return refreshFrom === undefined ? 'with the next query' : `with the first query from ${refreshFrom} on`;
 }
 
-/** A table that scrolls by itself where the screen is narrow. */
-function Table({
-  label,
-  headings,
+function TextTable({
   rows,
+  ...table
 }: {
   readonly label: string;
   readonly headings: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }): VNode {
   return (
-    <div class="wide" role="region" aria-label={label} tabindex={0}>
-      <table class="wide-text">
-        <thead>
-          <tr>
-            {headings.map((heading) => (
-              <th scope="col">{heading}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells) => (
-            <tr>
-              {cells.map((cell) => (
-                <td>
-                  <SourceText text={cell} />
-                </td>
-              ))}
-            </tr>
+    <DataTable {...table}>
+      {rows.map((cells) => (
+        <tr>
+          {cells.map((cell) => (
+            <td>
+              <SourceText text={cell} />
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -127,7 +115,7 @@ function Capabilities({
     disproof === undefined ? '' : `${disproof.at}: ${disproof.evidence ?? 'not shown, because it names members data'}`,
   ]);
   const headings = ['capability', 'verdict', 'uses', 'checks passed', 'disproof'];
-  return <Table label={`Capabilities of ${list}`} headings={headings} rows={rows} />;
+  return <TextTable label={`Capabilities of ${list}`} headings={headings} rows={rows} />;
 }
 
 function Findings({ list, findings }: { readonly list: string; readonly findings: readonly FindingStatus[] }): VNode {
@@ -138,7 +126,7 @@ function Findings({ list, findings }: { readonly list: string; readonly findings
     examples.map(({ record, value }) => `${record === '' ? 'a record without a name' : record}: ${value}`).join('; '),
   ]);
   return (
-    <Table
+    <TextTable
       label={`Data-quality findings of ${list}`}
       headings={['finding', 'property', 'records', 'examples']}
       rows={rows}

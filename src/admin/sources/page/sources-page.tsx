@@ -1,3 +1,4 @@
+import { DataTable } from '../../layout/data-table.js';
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 import type { SourceCondition } from '../../../source/status/source-status.js';
@@ -164,27 +165,13 @@ function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNo
 }
 
 function SourceTable({ sources }: { readonly sources: readonly ReportedSource[] }): VNode {
+  const headings = ['source', 'condition', 'records', 'oldest records', { number: 'failed requests' }];
   return (
-    <div class="wide" role="region" aria-label="All sources" tabindex={0}>
-      <table class="wide-text">
-        <thead>
-          <tr>
-            <th scope="col">source</th>
-            <th scope="col">condition</th>
-            <th scope="col">records</th>
-            <th scope="col">oldest records</th>
-            <th scope="col" class="number">
-              failed requests
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map((source) => (
-            <SourceRow source={source} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label="All sources" headings={headings}>
+      {sources.map((source) => (
+        <SourceRow source={source} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../src/config/parse-config.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
@@ -13,8 +14,11 @@ import { outputParameters, listParameters } from '../src/query/reserved-paramete
 import { resourceParameters } from '../src/query/resource-parameters.js';
 import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
+import { readSources } from './support/architecture-rules.js';
+import { fieldsOf } from './support/gateway/data-gateway.js';
 import { startDemo } from './support/gateway/demo-gateway.js';
 import type { DemoGateway } from './support/gateway/demo-gateway.js';
+import { listLogMessages } from './support/log-messages.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -115,6 +119,14 @@ describe('the demo', () => {
       expect(lines.filter((line) => line.length > 80 && /\S \S/.test(scalarOf(line)))).toEqual([]);
     },
   );
+
+  it('has exactly the paths that docs/interfaces.md lists', async () => {
+    const [table = ''] = read('docs/interfaces.md').split('\n## ', 1);
+    const description: unknown = await (await fetch(`${demo.origin}/openapi.json`)).json();
+    const paths = Object.keys(fieldsOf(fieldsOf(description)['paths'])).map((path) => path.replace('{id}', '<id>'));
+    const served = paths.filter((path) => path !== '/openapi.json' && !path.endsWith('{extension}'));
+    expect(tableKeys(table).toSorted()).toEqual(served.toSorted());
+  });
 
   it('reads the spreadsheet of the ledger by the expressions of its registration', async () => {
     const query = 'source-name=ledger%20list%20(sample)&envelope=true&limit=1&q=elnet%20rope%20maneholm';
@@ -285,6 +297,17 @@ describe('the documentation', () => {
     const rules = unionMembers(read('src/source/record/findings.ts'), 'FindingRule');
     expect(rules.length).toBeGreaterThan(10);
     expect(tableKeys(read('docs/data-quality.md')).sort()).toEqual(rules.sort());
+  });
+
+  it('explains every message of the log in docs/operating.md', () => {
+    const sources = readSources(fileURLToPath(new URL('../src', import.meta.url)));
+    const messages = new Set([...sources.values()].flatMap(listLogMessages));
+    expect(messages.size).toBeGreaterThan(50);
+    const page = read('docs/operating.md');
+    // A documented message may leave out its explanation after the colon.
+    const isExplained = (message: string): boolean =>
+      page.includes(`\`${message}\``) || page.includes(`\`${message.replace(/:.*/, ': …')}\``);
+    expect([...messages].filter((message) => !isExplained(message))).toEqual([]);
   });
 
   it('explains every reason and every state of Source-Status', () => {

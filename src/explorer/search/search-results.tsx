@@ -16,7 +16,7 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
   if ('problem' in result) return <FailedAnswer outcome={outcome} record="team" />;
   const { list } = result;
   const suggestion = outcome.answer?.suggestion;
-  if (list.total === 0) return <EmptyResults parameters={parameters} isWhole={list.completeness === 'complete'} />;
+  if (list.total === 0) return <EmptyResults parameters={parameters} isComplete={list.completeness === 'complete'} />;
   return (
     <>
       <h2 id="results-title">{describeRange(list, outcome.query.offset, ['team', 'teams'])}</h2>
@@ -53,7 +53,7 @@ function Suggestion({ text, parameters }: { readonly text: string; readonly para
   );
 }
 
-function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isWhole: boolean }): VNode {
+function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; isComplete: boolean }): VNode {
   const words = valueOf(parameters, 'q')
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -62,7 +62,7 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
     <section class="no-list empty">
       <h2 id="results-title">No team matches</h2>
       <p>
-        {isWhole
+        {isComplete
           ? 'Every repository that was asked has answered.'
           : 'Not every repository could be asked again: some are shown from an earlier copy.'}
       </p>

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../src/config/parse-config.js';
@@ -15,6 +15,7 @@ import { resourceParameters } from '../src/query/resource-parameters.js';
 import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
 import { readSources } from './support/architecture-rules.js';
+import { headingsOf, linksOf } from './support/deploy/markdown.js';
 import { fieldsOf } from './support/gateway/data-gateway.js';
 import { startDemo } from './support/gateway/demo-gateway.js';
 import type { DemoGateway } from './support/gateway/demo-gateway.js';
@@ -47,6 +48,14 @@ function section(document: string, ...headings: readonly string[]): string {
     const [, level = '#', rest = ''] = new RegExp(`^(#+) ${heading}\n([\\s\\S]*)`, 'm').exec(text) ?? [];
     return rest.split(new RegExp(`^#{1,${level.length}} `, 'm'), 1)[0] ?? '';
   }, document);
+}
+
+/** Whether the file or folder to which a link of a page leads exists, with the heading that it names. */
+function isFound(page: string, link: string): boolean {
+  const target = new URL(link, new URL(`../${page}`, import.meta.url));
+  const anchor = target.hash.slice(1);
+  if (!existsSync(target)) return false;
+  return anchor === '' || headingsOf(readFileSync(target, 'utf8')).some((heading) => heading.anchor === anchor);
 }
 
 /** The string literals of a union type, read from its source without comments. */
@@ -284,6 +293,17 @@ describe('docs/interfaces.md', () => {
 });
 
 describe('the documentation', () => {
+  it('links to pages, files and headings that exist', () => {
+    const pages = readdirSync(new URL('../docs', import.meta.url)).filter((file) => file.endsWith('.md'));
+    expect(pages.length).toBeGreaterThan(15);
+    const broken = ['README.md', ...pages.map((page) => `docs/${page}`)].flatMap((page) =>
+      linksOf(read(page))
+        .filter((link) => !/^\w+:/.test(link) && !isFound(page, link))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('has exactly one heading for each error of the catalogue', () => {
     const headings = [...read('docs/errors.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings.sort()).toEqual(

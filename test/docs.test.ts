@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../src/config/parse-config.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
@@ -13,8 +14,12 @@ import { outputParameters, listParameters } from '../src/query/reserved-paramete
 import { resourceParameters } from '../src/query/resource-parameters.js';
 import { listProperties } from '../src/query/vocabulary.js';
 import { formats } from '../src/render/formats.js';
+import { readSources } from './support/architecture-rules.js';
+import { headingsOf, linksOf } from './support/deploy/markdown.js';
+import { fieldsOf } from './support/gateway/data-gateway.js';
 import { startDemo } from './support/gateway/demo-gateway.js';
 import type { DemoGateway } from './support/gateway/demo-gateway.js';
+import { listLogMessages } from './support/log-messages.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -43,6 +48,14 @@ function section(document: string, ...headings: readonly string[]): string {
     const [, level = '#', rest = ''] = new RegExp(`^(#+) ${heading}\n([\\s\\S]*)`, 'm').exec(text) ?? [];
     return rest.split(new RegExp(`^#{1,${level.length}} `, 'm'), 1)[0] ?? '';
   }, document);
+}
+
+/** Whether the file or folder to which a link of a page leads exists, with the heading that it names. */
+function isFound(page: string, link: string): boolean {
+  const target = new URL(link, new URL(`../${page}`, import.meta.url));
+  const anchor = target.hash.slice(1);
+  if (!existsSync(target)) return false;
+  return anchor === '' || headingsOf(readFileSync(target, 'utf8')).some((heading) => heading.anchor === anchor);
 }
 
 /** The string literals of a union type, read from its source without comments. */
@@ -115,6 +128,14 @@ describe('the demo', () => {
       expect(lines.filter((line) => line.length > 80 && /\S \S/.test(scalarOf(line)))).toEqual([]);
     },
   );
+
+  it('has exactly the paths that docs/interfaces.md lists', async () => {
+    const [table = ''] = read('docs/interfaces.md').split('\n## ', 1);
+    const description: unknown = await (await fetch(`${demo.origin}/openapi.json`)).json();
+    const paths = Object.keys(fieldsOf(fieldsOf(description)['paths'])).map((path) => path.replace('{id}', '<id>'));
+    const served = paths.filter((path) => path !== '/openapi.json' && !path.endsWith('{extension}'));
+    expect(tableKeys(table).toSorted()).toEqual(served.toSorted());
+  });
 
   it('reads the spreadsheet of the ledger by the expressions of its registration', async () => {
     const query = 'source-name=ledger%20list%20(sample)&envelope=true&limit=1&q=elnet%20rope%20maneholm';
@@ -272,6 +293,17 @@ describe('docs/interfaces.md', () => {
 });
 
 describe('the documentation', () => {
+  it('links to pages, files and headings that exist', () => {
+    const pages = readdirSync(new URL('../docs', import.meta.url)).filter((file) => file.endsWith('.md'));
+    expect(pages.length).toBeGreaterThan(15);
+    const broken = ['README.md', ...pages.map((page) => `docs/${page}`)].flatMap((page) =>
+      linksOf(read(page))
+        .filter((link) => !/^\w+:/.test(link) && !isFound(page, link))
+        .map((link) => `${page}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
   it('has exactly one heading for each error of the catalogue', () => {
     const headings = [...read('docs/errors.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
     expect(headings.sort()).toEqual(
@@ -281,10 +313,21 @@ describe('the documentation', () => {
     );
   });
 
-  it('has exactly one row for each data-quality rule', () => {
+  it('has a row for each data-quality rule, and for no other', () => {
     const rules = unionMembers(read('src/source/record/findings.ts'), 'FindingRule');
     expect(rules.length).toBeGreaterThan(10);
-    expect(tableKeys(read('docs/data-quality.md')).sort()).toEqual(rules.sort());
+    expect([...new Set(tableKeys(read('docs/data-quality.md')))].sort()).toEqual(rules.sort());
+  });
+
+  it('explains every message of the log in docs/operating.md', () => {
+    const sources = readSources(fileURLToPath(new URL('../src', import.meta.url)));
+    const messages = new Set([...sources.values()].flatMap(listLogMessages));
+    expect(messages.size).toBeGreaterThan(50);
+    const page = read('docs/operating.md');
+    // A documented message may leave out its explanation after the colon.
+    const isExplained = (message: string): boolean =>
+      page.includes(`\`${message}\``) || page.includes(`\`${message.replace(/:.*/, ': …')}\``);
+    expect([...messages].filter((message) => !isExplained(message))).toEqual([]);
   });
 
   it('explains every reason and every state of Source-Status', () => {

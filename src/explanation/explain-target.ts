@@ -3,7 +3,7 @@ import type { PlannableSource, SourceExplanation, SourceParticipation } from '..
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
 import { findMissingItemProblem } from '../http/source-report/missing-item-problem.js';
-import { ITEM_NOT_FOUND } from '../http/operations/list-handler.js';
+import { createItemNotFoundProblem } from '../http/operations/list-handler.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
 import type { ResolvedTarget } from '../http/match-route.js';
@@ -70,7 +70,7 @@ export async function explainTarget<Run extends RunReport>({
   const sources = gateway.sourcesAt(query.access);
   if (sources === undefined) return { problem: NO_MEMBERS_ACCESS };
   const plan = explainQuery(query, itemId, sources);
-  if (plan === undefined) return { problem: ITEM_NOT_FOUND };
+  if (plan === undefined) return { problem: createItemNotFoundProblem(query.resource) };
   const head = { target, resource: query.resource.name, query: formatQueryField(query, itemId) };
   const report = (explanation: SourceExplanation, run?: Run): ExplainReport<Run>['sources'][number] =>
     buildSourceReport(explanation, drainThresholds.get(explanation.code) ?? 0, run);
@@ -111,7 +111,7 @@ export function buildRunReport(executed: ExecutedParticipation): RunReport {
 }
 
 function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
-  if (answer === undefined) return problemAnswerReport(ITEM_NOT_FOUND);
+  if (answer === undefined) return problemAnswerReport(createItemNotFoundProblem(query.resource));
   const missingItem = findMissingItemProblem(answer, query.resource);
   if (missingItem !== undefined) return problemAnswerReport(missingItem);
   const preferences = parsePreferences('');
@@ -121,7 +121,7 @@ function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: Fede
     );
   }
   const { total, records, completeness } = answer.list;
-  if (answer.missingItem !== undefined) return problemAnswerReport(ITEM_NOT_FOUND);
+  if (answer.missingItem !== undefined) return problemAnswerReport(createItemNotFoundProblem(query.resource));
   return { status: 200, completeness, total, records: records.length };
 }
 

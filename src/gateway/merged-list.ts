@@ -246,7 +246,7 @@ export interface MissingRecords {
   readonly count: number;
 }
 
-/** Yields the same items, and calls `ended` when an item is requested after the last one. */
+/** Yields the same items, and calls `onEnd` when an item is requested after the last one. */
 function* notifyAtEnd<T>(items: Iterable<T>, onEnd: () => void): Generator<T, void, undefined> {
   yield* items;
   onEnd();

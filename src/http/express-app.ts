@@ -5,7 +5,7 @@ import type { ErrorRequestHandler, Express, Request as ExpressRequest, RequestHa
 import type { Problem } from '../model/error-catalogue.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { Admission, AdmissionControl } from './admission-control.js';
-import { findClient, noteClient } from './client-audit.js';
+import { findClient, noteClient } from './note-client.js';
 import { parseQuery } from '../query/parse-query.js';
 import { parseViaNames, serializeVia } from '../headers/via.js';
 import { startRequestLog } from './log/access-log.js';

@@ -17,7 +17,7 @@ import { classifyDrainResult } from './classify-drain-result.js';
 import { feedEntries } from '../model/resources/feed-entries.js';
 import { hasExpiredItems, listWithdrawnItems } from './feeds/keep-withdrawn-items.js';
 import { completeKeys } from './keys/complete-key-records.js';
-import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
+import { snapshotTimeToLive } from './snapshot/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
 import { countDuplicatesAcrossPages, countMovedRecords, withIdFindings } from './drain/page-drift.js';
 import { SourceQueryFetcher } from './source-query-fetcher.js';

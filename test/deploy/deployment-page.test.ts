@@ -5,20 +5,21 @@ import { DISAGREEMENT_REASONS } from '../../src/state/sharing/instance-agreement
 import { parseConfig } from '../../src/config/parse-config.js';
 import { readAlerts } from '../support/deploy/alert-rules.js';
 import { entriesAt, findManifest, valueAt } from '../support/deploy/deployment-documents.js';
-import { headingsOf, linksOf } from '../support/deploy/markdown.js';
+import { deploymentText } from '../support/deploy/deployment-pages.js';
+import { headingsOf } from '../support/deploy/markdown.js';
 import { readShippedFile } from '../support/deploy/shipped-file.js';
 
-const page = readShippedFile('docs/deployment.md');
-const headings = headingsOf(page);
+const runbook = readShippedFile('docs/runbook.md');
+const headings = headingsOf(runbook);
 
-/** All YAML on the page, without its indentation. */
+/** All YAML on the pages, without its indentation. */
 function yamlBlocks(): string[] {
-  return [...page.matchAll(/^( *)```yaml\n([^]*?)\n *```$/gm)].map(([, indentation = '', block = '']) =>
+  return [...deploymentText.matchAll(/^( *)```yaml\n([^]*?)\n *```$/gm)].map(([, indentation = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
   );
 }
 
-/** Texts of the headings below a heading, of the next level. */
+/** Texts of the headings of the runbook below a heading, of the next level. */
 function headingsBelow(parent: string): string[] {
   const start = headings.findIndex(({ text }) => text === parent);
   const level = headings[start]?.level ?? NaN;
@@ -27,13 +28,13 @@ function headingsBelow(parent: string): string[] {
   return rest.slice(0, end < 0 ? undefined : end).flatMap(({ level: own, text }) => (own === level + 1 ? [text] : []));
 }
 
-describe('docs/deployment.md', () => {
+describe('docs/runbook.md', () => {
   it('has exactly one section for each alert, which the annotation runbook names', () => {
     const alerts = readAlerts();
     expect(alerts.length).toBeGreaterThan(10);
     expect(headingsBelow('Alerts')).toEqual(alerts.map(({ alert }) => alert));
     for (const { alert, annotations } of alerts)
-      expect(annotations.runbook).toBe(`docs/deployment.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   });
 
   it('says what to do for each reason of a source that is not fresh', () => {
@@ -43,42 +44,32 @@ describe('docs/deployment.md', () => {
         ([, reason]) => reason,
       ),
     );
-    const [, section = ''] = page.split('\n## When a source is red\n');
+    const [, section = ''] = runbook.split('\n## When a source is red\n');
     const rows = [...section.matchAll(/^\| `([^`]+)` /gm)].map(([, reason]) => reason);
     expect(reasons.length).toBeGreaterThan(20);
     expect(rows.toSorted()).toEqual(reasons.toSorted());
   });
 
   it('says what to do for each reason for which an instance is not in agreement with the others', () => {
-    const [, section = ''] = page.split('\n#### RollcallSharedMemoryDown\n');
-    const [alert = ''] = section.split('\n#### ');
+    const [, section = ''] = runbook.split('\n### RollcallSharedMemoryDown\n');
+    const [alert = ''] = section.split('\n### ');
     expect([...alert.matchAll(/^- \*\*`([\w-]+)`\*\*/gm)].map(([, reason]) => reason)).toEqual(DISAGREEMENT_REASONS);
     const [, operating = ''] = readShippedFile('docs/operating.md').split('\n## Several instances\n');
     const [table = ''] = operating.split('\n## ');
     const rows = [...table.matchAll(/^\| `([\w-]+)` /gm)].map(([, key]) => key);
     expect(rows).toEqual(expect.arrayContaining([...DISAGREEMENT_REASONS]));
   });
+});
 
-  it('links to pages and headings that exist', () => {
-    for (const link of linksOf(page)) {
-      const [file, anchor] = link.split('#');
-      const target = file === undefined || file === '' ? page : readShippedFile(`docs/${file}`);
-      if (anchor !== undefined)
-        expect(
-          headingsOf(target).map((heading) => heading.anchor),
-          link,
-        ).toContain(anchor);
-    }
-  });
-
-  it('names files of deploy/ that exist', () => {
-    const files = page.match(/(?<![\w/])deploy\/[\w./-]*\w/g) ?? [];
+describe('the pages about deployment', () => {
+  it('name files of deploy/ that exist', () => {
+    const files = deploymentText.match(/(?<![\w/])deploy\/[\w./-]*\w/g) ?? [];
     const missing = files.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)));
     expect(files.length).toBeGreaterThan(10);
     expect(missing.filter((file) => !/^deploy\/secrets(?:\/|$)|\.new\.yaml$/.test(file))).toEqual([]);
   });
 
-  it('shows valid configurations', () => {
+  it('show valid configurations', () => {
     const blocks = yamlBlocks().filter((block) => !block.startsWith('apiVersion:'));
     expect(blocks.length).toBeGreaterThan(1);
     for (const block of blocks) {
@@ -90,7 +81,7 @@ describe('docs/deployment.md', () => {
     }
   });
 
-  it('shows a ServiceMonitor that scrapes the admin port, with the job of the alert rules', () => {
+  it('show a ServiceMonitor that scrapes the admin port, with the job of the alert rules', () => {
     const [monitor, ...others] = yamlBlocks().filter((block) => block.startsWith('apiVersion:'));
     expect(others).toEqual([]);
     const spec = valueAt(load(monitor ?? ''), 'spec');

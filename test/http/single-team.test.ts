@@ -109,7 +109,8 @@ describe('the address of a team', () => {
     const gone = await gateway.get('/directory/v1/teams/harbour.acorn-cert');
     expect([gone.status, gone.json]).toMatchObject([410, { status: 'Gone', status_code: 410 }]);
     expect((await gateway.get('/data/v1/teams/harbour.acorn-cert')).status).toBe(410);
-    expect((await gateway.get('/directory/v1/teams/harbour.never')).status).toBe(404);
+    const { status, json } = await gateway.get('/directory/v1/teams/harbour.never');
+    expect([status, json]).toMatchObject([404, { message: 'there is no team with this id' }]);
     teams = DIRECTORY_TEAMS;
     clock.advance(LATER);
     expect((await gateway.get('/directory/v1/teams/harbour.acorn-cert')).status).toBe(200);

@@ -6,6 +6,7 @@ export const METRIC_AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omi
 
 /** Kinds of metrics of Prometheus. */
 export const METRIC_KINDS = ['counter', 'gauge', 'histogram', 'summary'] as const;
+/** The kind of a metric, as `# TYPE` states it. */
 export type MetricKind = (typeof METRIC_KINDS)[number];
 
 /** One metric of a process with its values. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Metrics } from '../../admin/metrics/metrics.js';
-import { findReplacementErrors } from '../../config/check-replacement.js';
+import { findReplacementErrors } from '../../config/source-number-changes.js';
 import type { Config } from '../../config/config.js';
 import { formatConfigError, loadConfig } from '../../config/load-config.js';
 import type { ConfigTexts, LoadedConfig } from '../../config/load-config.js';

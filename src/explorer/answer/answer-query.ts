@@ -1,6 +1,6 @@
 import type { ListPage, SearchAnswer } from '../../gateway/gateway.js';
 import { mergeViaHops, serializeVia } from '../../headers/via.js';
-import { ITEM_NOT_FOUND, addAnswerFields } from '../../http/operations/list-handler.js';
+import { createItemNotFoundProblem, addAnswerFields } from '../../http/operations/list-handler.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import { formatQueryField } from '../../http/log/log-fields.js';
 import { findMissingItemProblem } from '../../http/source-report/missing-item-problem.js';
@@ -77,7 +77,8 @@ export async function answerPageQuery(
   logFields['query'] = formatQueryField(query, itemId);
   const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: !isPrivate, trace };
   const answer = await getAnswer(resource, { query, itemId }, queryOptions);
-  if (answer === undefined) return { query, result: { problem: ITEM_NOT_FOUND }, headers: appliedHeaders };
+  if (answer === undefined)
+    return { query, result: { problem: createItemNotFoundProblem(query.resource) }, headers: appliedHeaders };
   addAnswerFields(logFields, answer);
   const { headers } = createFreshnessHeaders(getAnswerFreshness(answer, 'public'), options.clock.now());
   const via = serializeVia(mergeViaHops(answer.report.viaHops, options.gatewayName));
@@ -112,5 +113,5 @@ function readResult(
     const context = createIncompleteAnswerContext(answer, preferences);
     return { problem: createIncompleteAnswerProblem(answer.outcomes, context) };
   }
-  return answer.missingItem === undefined ? { list: answer.list } : { problem: ITEM_NOT_FOUND };
+  return answer.missingItem === undefined ? { list: answer.list } : { problem: createItemNotFoundProblem(resource) };
 }

@@ -56,7 +56,7 @@ const EXCLUSIONS = {
   loop: 'leads back to this gateway',
 } as const;
 
-/** Which sources take part in an answer, and which of these are not whole. */
+/** Which sources take part in an answer, and which of these are not complete. */
 export interface SourceSummary {
   /** Number of sources that were asked. */
   readonly asked: number;
@@ -68,7 +68,7 @@ export interface SourceSummary {
 
 /** Summarizes the sources of an answer. */
 export function summarizeSources(facts: readonly SourceFact[]): SourceSummary {
-  const isMissing = ({ state }: SourceFact): boolean => !WHOLE_STATES.has(state) && state !== 'stale';
+  const isMissing = ({ state }: SourceFact): boolean => !COMPLETE_STATES.has(state) && state !== 'stale';
   return {
     asked: facts.filter(({ state }) => state !== 'excluded').length,
     missing: facts.filter(isMissing),
@@ -76,4 +76,4 @@ export function summarizeSources(facts: readonly SourceFact[]): SourceSummary {
   };
 }
 
-const WHOLE_STATES: ReadonlySet<SourceFact['state']> = new Set(['fresh', 'excluded']);
+const COMPLETE_STATES: ReadonlySet<SourceFact['state']> = new Set(['fresh', 'excluded']);

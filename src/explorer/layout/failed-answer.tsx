@@ -53,7 +53,7 @@ function describeSilence({ answer, result }: PageAnswer, summary: SourceSummary,
       text: `Nothing is known of what was searched. This is no proof that there is no such ${record}.`,
     };
   return {
-    title: `No whole answer: ${cause}`,
+    title: `No complete answer: ${cause}`,
     text: 'There is an incomplete answer, but the request asked for none (Prefer: handling=strict).',
   };
 }

@@ -19,13 +19,13 @@ export interface SourceNoticeProps {
 }
 
 /**
- * States at the head of a page whether its answer is whole: which repositories could not be asked or are shown from an
+ * States at the head of a page whether its answer is complete: which repositories could not be asked or are shown from an
  * earlier copy, why, and what that means for this answer.
  */
 export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): VNode {
   const { missing, stale } = summary;
   const affected = [...missing, ...stale];
-  if (affected.length === 0) return <WholeNotice facts={facts} summary={summary} now={now} />;
+  if (affected.length === 0) return <CompleteNotice facts={facts} summary={summary} now={now} />;
   const omitted = affected.length - MAX_DESCRIBED;
   return (
     <section
@@ -46,24 +46,26 @@ export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): 
   );
 }
 
-function WholeNotice({ facts, summary, now }: Pick<SourceNoticeProps, 'facts' | 'summary' | 'now'>): VNode {
+function CompleteNotice({ facts, summary, now }: Pick<SourceNoticeProps, 'facts' | 'summary' | 'now'>): VNode {
   const times = facts.flatMap(({ verifiedAt }) => verifiedAt ?? []);
   const unasked = facts.length - summary.asked;
   return (
-    <p class="notice whole" role="status">
-      <strong>{describeWhole(summary.asked)}</strong>
+    <p class="notice complete" role="status">
+      <strong>{describeComplete(summary.asked)}</strong>
       {unasked > 0 && <> {unasked === 1 ? '1 other was' : `${unasked} others were`} not needed.</>}
       {times.length > 0 && <> Oldest records: {formatCheckedAt(Math.min(...times), now)}.</>}
     </p>
   );
 }
 
-function describeWhole(asked: number): string {
+function describeComplete(asked: number): string {
   if (asked === 0) return 'No repository has such records.';
-  return asked === 1 ? 'Whole: the repository asked has answered.' : `Whole: all ${asked} repositories have answered.`;
+  return asked === 1
+    ? 'Complete: the repository asked has answered.'
+    : `Complete: all ${asked} repositories have answered.`;
 }
 
-/** Describes how many sources are not whole: `2 of 7 repositories could not be asked`. */
+/** Describes how many sources are not complete: `2 of 7 repositories could not be asked`. */
 export function summarizeInWords({ asked, missing, stale }: SourceSummary): string {
   const unsearched = missing.filter((fact) => fact.isUnsearched).length;
   const silent = missing.filter(({ records }) => records === undefined).length - unsearched;

@@ -28,7 +28,7 @@ export interface NewsModel {
   /** Titles of the channels of all sources, without repetitions: `channel` selects by title. */
   readonly channels: readonly string[];
   /** Whether these are all channels. */
-  readonly areChannelsWhole: boolean;
+  readonly areChannelsComplete: boolean;
 }
 
 /** Answers the query of the page as `{data_url}/news` does, and lists the channels. */
@@ -45,6 +45,6 @@ export async function buildNewsModel(
     parameters: readPageParameters(rawQuery),
     outcome,
     channels: [...new Map(titles.filter((title) => title !== '').map((title) => [foldText(title), title])).values()],
-    areChannelsWhole: list !== undefined && list.completeness !== 'partial' && list.total <= MAX_CHANNELS,
+    areChannelsComplete: list !== undefined && list.completeness !== 'partial' && list.total <= MAX_CHANNELS,
   };
 }

@@ -29,7 +29,7 @@ export async function handleNews(
   const { site, news } = dependencies;
   const model = await buildNewsModel(dependencies, request, logFields);
   const document = <NewsPage site={site} news={news} model={model} now={news.options.clock.now()} />;
-  return createAnswerResponse(site, model.outcome, document, !model.areChannelsWhole);
+  return createAnswerResponse(site, model.outcome, document, !model.areChannelsComplete);
 }
 
 interface NewsPageProps extends Pick<NewsDependencies, 'site' | 'news'> {
@@ -68,13 +68,13 @@ function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
 }
 
 /** The channels of all sources, each a link that shows its news only. */
-function ChannelList({ model: { channels, areChannelsWhole, parameters } }: { readonly model: NewsModel }): VNode {
+function ChannelList({ model: { channels, areChannelsComplete, parameters } }: { readonly model: NewsModel }): VNode {
   const chosen = foldText(valueOf(parameters, 'channel'));
   return (
     <section class="facet">
       <h2>Channels</h2>
-      {!areChannelsWhole && <p class="note">At least these: not every channel could be listed.</p>}
-      {channels.length === 0 && areChannelsWhole && <p class="none">No repository has channels.</p>}
+      {!areChannelsComplete && <p class="note">At least these: not every channel could be listed.</p>}
+      {channels.length === 0 && areChannelsComplete && <p class="none">No repository has channels.</p>}
       <ul>
         {channels.map((title) => {
           const isChosen = foldText(title) === chosen;

@@ -26,7 +26,7 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
   if ('problem' in result) return <FailedAnswer outcome={outcome} record="news item" />;
   const { list } = result;
   if (list.total === 0)
-    return <EmptyNews isFiltered={parameters.length > 0} isWhole={list.completeness === 'complete'} />;
+    return <EmptyNews isFiltered={parameters.length > 0} isComplete={list.completeness === 'complete'} />;
   return (
     <>
       <h2 id="results-title">{describeRange(list, query.offset, ['news item', 'news items'])}</h2>
@@ -82,12 +82,12 @@ function Published({ text }: { readonly text: string }): VNode {
   return <time datetime={timestamp}>{`${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`}</time>;
 }
 
-function EmptyNews({ isFiltered, isWhole }: { readonly isFiltered: boolean; readonly isWhole: boolean }): VNode {
+function EmptyNews({ isFiltered, isComplete }: { readonly isFiltered: boolean; readonly isComplete: boolean }): VNode {
   return (
     <section class="no-list empty">
       <h2 id="results-title">No news item matches</h2>
       <p>
-        {isWhole
+        {isComplete
           ? 'Every repository that was asked has answered.'
           : 'Not every repository could be asked again: some are shown from an earlier copy.'}{' '}
         {isFiltered && <a href={formatHref('/news', [])}>Show all news</a>}

@@ -45,7 +45,7 @@ interface FacetListProps {
 }
 
 function FacetList({ facet, title, name, parameters, labelOf, max }: FacetListProps): VNode | null {
-  const { counts, isWhole } = facet;
+  const { counts, isComplete } = facet;
   if (counts.size === 0) return null;
   const chosen = foldText(valueOf(parameters, name));
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
@@ -53,7 +53,7 @@ function FacetList({ facet, title, name, parameters, labelOf, max }: FacetListPr
   return (
     <section class="facet">
       <h2>{title}</h2>
-      {!isWhole && <p class="note">At least these: not every team could be counted.</p>}
+      {!isComplete && <p class="note">At least these: not every team could be counted.</p>}
       <ul>
         {sorted.slice(0, max).map(([value, count]) => {
           const isChosen = foldText(value) === chosen;

@@ -37,7 +37,7 @@ export const PAGE_SIZE = 50;
 export interface FacetCounts {
   readonly counts: ReadonlyMap<string, number>;
   /** Whether every match is counted. Large sources count matches that are not fetched, and sources may have failed. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** Whether sources failed, so that the next answer may count more. */
   readonly isPartial: boolean;
 }
@@ -58,7 +58,7 @@ export interface SearchModel {
   readonly reasons: ReasonsById;
 }
 
-const NO_COUNTS: FacetCounts = { counts: new Map(), isWhole: false, isPartial: true };
+const NO_COUNTS: FacetCounts = { counts: new Map(), isComplete: false, isPartial: true };
 
 const NO_PARTS = { byCountry: NO_COUNTS, bySource: NO_COUNTS, links: new Map(), reasons: new Map() } as const;
 
@@ -123,6 +123,6 @@ async function countAnswer(
   return {
     counts: await matches.countBy(property),
     isPartial: completeness === 'partial',
-    isWhole: completeness !== 'partial' && matches.unfetchedCount === 0,
+    isComplete: completeness !== 'partial' && matches.unfetchedCount === 0,
   };
 }

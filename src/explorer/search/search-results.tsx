@@ -20,7 +20,7 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
   if (list.total === 0)
     return (
       <>
-        <EmptyResults parameters={parameters} isWhole={list.completeness === 'complete'} />
+        <EmptyResults parameters={parameters} isComplete={list.completeness === 'complete'} />
         {didYouMean}
       </>
     );
@@ -60,7 +60,7 @@ function Suggestion({ text, parameters }: { readonly text: string; readonly para
   );
 }
 
-function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isWhole: boolean }): VNode {
+function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; isComplete: boolean }): VNode {
   const words = valueOf(parameters, 'q')
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -69,7 +69,7 @@ function EmptyResults({ parameters, isWhole }: { parameters: PageParameters; isW
     <section class="no-list empty">
       <h2 id="results-title">No team matches</h2>
       <p>
-        {isWhole
+        {isComplete
           ? 'Every repository that was asked has answered.'
           : 'Not every repository could be asked again: some are shown from an earlier copy.'}
       </p>

@@ -17,11 +17,11 @@ export interface TeamNoticeProps {
 export function TeamNotice({ outcome: { result }, facts: [fact], now }: TeamNoticeProps): VNode | null {
   if (fact === undefined) return null;
   const { sourceName, state, reason, verifiedAt } = fact;
-  const isWhole = state === 'fresh';
-  const isFailure = !isWhole && 'problem' in result;
+  const isComplete = state === 'fresh';
+  const isFailure = !isComplete && 'problem' in result;
   return (
     <section
-      class={`notice ${isWhole ? 'whole' : isFailure ? 'failure' : 'older'}`}
+      class={`notice ${isComplete ? 'complete' : isFailure ? 'failure' : 'older'}`}
       role={isFailure ? 'alert' : 'status'}
       aria-label="State of the repository"
     >
@@ -29,7 +29,7 @@ export function TeamNotice({ outcome: { result }, facts: [fact], now }: TeamNoti
         <strong>
           <SourceText text={sourceName} />
         </strong>{' '}
-        {isWhole ? 'has answered' : `${CLAIMS[state]}: ${reason ?? ''}`}.
+        {isComplete ? 'has answered' : `${CLAIMS[state]}: ${reason ?? ''}`}.
         {verifiedAt !== undefined && (
           <>
             {' '}

@@ -60,6 +60,7 @@ export interface FoldedNames {
   readonly official: string | undefined;
 }
 
+/** Reads the names of a team in the form in which they are compared (decisions 2.38). */
 export function readFoldedNames(record: StoredRecord): FoldedNames {
   return { short: foldName(readShortName(record)[0]), official: foldName(readOfficialName(record)[0]) };
 }

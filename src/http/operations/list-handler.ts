@@ -1,6 +1,7 @@
 import type { ListPage } from '../../gateway/gateway.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import type { Query } from '../../model/query.js';
+import type { Resource } from '../../model/resource.js';
 import { mergeViaHops, serializeVia } from '../../headers/via.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import { createErrorResponse } from '../representation/error-response.js';
@@ -77,7 +78,7 @@ export async function handleQuery<A extends AnswerWithReport>(
   };
   const answer = await handling.getAnswer(backend, query, queryOptions);
   if (answer === undefined)
-    return createErrorResponse(servedInterface, ITEM_NOT_FOUND, {
+    return createErrorResponse(servedInterface, createItemNotFoundProblem(query.resource), {
       ...errorContext,
       headers: preferences.appliedHeaders,
     });
@@ -106,7 +107,10 @@ export async function handleQuery<A extends AnswerWithReport>(
     });
   }
   if (answer.missingItem !== undefined)
-    return createErrorResponse(servedInterface, ITEM_NOT_FOUND, { ...errorContext, headers: sharedHeaders });
+    return createErrorResponse(servedInterface, createItemNotFoundProblem(query.resource), {
+      ...errorContext,
+      headers: sharedHeaders,
+    });
   return handling.createResponse(answer, {
     options,
     request,
@@ -126,5 +130,7 @@ export function addAnswerFields(logFields: RequestLogFields, { outcomes, waitRea
   logFields.cache = waitReason?.reason ?? 'hit';
 }
 
-/** The 404 of a single record that does not exist (decisions 2.34, 2.35). */
-export const ITEM_NOT_FOUND: Problem = { kind: 'not-found', message: 'there is no item with this id' };
+/** Creates the 404 of a single record that does not exist (decisions 2.34, 2.35). */
+export function createItemNotFoundProblem({ path }: Resource): Problem {
+  return { kind: 'not-found', message: `there is no ${path === 'teams' ? 'team' : 'item'} with this id` };
+}

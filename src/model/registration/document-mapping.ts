@@ -2,10 +2,14 @@ import type { Resource } from '../resource.js';
 
 /** Formats in which a document is published (operation 2.8.16). */
 export const documentFormats = ['json', 'ndjson', 'csv', 'rollcall-csv', 'yaml', 'xml'] as const;
+
+/** A format in which a document is published. */
 export type DocumentFormat = (typeof documentFormats)[number];
 
 /** Encodings of CSV that a registration may name (operation 2.8.16). */
 export const csvEncodings = ['utf-8', 'utf-16', 'windows-1252', 'iso-8859-1'] as const;
+
+/** An encoding of CSV, as `document.encoding` names it. */
 export type CsvEncoding = (typeof csvEncodings)[number];
 
 /** What a registration says about the format of a published document (operation 2.8.16). */

@@ -56,6 +56,7 @@ export const JOINED_WEIGHT = 0.95;
 
 /** Thousandths that each word of a record's names takes from its score, up to `MAX_COUNTED_WORDS`: short names come first. */
 export const NAME_WORD_COST = 1;
+/** Number of words of a record's names beyond which further words take nothing from its score. */
 export const MAX_COUNTED_WORDS = 20;
 
 /** Importance of a word that `count` of all `records` have: rare words decide. */

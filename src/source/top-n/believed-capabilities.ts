@@ -23,6 +23,11 @@ export class CapabilityContradiction extends SourceFailure {
   }
 }
 
+/** Creates the contradiction of a wrong total. `evidence` states what was observed. */
+export function createTotalContradiction(evidence: string): CapabilityContradiction {
+  return new CapabilityContradiction({ capability: 'total', evidence });
+}
+
 /**
  * The capabilities of one source that are still believed: those of its registration without those that its responses
  * have disproved since the start of the process (decisions 5.16).

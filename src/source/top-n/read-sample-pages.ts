@@ -2,7 +2,8 @@ import type { DraftRecord } from '../../model/record.js';
 import { MISSING_PAGE } from '../body/page.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal } from '../drain/parameter-refusal-status.js';
-import { createTotalContradiction, isSameRecord } from './same-record.js';
+import { createTotalContradiction } from './believed-capabilities.js';
+import { isSameRecord } from './same-record.js';
 
 /** Which records beyond the top records are read. */
 export interface FurtherPagesRequest {

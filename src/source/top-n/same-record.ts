@@ -1,5 +1,4 @@
 import type { DraftRecord } from '../../model/record.js';
-import { CapabilityContradiction } from './believed-capabilities.js';
 
 /** Whether two records are equal in all values that could be read. */
 export function isSameRecord(one: DraftRecord, other: DraftRecord): boolean {
@@ -7,9 +6,4 @@ export function isSameRecord(one: DraftRecord, other: DraftRecord): boolean {
   // Most records that differ have different first values; this avoids serializing them.
   if (typeof first !== 'object' && typeof second !== 'object' && first !== second) return false;
   return JSON.stringify([one.values, one.extraProperties]) === JSON.stringify([other.values, other.extraProperties]);
-}
-
-/** Creates the contradiction of a wrong total. `evidence` states what was observed. */
-export function createTotalContradiction(evidence: string): CapabilityContradiction {
-  return new CapabilityContradiction({ capability: 'total', evidence });
 }

@@ -1,7 +1,8 @@
 import type { PartialReason } from '../../model/outcome.js';
 import type { DraftRecord } from '../../model/record.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
-import { createTotalContradiction, isSameRecord } from './same-record.js';
+import { createTotalContradiction } from './believed-capabilities.js';
+import { isSameRecord } from './same-record.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import type { TopRecords, TopRecordsOptions } from './top-records.js';

@@ -12,6 +12,7 @@ export const MAX_CLOCK_DIFFERENCE_MS = 250;
 /** All reasons why an instance is not in agreement with the others (operation 2.5.4). */
 export const DISAGREEMENT_REASONS = ['unreachable', 'clock', 'mixed', 'new-epoch', 'behind'] as const;
 
+/** Why an instance is not in agreement with the others (operation 2.5.4). */
 export type DisagreementReason = (typeof DISAGREEMENT_REASONS)[number];
 
 /** What one report to the shared memory showed. */

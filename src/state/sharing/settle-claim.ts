@@ -16,6 +16,7 @@ export interface ClaimingList {
   adopt(entry: SharedEntry): Promise<boolean>;
 }
 
+/** A claim that was granted: this instance fetches the list under its lease (operation 2.5.4). */
 export type GrantedClaim = Extract<Claim, { readonly state: 'granted' }>;
 
 /**

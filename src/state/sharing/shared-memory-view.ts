@@ -7,7 +7,7 @@ import type { SnapshotSharing } from '../../source/snapshot-sharing.js';
 import { EntryReader } from './entries/entry-reader.js';
 import type { ListIdentity } from './entries/entry-reader.js';
 import type { ObservedList, SharedMemory } from './shared-memory.js';
-import { SharedResult } from './shared-result.js';
+import { SharedQueryResult } from './shared-query-result.js';
 import { SharedSnapshotList } from './shared-snapshot-list.js';
 import type { SharedSnapshotListOptions } from './shared-snapshot-list.js';
 import { SourceRemovals } from './source-removals.js';
@@ -74,7 +74,7 @@ export class SharedMemoryView {
         const { memory } = this;
         const identity = this.identify(source, query);
         const reader = new EntryReader(memory, identity, { sourceNumber: source.number, access: source.access });
-        return new SharedResult({ memory, identity, reader, holder, removals });
+        return new SharedQueryResult({ memory, identity, reader, holder, removals });
       },
       forget: () => removals.remove(),
       onForget: (listener) => void listeners.push(listener),

@@ -46,7 +46,7 @@ describe('the page of news', () => {
     const results = page.part('results');
     expect(results).toContain('<a href="https://news.example.org/3" rel="noreferrer noopener">');
     expect(textOf(results)).toContain('About Third\n2026-01-03 10:00 UTC, quay');
-    expect(textOf(page.part('notice'))).toContain('Whole: all 2 repositories have answered.');
+    expect(textOf(page.part('notice'))).toContain('Complete: all 2 repositories have answered.');
   });
 
   it('offers its news as a feed with the same filters, for feed readers and as a link', async () => {
@@ -77,7 +77,7 @@ describe('the page of news', () => {
       expect([query, titlesOf(await pages.page(`/news?${query}`))]).toEqual([query, titles]);
   });
 
-  it('names a repository that failed, and lets no empty list look whole', async () => {
+  it('names a repository that failed, and lets no empty list look complete', async () => {
     const pages = await startPageGateway({ lantern: { data: {}, handler: fails }, quay: QUAY });
     const page = await pages.page('/news');
     expect([page.status, titlesOf(page)]).toEqual([200, ['Third']]);

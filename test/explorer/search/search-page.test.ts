@@ -121,7 +121,7 @@ describe('the notice of a search', () => {
     pages.clock.advance(3 * 60_000);
     const { part } = await pages.page('/');
     expect(textOf(part('notice'))).toBe(
-      'Whole: all 2 repositories have answered. Oldest records: 00:00 UTC, 3 minutes ago.',
+      'Complete: all 2 repositories have answered. Oldest records: 00:00 UTC, 3 minutes ago.',
     );
     expect(part('notice')).not.toContain('role="alert"');
   });
@@ -234,7 +234,7 @@ describe('the header fields of a page', () => {
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: { handler: fails } });
     const page = await pages.page('/', { prefer: 'handling=strict' });
     expect([page.status, page.teams]).toEqual([502, []]);
-    expect(textOf(page.part('results'))).toContain('No whole answer');
+    expect(textOf(page.part('results'))).toContain('No complete answer');
   });
 });
 

@@ -212,7 +212,7 @@ describe('a reader who has half a name', () => {
       const parameters = ['-dump', '-width=120', '-display_charset=utf-8', `${gateway.origin}${path}`];
       return (await promisify(execFile)(programs.lynx.command, parameters, { encoding: 'utf8' })).stdout;
     };
-    expect(await dump('/?q=thorsvik')).toMatch(/Whole[^]*2 teams[^]*Þórsvík Health CERT/);
+    expect(await dump('/?q=thorsvik')).toMatch(/Complete[^]*2 teams[^]*Þórsvík Health CERT/);
     const team = await dump('/teams/harbour.thorsvik');
     expect(team).toMatch(/\+999 5550 0101[^]*Mon-Fri 09:00-17:00/);
     expect(team.replace(/\s+/g, ' ')).toContain(GROUPED);
@@ -348,7 +348,7 @@ describe('a repository that fails', () => {
   it('is seen first, also in a search that was opened before', async () => {
     await withPage(async (page) => {
       await page.goto('/');
-      await page.getByText('Whole: all 2 repositories have answered.').waitFor();
+      await page.getByText('Complete: all 2 repositories have answered.').waitFor();
       lantern = fail;
       try {
         await page.waitForTimeout(1_200);

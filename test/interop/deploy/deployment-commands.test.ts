@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp, serve } from '../../cli/rollcall-process.js';
+import { deploymentText } from '../../support/deploy/deployment-pages.js';
 import { commandsOf } from '../../support/deploy/markdown.js';
-import { readShippedFile } from '../../support/deploy/shipped-file.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import { programs } from '../programs.js';
@@ -12,17 +12,17 @@ import { startRedis } from '../redis/redis-server.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-const commands = commandsOf(readShippedFile('docs/deployment.md'));
+const commands = commandsOf(deploymentText);
 
-/** Commands of the page that begin with a program. */
+/** Commands of the pages that begin with a program. */
 const commandsWith = (program: string): string[] => commands.filter((command) => command.startsWith(`${program} `));
 
-/** Runs a command of the page in a shell, in the folder of the repository. Rejects if it fails. */
+/** Runs a command of the pages in a shell, in the folder of the repository. Rejects if it fails. */
 async function runCommand(command: string): Promise<string> {
   return (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: ROOT })).stdout;
 }
 
-describe('the commands of docs/deployment.md', () => {
+describe('the commands of the pages about deployment', () => {
   it.each([programs.promtool, programs.caddy])(
     'that check a file of deploy/ with $command succeed',
     async ({ command }) => {
@@ -38,7 +38,7 @@ describe('the commands of docs/deployment.md', () => {
   });
 });
 
-describe('the curl commands of docs/deployment.md', () => {
+describe('the curl commands of the pages about deployment', () => {
   const addresses: [documented: string, actual: string][] = [];
   let stop: () => Promise<void>;
 

@@ -1,9 +1,9 @@
-import { readShippedFile } from '../../support/deploy/shipped-file.js';
+import { deploymentText } from '../../support/deploy/deployment-pages.js';
 
-/** The only code block of `docs/deployment.md` in a language that contains a text, without its indentation. Throws unless there is one. */
+/** The only code block of the pages about deployment in a language that contains a text, without its indentation. Throws unless there is one. */
 export function documentedBlock(language: string, text: string): string {
   const pattern = new RegExp(`^( *)\`\`\`${language}\\n([^]*?)\\n *\`\`\`$`, 'gm');
-  const blocks = [...readShippedFile('docs/deployment.md').matchAll(pattern)].map(([, indentation = '', block = '']) =>
+  const blocks = [...deploymentText.matchAll(pattern)].map(([, indentation = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
   );
   const [block, ...others] = blocks.filter((each) => each.includes(text));

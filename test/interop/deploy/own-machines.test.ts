@@ -101,7 +101,7 @@ async function startInstance(host: string, message: string): Promise<unknown> {
   return error;
 }
 
-describe('the steps "On machines of your own" of docs/deployment.md', () => {
+describe('the steps "On machines of your own" of docs/deployment-instances.md', () => {
   it('have a configuration that passes rollcall check', async () => {
     const file = join(folder, 'rollcall.yaml');
     writeFileSync(file, dump(readDocumentedConfig([])));

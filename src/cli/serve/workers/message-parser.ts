@@ -9,16 +9,19 @@ export class InvalidMessage extends Error {
   }
 }
 
+/** Any string, also an empty one. */
 export const parseText: ValueParser<string> = (value) => {
   if (typeof value !== 'string') throw new InvalidMessage('a text');
   return value;
 };
 
+/** Any number. */
 export const parseNumber: ValueParser<number> = (value) => {
   if (typeof value !== 'number') throw new InvalidMessage('a number');
   return value;
 };
 
+/** `true` or `false`. */
 export const parseBoolean: ValueParser<boolean> = (value) => {
   if (typeof value !== 'boolean') throw new InvalidMessage('a boolean');
   return value;
@@ -39,6 +42,7 @@ export function keyOf<T extends string>(table: Readonly<Record<T, unknown>>): Va
   return oneOf(Object.keys(table).filter(isKey));
 }
 
+/** An array whose items all have the form of `item`. */
 export function listOf<T>(item: ValueParser<T>): ValueParser<readonly T[]> {
   return (value) => {
     if (!Array.isArray(value)) throw new InvalidMessage('a list');

@@ -61,6 +61,7 @@ const parseConfigFiles: ValueParser<ConfigTexts> = objectOf((fields) => ({
   included: fields.get('included', mapOf(parseIncludedText)),
 }));
 
+/** Reads the answer of the primary process to `settings`. Throws {@link InvalidMessage} where it has another form. */
 export const parseWorkerSettings: ValueParser<WorkerSettings> = objectOf((fields) => ({
   worker: fields.get('worker', parseNumber),
   file: fields.get('file', parseText),
@@ -78,6 +79,7 @@ const parseForwardedRequest: ValueParser<ForwardedRequest> = objectOf((fields) =
   isCrossSite: fields.get('isCrossSite', parseBoolean),
 }));
 
+/** Reads what a worker requests. Throws {@link InvalidMessage} for an unknown type or another form. */
 export const parsePrimaryRequest: ValueParser<PrimaryRequest> = objectOf((fields) => {
   const type = fields.get('type', oneOf(['settings', 'opened', 'failed', 'synchronize']));
   if (type === 'opened') return { type, url: fields.get('url', parseText) };
@@ -86,6 +88,7 @@ export const parsePrimaryRequest: ValueParser<PrimaryRequest> = objectOf((fields
 
 const WORKER_REQUESTS = ['warm-up', 'prepare', 'commit', 'abandon', 'operate', 'metrics', 'stop'] as const;
 
+/** Reads what the primary process requests. Throws {@link InvalidMessage} for an unknown type or another form. */
 export const parseWorkerRequest: ValueParser<WorkerRequest> = objectOf((fields) => {
   const type = fields.get('type', oneOf(WORKER_REQUESTS));
   if (type === 'commit' || type === 'abandon') return { type, number: fields.get('number', parseNumber) };
@@ -95,6 +98,10 @@ export const parseWorkerRequest: ValueParser<WorkerRequest> = objectOf((fields) 
   return { type };
 });
 
+/**
+ * Reads the response of a worker to a forwarded request of the operator (operation 3.5.5). Throws {@link InvalidMessage} where
+ * it has another form.
+ */
 export const parseAdminResponse: ValueParser<AdminResponse> = objectOf((fields) => {
   const headers = Object.fromEntries(fields.get('headers', mapOf(parseText)));
   return {

@@ -16,8 +16,8 @@ import type { SourceRemovals } from './source-removals.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { FetchLease, SharedEntry } from './shared-store.js';
 
-/** Options of {@link SharedResult}. */
-export interface SharedResultOptions {
+/** Options of {@link SharedQueryResult}. */
+export interface SharedQueryResultOptions {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
   readonly reader: EntryReader;
@@ -29,8 +29,8 @@ export interface SharedResultOptions {
  * Shared result of a pushed-down query or a single news item (operation 2.5.4). Instances share it while it is fresh, so
  * that one of them queries the source. They do not follow it, so it has no dates (decisions 7.19).
  */
-export class SharedResult implements SharedList {
-  constructor(private readonly options: SharedResultOptions) {}
+export class SharedQueryResult implements SharedList {
+  constructor(private readonly options: SharedQueryResultOptions) {}
 
   claim(options: { readonly isRequested?: boolean } = {}): Promise<SharedClaim> {
     const { memory, identity, reader } = this.options;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { freshnessLifetime, snapshotTimeToLive } from '../../../src/source/drain/freshness-lifetime.js';
+import { freshnessLifetime, snapshotTimeToLive } from '../../../src/source/snapshot/freshness-lifetime.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
 const at = (seconds: number): string => new Date(NOW + seconds * 1_000).toUTCString();

@@ -47,17 +47,15 @@ export function* findHitReasons(
 ): Generator<undefined, readonly HitReason[], undefined> {
   const names = listNames(properties, request);
   const identifiers: HitReason[] = [];
-  for (const property of properties) {
-    if (searchesKeys || property.field !== 'key') identifiers.push(...listSharedIdentifiers(property, request));
-    yield;
-  }
+  for (const property of properties)
+    for (const item of searchesKeys || property.field !== 'key' ? property.items : []) {
+      identifiers.push(...listSharedIdentifiers(property, item, request));
+      yield;
+    }
   if (names.length > 0 || identifiers.length > 0)
     return [...names, ...uniqueReasons(identifiers).slice(0, MAX_REASONS)];
   const texts: WordTexts[] = [];
-  for (const property of properties) {
-    texts.push(...listWordTexts(property));
-    yield;
-  }
+  for (const property of properties) texts.push(...(yield* listWordTexts(property)));
   return uniqueReasons(yield* findWordReasons(texts, request));
 }
 
@@ -71,19 +69,21 @@ function listNames(properties: readonly SearchedProperty[], { joinedSpellings }:
     );
 }
 
-function listSharedIdentifiers({ name, field, items }: SearchedProperty, request: SearchRequest): readonly HitReason[] {
+function listSharedIdentifiers(
+  { name, field }: SearchedProperty,
+  item: string,
+  request: SearchRequest,
+): readonly HitReason[] {
   const { host, email, phone, key, asNumber, ipRange } = request;
   if ([host, email, phone, key, asNumber, ipRange].every((searched) => searched === undefined)) return [];
   const registrable = host === undefined ? undefined : findRegistrableDomain(host);
-  return items.flatMap((item) =>
-    listIdentifiers(field, item)
-      .filter((identifier) => isShared(identifier, request, registrable))
-      .map((identifier): HitReason => ({
-        kind: KINDS[identifier.kind],
-        property: name,
-        text: describeIdentifier(identifier, item, request),
-      })),
-  );
+  return listIdentifiers(field, item)
+    .filter((identifier) => isShared(identifier, request, registrable))
+    .map((identifier): HitReason => ({
+      kind: KINDS[identifier.kind],
+      property: name,
+      text: describeIdentifier(identifier, item, request),
+    }));
 }
 
 const MAX_REASONS = 10;
@@ -137,16 +137,24 @@ interface WordTexts {
   readonly words: readonly Word[];
 }
 
-function listWordTexts({ name, field, items }: SearchedProperty): readonly WordTexts[] {
+function* listWordTexts({
+  name,
+  field,
+  items,
+}: SearchedProperty): Generator<undefined, readonly WordTexts[], undefined> {
   const position = WORD_FIELDS.findIndex((one) => one === field);
   if (position < 0) return [];
-  return [
-    {
-      property: name,
-      fields: 2 ** position,
-      words: [...new Set(listWordsOf(items, isNameField(field)))].map(readWord),
-    },
-  ];
+  const seen = new Set<string>();
+  const words: Word[] = [];
+  for (const item of items) {
+    for (const word of listWordsOf(item, isNameField(field))) {
+      if (seen.has(word)) continue;
+      seen.add(word);
+      words.push(readWord(word));
+    }
+    yield;
+  }
+  return [{ property: name, fields: 2 ** position, words }];
 }
 
 interface WeighedReason extends HitReason {
@@ -182,6 +190,9 @@ function* findWordReasons(
   return reasons;
 }
 
+/** Words that are compared without a pause: some milliseconds of work. */
+const WORDS_PER_STEP = 2_048;
+
 function* findBestWord(
   texts: readonly WordTexts[],
   searched: ComparedWord,
@@ -189,23 +200,21 @@ function* findBestWord(
   let best: WeighedReason | undefined;
   for (const { property, fields, words } of texts) {
     const weight = searched.weights[fields] ?? 0;
-    for (const word of words) {
+    for (const [at, word] of words.entries()) {
+      if (at % WORDS_PER_STEP === 0) yield;
       const least = (best?.weight ?? 0) / weight;
       if (weight === 0 || least >= 1) break;
       const match = matchWord(word, searched, least);
       if (match !== undefined) best = { kind: match.kind, property, text: word.text, weight: match.weight * weight };
     }
-    yield;
   }
   return best && { kind: best.kind, property: best.property, text: best.text };
 }
 
-function listWordsOf(items: readonly string[], isName: boolean): readonly string[] {
-  return items.flatMap((item) => {
-    const words = listWords(item);
-    const pairs = isName ? words.slice(1).map(([word], at) => (words[at]?.[0] ?? '') + word) : [];
-    return [...words.flat(), ...pairs];
-  });
+function listWordsOf(item: string, isName: boolean): readonly string[] {
+  const words = listWords(item);
+  const pairs = isName ? words.slice(1).map(([word], at) => (words[at]?.[0] ?? '') + word) : [];
+  return [...words.flat(), ...pairs];
 }
 
 interface ComparedWord {

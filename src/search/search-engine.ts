@@ -7,6 +7,7 @@ import { TaskAbortedError } from '../workers/worker-thread.js';
 import { IndexAssembly } from './index/index-thread.js';
 import type { BuiltIndex, RecordChunk } from './index/index-thread.js';
 import { collectTexts, createPropertyLister } from './index/field-texts.js';
+import type { FieldTexts } from './index/field-texts.js';
 import { searchRecords } from './ranking/search-records.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
 import type { SearchThreads } from './search-threads.js';
@@ -124,20 +125,28 @@ function isClosed(error: unknown): boolean {
   return error instanceof TaskAbortedError && error.reason === 'closed';
 }
 
-/** Number of records of one chunk: some milliseconds of work. */
-const RECORDS_PER_CHUNK = 128;
+/** Maximum number of records and of characters of one chunk, but for its last record: some milliseconds of work. */
+const MAX_CHUNK = { records: 128, characters: 2_097_152 };
 
 function* listChunks({ resource, records }: RecordSet): Generator<RecordChunk, void, undefined> {
   const listProperties = createPropertyLister(resource);
-  for (let from = 0; from < records.length; from += RECORDS_PER_CHUNK) {
-    const some = records.slice(from, from + RECORDS_PER_CHUNK);
-    const listed = some.map(listProperties);
-    yield {
-      ids: some.map(({ id }) => id),
-      texts: listed.map(collectTexts),
-      isCut: listed.some((properties) => properties.some(({ isCut }) => isCut === true)),
-    };
+  let [chunk, characters] = [startChunk(), 0];
+  for (const record of records) {
+    const properties = listProperties(record);
+    const texts = collectTexts(properties);
+    chunk.ids.push(record.id);
+    chunk.texts.push(texts);
+    chunk.isCut ||= properties.some(({ isCut }) => isCut === true);
+    characters += texts.reduce((sum, { length }) => sum + length, 0);
+    if (chunk.ids.length < MAX_CHUNK.records && characters < MAX_CHUNK.characters) continue;
+    yield chunk;
+    [chunk, characters] = [startChunk(), 0];
   }
+  if (chunk.ids.length > 0) yield chunk;
+}
+
+function startChunk(): { ids: string[]; texts: FieldTexts[]; isCut: boolean } {
+  return { ids: [], texts: [], isCut: false };
 }
 
 async function buildIndexHere(set: RecordSet): Promise<BuiltIndex> {

@@ -142,7 +142,7 @@ describe('a search without one of the sources', () => {
   });
 
   it('with a text that is too long to be searched as a whole names it where nothing is found', async () => {
-    const long = { 'short-team-name': 'Long', 'constituency-description': `${'word '.repeat(4_000)}lastword` };
+    const long = { 'short-team-name': 'Long', 'constituency-description': `${'word '.repeat(30_000)}lastword` };
     const scene = await startScene(directoryUpstream([long]));
     const some = await search(scene, 'long');
     expect([some.status, statusOf(some)]).toEqual([200, expect.stringMatching(/two;state=fresh;records=1/)]);

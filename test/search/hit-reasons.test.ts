@@ -74,12 +74,12 @@ describe('reasons of a hit', () => {
     ]);
   });
 
-  it('are found with a pause behind each property, and each word in each property', () => {
+  it('are found with a pause behind each item, and before each word is compared with those of a property', () => {
     const steps = findHitReasons(RECORD, parseSearchText('acorn emergncy'), true);
     let pauses = 0;
     while (steps.next().done !== true) pauses += 1;
-    // Identifiers and words of seven properties; two words in five properties of words, the second with errors, too.
-    expect(pauses).toBe(7 + 7 + 5 + 5 + 5);
+    // Identifiers of ten items and words of seven; two words in five properties, the second with typing errors, too.
+    expect(pauses).toBe(10 + 7 + 5 + 5 + 5);
   });
 
   it('of a hostile record are found in the words that are searched', () => {

@@ -17,9 +17,12 @@ export interface SearchedProperty {
 
 /**
  * Maximum number of characters of the properties of one field that are searched, line breaks between their items included:
- * no record delays all others.
+ * no record fills the memory of the indexes.
  */
-export const MAX_SEARCHED_LENGTH = 16_384;
+export const MAX_SEARCHED_LENGTH = 131_072;
+
+/** Maximum length of an item, in characters. A longer text is searched in pieces, each of which is some milliseconds of work. */
+const MAX_ITEM_LENGTH = 16_384;
 
 /** Names of further properties with numbers of autonomous systems, which may be written without `AS`. */
 const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
@@ -73,13 +76,29 @@ function limitLengths(properties: readonly SearchedProperty[]): readonly Searche
     for (const item of items) {
       isCut ||= item.length > room;
       if (room <= 0) break;
-      searched.push(item.slice(0, room));
+      searched.push(...splitItem(item.slice(0, room)));
       room -= item.length + 1;
     }
     remaining.set(field, room);
     return { name, field, items: searched, ...(isCut && { isCut }) };
   });
 }
+
+/** Splits an item that is too long, where possible at white space. */
+function splitItem(item: string): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  while (item.length - from > MAX_ITEM_LENGTH) {
+    const space = item.slice(from, from + MAX_ITEM_LENGTH).search(LAST_SPACE);
+    const end = from + (space > 0 ? space : MAX_ITEM_LENGTH);
+    pieces.push(item.slice(from, end));
+    from = end;
+  }
+  return [...pieces, item.slice(from)];
+}
+
+/** White space with nothing but one word behind it. */
+const LAST_SPACE = /\s\S{0,200}$/;
 
 /** What a further property is to a search: ids of keys where its name says so, else one of the other properties. */
 function describeFurther(resource: Resource, name: string): Pick<Property, 'name' | 'kind' | 'searchedAs'> {

@@ -58,13 +58,30 @@ describe('searched properties', () => {
     ]);
   });
 
-  it('have at most 16,384 characters of each field', () => {
+  it('have at most 131,072 characters of each field, and say where there are more', () => {
     const long = 'x'.repeat(16_000);
-    const found = listOf(directoryTeams, {}, { one: long, two: [long, long], three: 'y' });
-    expect(found.map(({ items }) => items.map(({ length }) => length))).toEqual([[16_000], [383], []]);
-    expect(collectTexts(found).map(({ length }) => length)).toContain(16_384);
-    const many = listOf(directoryTeams, {}, { one: Array.from({ length: 20_000 }, () => '') });
-    expect(many[0]?.items.length).toBeLessThanOrEqual(16_384);
+    const found = listOf(
+      directoryTeams,
+      {},
+      { one: Array.from({ length: 8 }, () => long), two: [long, long], three: 'y' },
+    );
+    expect(found.map(({ items }) => items.reduce((sum, { length }) => sum + length, 0))).toEqual([128_000, 3_064, 0]);
+    expect(collectTexts(found).map(({ length }) => length)).toContain(131_072);
+    expect(found.map(({ isCut }) => isCut)).toEqual([undefined, true, true]);
+    const many = listOf(directoryTeams, {}, { one: Array.from({ length: 200_000 }, () => 'x') });
+    expect([many[0]?.isCut, many[0]?.items.length]).toEqual([true, 65_536]);
+  });
+
+  it('are divided where a text is long, between words if it has any', () => {
+    const words = Array.from({ length: 4_000 }, (_, at) => `word${at}`).join(' ');
+    const [divided] = listOf(directoryTeams, {}, { one: words });
+    expect(divided?.items.map(({ length }) => length).every((length) => length <= 16_384)).toBe(true);
+    expect(divided?.items.flatMap((item) => item.trim().split(' '))).toEqual(words.split(' '));
+    expect(divided).not.toHaveProperty('isCut');
+    expect(listOf(directoryTeams, {}, { one: 'x'.repeat(20_000) })[0]?.items).toEqual([
+      'x'.repeat(16_384),
+      'x'.repeat(3_616),
+    ]);
   });
 });
 

@@ -106,6 +106,17 @@ it('finds keys of version 6 by their first and their last digits', () => {
   for (const id of ['1'.repeat(16), '2'.repeat(16)]) expect([id, search(key, [{ key: id }]).total]).toEqual([id, 1]);
 });
 
+it('finds names by a host name that no record has only where one of their words is each label, also an article', () => {
+  const records = [
+    { 'short-name': 'CERT of Acorn' },
+    { 'short-name': 'CERT at Oak' },
+    { 'short-name': 'CERT', other: 'at' },
+    { constituency: 'cert at sea' },
+  ];
+  expect(positions('cert.at', records)).toEqual([1]);
+  expect(positions('acorn.of', records)).toEqual([0]);
+});
+
 it('finds host names above the searched one, also without a public suffix', () => {
   const records = [{ contact: 'https://team.internal/' }, { contact: 'https://other.internal/' }];
   expect(positions('web.team.internal', records)).toEqual([0]);

@@ -60,8 +60,8 @@ export function searchRecords({ request, searchesKeys, sources, offset, limit }:
 function addCompleteNameHits(sheet: ScoreSheet, { joinedSpellings }: SearchRequest): boolean {
   const { index } = sheet;
   const raised = joinedSpellings.flatMap((name) => [
-    sheet.raiseAll(index.findTerm(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE),
-    sheet.raiseAll(index.findTerm(TERM_KINDS.shortName + name), BEST_SCORE),
+    sheet.raiseAll(index.terms.find(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE),
+    sheet.raiseAll(index.terms.find(TERM_KINDS.shortName + name), BEST_SCORE),
   ]);
   return raised.includes(true);
 }

@@ -52,12 +52,12 @@ function postingsOf(index: SearchIndex, term: number): ReadonlyMap<number, numbe
 it('has for each term the records and fields of a naive map', () => {
   const property = fc.property(fc.array(texts, { maxLength: 12 }), (records) => {
     const [naive, index] = [indexNaively(records), build(records)];
-    const all = [...index.findTermsFrom('')];
-    expect(all.map((term) => index.textOf(term))).toEqual([...naive.fields.keys()].sort());
+    const all = [...index.terms.findFrom('')];
+    expect(all.map((term) => index.terms.textOf(term))).toEqual([...naive.fields.keys()].sort());
     for (const term of all) {
-      const text = index.textOf(term);
-      expect(index.findTerm(text)).toBe(term);
-      expect(index.lengthOf(term)).toBe(text.length);
+      const text = index.terms.textOf(term);
+      expect(index.terms.find(text)).toBe(term);
+      expect(index.terms.lengthOf(term)).toBe(text.length);
       expect(new Map([...postingsOf(index, term)])).toEqual(naive.fields.get(text));
       expect(index.countPostings(term)).toBe(naive.fields.get(text)?.size);
     }
@@ -71,9 +71,12 @@ it('finds the terms that begin with a text, and the words with few typing errors
   const property = fc.property(fc.array(texts, { maxLength: 12 }), word, fc.nat(2), (records, searched, most) => {
     const index = build(records);
     const terms = [...indexNaively(records).fields.keys()].sort();
-    const begun = [...index.findTermsFrom(searched)].map((term) => index.textOf(term));
+    const begun = [...index.terms.findFrom(searched)].map((term) => index.terms.textOf(term));
     expect(begun).toEqual(terms.filter((term) => term.startsWith(searched)));
-    const similar = [...index.findSimilarWords(searched, most)].map(({ term, errors }) => [index.textOf(term), errors]);
+    const similar = [...index.findSimilarWords(searched, most)].map(({ term, errors }) => [
+      index.terms.textOf(term),
+      errors,
+    ]);
     const expected = terms
       .filter((term) => term >= FIRST_WORD)
       .map((term) => [term, naiveTypingErrors(searched, term)] as const)
@@ -113,13 +116,13 @@ it('grows beyond the memory that it starts with', () => {
     SEARCH_FIELDS.map((field) => (field === 'other' ? `w${at} same 10.0.0.1` : '')),
   );
   const index = build(records);
-  expect([index.size, index.countPostings(index.findTerm('same') ?? -1)]).toEqual([3_000, 3_000]);
-  expect([...postingsOf(index, index.findTerm('w2999') ?? -1).keys()]).toEqual([2_999]);
+  expect([index.size, index.countPostings(index.terms.find('same') ?? -1)]).toEqual([3_000, 3_000]);
+  expect([...postingsOf(index, index.terms.find('w2999') ?? -1).keys()]).toEqual([2_999]);
   expect([...index.findRanges(parseIpRange('10.0.0.1') ?? { first: 0n, last: 0n })]).toHaveLength(3_000);
 });
 
 it('is empty for no records', () => {
   const index = build([]);
-  expect([index.size, index.findTerm('a'), [...index.findTermsFrom('')]]).toEqual([0, undefined, []]);
+  expect([index.size, index.terms.find('a'), [...index.terms.findFrom('')]]).toEqual([0, undefined, []]);
   expect([...index.findSimilarWords('acorn', 2)]).toEqual([]);
 });

@@ -49,6 +49,15 @@ describe('searched text', () => {
     ['see hxxps://dept[.]example[.]org/a', { host: 'dept.example.org' }],
     ['from 192.0.2.1 to you', { ipRange: '192.0.2.1' }],
     ['route 192.0.2.0 - 192.0.2.9 of Acorn', { ipRange: '192.0.2.0 - 192.0.2.9' }],
+    ['4096R/89ABCDEF', { key: '89abcdef' }],
+    ['sub rsa2048/89ABCDEF 2019-01-01', { key: '89abcdef' }],
+    ['Key ID 89ABCDEF', { key: '89abcdef' }],
+    ['Key ID FEEDBEEF', { key: 'feedbeef' }],
+    [`PGP fingerprint: ${FINGERPRINT}`, { key: FINGERPRINT }],
+    [`pub ${FINGERPRINT}`, { key: FINGERPRINT }],
+    ['tel: +4722113344', { phone: '4722113344' }],
+    ['22113344 / 22113355', { phone: '22113344' }],
+    ['+47 22113344 or +47 99887766', { phone: '4722113344' }],
     ['192.0.2.1.', { ipRange: '192.0.2.1' }],
     ['(192.0.2.1).', { ipRange: '192.0.2.1' }],
     ['192.0.2.1:', { ipRange: '192.0.2.1' }],
@@ -134,6 +143,9 @@ describe('searched text', () => {
     '1.',
     'mailto:',
     'http://',
+    '1 a ',
+    '4096R/',
+    '+1/',
   ])('of repeated %j is read', (unit) => {
     expect(parseSearchText(`${unit.repeat(8_192)}!`)).toHaveProperty('words');
   });

@@ -62,19 +62,19 @@ export class SearchIndex {
     }
   }
 
-  /** Returns the IP ranges of the records that have a common address with this one. */
-  findRanges({ first, last }: IpRange): readonly { readonly position: number; readonly range: IpRange }[] {
+  /**
+   * Calls back for each IP range of a record that has a common address with this one, with the position of the record and
+   * the number of addresses of its range, which is exact up to 2^53.
+   */
+  forEachRange({ first, last }: IpRange, callback: (position: number, size: number) => void): void {
     const { rangeOwners, rangeBounds } = this.sections;
     const [from, to] = [splitAddress(first), splitAddress(last)];
-    const found: { readonly position: number; readonly range: IpRange }[] = [];
     for (let nth = 0; nth < rangeOwners.length; nth += 1) {
       const at = nth * NUMBERS_PER_RANGE;
-      if (compareAddress(rangeBounds, at, to) > 0 || compareAddress(rangeBounds, at + ADDRESS_NUMBERS, from) < 0)
-        continue;
-      const range = { first: joinAddress(rangeBounds, at), last: joinAddress(rangeBounds, at + ADDRESS_NUMBERS) };
-      found.push({ position: rangeOwners[nth] ?? 0, range });
+      if (compareAddress(rangeBounds, at, to) > 0) continue;
+      if (compareAddress(rangeBounds, at + ADDRESS_NUMBERS, from) < 0) continue;
+      callback(rangeOwners[nth] ?? 0, countAddresses(rangeBounds, at));
     }
-    return found;
   }
 }
 
@@ -83,8 +83,12 @@ const FIELD_MASK = 2 ** FIELD_BITS - 1;
 /** Numbers of 32 bits of an address. */
 const ADDRESS_NUMBERS = NUMBERS_PER_RANGE / 2;
 
-function joinAddress(numbers: Uint32Array, at: number): bigint {
-  return numbers.subarray(at, at + ADDRESS_NUMBERS).reduce((address, part) => (address << 32n) | BigInt(part), 0n);
+/** Number of addresses of the range at a position. */
+function countAddresses(bounds: Uint32Array, at: number): number {
+  let size = 0;
+  for (let part = 0; part < ADDRESS_NUMBERS; part += 1)
+    size = size * 2 ** 32 + (bounds[at + ADDRESS_NUMBERS + part] ?? 0) - (bounds[at + part] ?? 0);
+  return size + 1;
 }
 
 /** Compares the address at a position with another one. Lists have many ranges: no number of the heap is made for them. */

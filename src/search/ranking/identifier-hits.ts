@@ -1,6 +1,7 @@
+import type { IpRange } from '../../identifiers/ip-range.js';
 import { isVersion6Fingerprint } from '../../identifiers/key-id.js';
 import { MIN_COMMON_DIGITS } from '../../identifiers/phone-number.js';
-import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoreOfRange } from './scores.js';
+import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoresOfRanges } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
 import type { SearchRequest } from '../text/search-request.js';
@@ -16,22 +17,47 @@ export interface IdentifierSearch {
 }
 
 /** Raises the scores of the records that have a searched identifier. Returns whether there are any. */
-export function findIdentifierHits(sheet: ScoreSheet, search: IdentifierSearch): boolean {
+export function findIdentifierHits(sheets: readonly ScoreSheet[], search: IdentifierSearch): boolean {
+  const { ipRange } = search.request;
+  const found = sheets.filter((sheet) => addTerms(sheet, search));
+  const isInRange = ipRange !== undefined && addRanges(sheets, ipRange);
+  return isInRange || found.length > 0;
+}
+
+/** Raises the scores of the records with the terms of searched identifiers. Returns whether there are any. */
+function addTerms(sheet: ScoreSheet, search: IdentifierSearch): boolean {
   const { index } = sheet;
   let found = false;
   const addTerm: AddTerm = (term, score) => {
     if (sheet.raiseAll(term, score)) found = true;
   };
-  const { host, email, phone, key, asNumber, ipRange } = search.request;
+  const { host, email, phone, key, asNumber } = search.request;
   if (host !== undefined) addHosts(index, host, { registrable: search.registrable, addTerm });
   if (email !== undefined) addTerm(index.terms.find(TERM_KINDS.email + email), BEST_SCORE);
   if (phone !== undefined) addPhones(index, phone, addTerm);
   if (key !== undefined && search.searchesKeys) addKeys(index, key, addTerm);
   if (asNumber !== undefined) addTerm(index.terms.find(TERM_KINDS.asNumber + String(asNumber)), AS_NUMBER_SCORE);
-  if (ipRange !== undefined)
-    for (const { position, range } of index.findRanges(ipRange))
-      if (sheet.raise(position, scoreOfRange(range))) found = true;
   return found;
+}
+
+/** Raises the scores of the records with a range that has a searched address. Returns whether there are any. */
+function addRanges(sheets: readonly ScoreSheet[], searched: IpRange): boolean {
+  // The score of a range depends on the sizes of those of all sources.
+  const found = sheets.map((sheet) => {
+    const [positions, sizes]: [number[], number[]] = [[], []];
+    sheet.index.forEachRange(searched, (position, size) => {
+      if (!sheet.allows(position)) return;
+      positions.push(position);
+      sizes.push(size);
+    });
+    return { sheet, positions, sizes };
+  });
+  const distinct = new Set<number>();
+  for (const { sizes } of found) for (const size of sizes) distinct.add(size);
+  const scores = scoresOfRanges(distinct);
+  for (const { sheet, positions, sizes } of found)
+    for (const [nth, position] of positions.entries()) sheet.raise(position, scores.get(sizes[nth] ?? 0) ?? 1);
+  return distinct.size > 0;
 }
 
 type AddTerm = (term: number | undefined, score: number) => void;

@@ -127,6 +127,19 @@ it('puts the smallest range first, also where it is no prefix', () => {
   expect(positions('10.0.0.63', records)).toEqual([1, 0, 2]);
 });
 
+it('puts the smaller of two ranges first that differ by one address', () => {
+  const records = [{ other: '10.0.0.0/24' }, { other: '10.0.0.1 - 10.0.0.255' }, { other: '10.0.0.1 - 10.0.0.254' }];
+  expect(positions('10.0.0.5', records)).toEqual([2, 1, 0]);
+});
+
+it('puts the host name with most labels in common first, also among long names', () => {
+  const records = [
+    { contact: 'https://example.org/' },
+    { contact: 'https://x1.x2.x3.x4.x5.x6.x7.x8.x9.y.g.example.org/' },
+  ];
+  expect(positions('a.b.c.d.e.f.g.example.org', records)).toEqual([1, 0]);
+});
+
 it('has no hits in no sources', () => {
   const nothing = searchRecords({
     request: parseSearchText('acorn'),

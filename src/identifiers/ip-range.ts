@@ -39,12 +39,17 @@ export function findIpRange(text: string): IpRange | undefined {
 
 /** Returns the ranges, prefixes and addresses in a text. */
 export function findIpRanges(text: string): readonly IpRange[] {
-  return (text.match(RANGE_WITHIN) ?? []).flatMap((token) => parseIpRange(token) ?? []);
+  return (text.match(RANGE_WITHIN) ?? [])
+    .filter((token) => token !== '::')
+    .flatMap((token) => parseIpRange(token.replace(COLON_BEHIND, '')) ?? []);
 }
+
+/** A colon behind an IPv6 address, as a punctuation mark. */
+const COLON_BEHIND = /(?<!:):$/;
 
 const ADDRESS_WITHIN = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})`;
 const RANGE_WITHIN = new RegExp(
-  String.raw`(?<![\w.:/])${ADDRESS_WITHIN}(?:/\d{1,3}|\s?-\s?${ADDRESS_WITHIN})?(?![\w:])`,
+  String.raw`(?<![\w.:/])${ADDRESS_WITHIN}(?:/\d{1,3}|\s?-\s?${ADDRESS_WITHIN})?(?!\w|:[\w:])`,
   'gi',
 );
 

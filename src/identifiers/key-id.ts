@@ -5,7 +5,7 @@ const LENGTHS: ReadonlySet<number> = new Set([8, 16, 32, 40, 64]);
 const MAX_LENGTH = 160;
 
 /** What may precede a key id, also in the output of GnuPG, and the separators within it. */
-const PREFIX = /^(?:openpgp4fpr:|(?:key )?fingerprint ?[:=]|(?:long |short )?key ?id ?[:=])? ?(?:0x)?/i;
+const PREFIX = /^(?:openpgp4fpr:|(?:key )?fingerprint ?[:=]|(?:long |short )?key ?id ?[:=]?)? ?(?:0x)?/i;
 const SEPARATORS = /[\s:.-]+/g;
 
 /**
@@ -27,11 +27,11 @@ export function findKeyId(text: string): string | undefined {
   return undefined;
 }
 
-/** A short id only with `0x` or a label: any word of eight letters may look like one. */
+/** A short id only with `0x`, a label or the algorithm of GnuPG (`4096R/…`): any word of eight letters may look like one. */
 const KEY_WITHIN = new RegExp(
   String.raw`(?<![\da-z])(?:0x[\da-f]{8,64}|[\da-f]{16}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|` +
     String.raw`(?:[\da-f]{4} {1,2}){9}[\da-f]{4}|(?:[\da-f]{2}[: ]){15,31}[\da-f]{2}|` +
-    String.raw`id[ :=]{1,3}([\da-f]{8}))(?![\da-z])`,
+    String.raw`(?:id[ :=]{1,3}|(?:\d{3,5}[rdge]|(?:rsa|dsa|elg)\d{3,5}|(?:ed|cv)25519)/)([\da-f]{8}))(?![\da-z])`,
   'gi',
 );
 

@@ -19,9 +19,32 @@ const TRUNK_PREFIX = /\(\s*0\s*\)/g;
 /** Hours and extensions beside a number. */
 const ADDITIONS = /\b24 ?[/x] ?7\b|\b(?:ext|extension)\b[.:= ]{0,3}\d{1,6}/gi;
 
-/** Splits a text with several telephone numbers: `+47 555 / +47 556`. */
+/**
+ * Splits a text with several telephone numbers: `+47 555 / +47 556`, `22113344 or 22113355`. A slash within a number, behind
+ * an area code (`0471 / 12345`), does not split it.
+ */
 export function splitPhoneNumbers(text: string): readonly string[] {
-  return text.split(/ ?\/ ?(?=\+|00)/);
+  return text.replace(ADDITIONS, '').split(BETWEEN_NUMBERS).flatMap(splitAtSlashes);
+}
+
+/** A number with `+` or `00` begins, or a word is between two numbers. */
+const BETWEEN_NUMBERS = /(?=\+)|\/(?= ?00)|\s\p{L}+[.:]?\s(?=[+\d(])/u;
+
+/** Splits a text at the slashes on both sides of which are complete numbers. */
+function splitAtSlashes(text: string): readonly string[] {
+  const numbers: string[] = [];
+  let digits = 0;
+  for (const part of text.split('/').filter((one) => one.trim() !== '')) {
+    const further = part.replace(/\D/g, '').length;
+    if (numbers.length === 0 || (digits >= MIN_COMMON_DIGITS && further >= MIN_COMMON_DIGITS)) {
+      numbers.push(part);
+      digits = further;
+    } else {
+      numbers.push(`${numbers.pop() ?? ''}/${part}`);
+      digits += further;
+    }
+  }
+  return numbers.map((number) => number.trim());
 }
 
 /** Fewest digits at the end of two telephone numbers that show that they are the same one. */
@@ -36,10 +59,10 @@ export function isNumberFoundBy(number: string, searched: string): boolean {
   return number.startsWith(searched) || (short.length >= MIN_COMMON_DIGITS && long.endsWith(short));
 }
 
-/** Returns the digits of a text that is a telephone number and nothing else; undefined for any other text. */
+/** Returns the digits of a text that is a telephone number, or the first of several, and nothing else; undefined for any other text. */
 export function parsePhoneNumber(text: string): string | undefined {
-  const number = text.replace(ADDITIONS, '').replace(NOTE, '').trim();
-  return PHONE_NUMBER.test(number) ? readPhoneDigits(text) : undefined;
+  const numbers = splitPhoneNumbers(text.replace(TEL_URL, '')).map((number) => number.replace(NOTE, '').trim());
+  return numbers.every((number) => PHONE_NUMBER.test(number)) ? readPhoneDigits(numbers[0] ?? '') : undefined;
 }
 
 /** Returns the digits of the first telephone number in a text: one with a country code, which cannot be another number. */
@@ -53,4 +76,6 @@ const NUMBER_WITHIN = /(?<!\w)\+\d[\d\s().\-/]{5,40}/;
 /** What is in parentheses behind a number, such as `(fax)`, and punctuation marks. */
 const NOTE = /(?:\(\s*[a-z]*\s*\))?[\s;,]*$/i;
 
-const PHONE_NUMBER = /^(?:tel:)?[+\d(][\d\s().\-/]{3,40}$/i;
+const PHONE_NUMBER = /^[+\d(][\d\s().\-/]{3,40}$/;
+
+const TEL_URL = /^tel: ?/i;

@@ -29,7 +29,16 @@ describe('digits of a telephone number', () => {
 });
 
 describe('text that is a telephone number', () => {
-  it.each(['+47 22 11 33 44', 'tel:+4722113344', '202-555-0101', '(202) 555-0101', '202.555.0101'])('%s', (text) => {
+  it.each([
+    '+47 22 11 33 44',
+    'tel:+4722113344',
+    'tel: +4722113344',
+    '22113344 / 22113355',
+    '+47 22113344 / +47 22113355',
+    '202-555-0101',
+    '(202) 555-0101',
+    '202.555.0101',
+  ])('%s', (text) => {
     expect(parsePhoneNumber(text)).toBeDefined();
   });
 
@@ -61,3 +70,25 @@ it('is one of several that a slash separates, unless the slash is part of a numb
   expect(splitPhoneNumbers('+47 2211 / +47 2212 /0047 2213')).toEqual(['+47 2211', '+47 2212', '0047 2213']);
   expect(splitPhoneNumbers('0471/12345')).toEqual(['0471/12345']);
 });
+
+it.each([
+  ['+47 22113344 or +47 99887766', ['+47 22113344', '+47 99887766']],
+  ['22113344 or 22113355', ['22113344', '22113355']],
+  ['22113344 / 22113355', ['22113344', '22113355']],
+  ['22113344/22113355', ['22113344', '22113355']],
+  ['089 / 1234567', ['089 / 1234567']],
+  ['+49 2204 / 123456 / +49 2204 / 123457', ['+49 2204 / 123456', '+49 2204 / 123457']],
+  ['22113344 Fax: 22113355', ['22113344', '22113355']],
+  ['+47 22113344 ext 12345 (24/7)', ['+47 22113344  ()']],
+  ['', []],
+])('is one of those in %j', (text, numbers) => {
+  expect(splitPhoneNumbers(text)).toEqual(numbers);
+});
+
+/** Each pattern has a fixed length or ends at a character that it cannot contain. */
+it.each(['/', '1/', '+', '1 a ', ' a', ' / ', '1234567/', '/00'])(
+  'is read in a hostile text of repeated %j',
+  (unit) => {
+    expect(splitPhoneNumbers(unit.repeat(16_384 / unit.length)).length).toBeLessThanOrEqual(16_384);
+  },
+);

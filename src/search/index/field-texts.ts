@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../model/record.js';
 import { DERIVED_FINGERPRINT, findPropertyPosition, isPgpKeyProperty } from '../../model/resource.js';
 import type { Property, Resource, SearchField } from '../../model/resource.js';
 import { getCountryNames } from '../../region/country-names.js';
-import { SEARCH_FIELDS } from './terms.js';
+import { SEARCH_FIELDS, isNameField } from './terms.js';
 
 /** A property of a record with its items as texts. */
 export interface SearchedProperty {
@@ -117,16 +117,16 @@ function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: Prope
   return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;
 }
 
-/** The texts of a record by field, in the order of `SEARCH_FIELDS`: each item is a line. */
+/** The texts of a record by field, in the order of `SEARCH_FIELDS`: each item is a line, and each name is one. */
 export type FieldTexts = readonly string[];
 
 /** Collects the texts of a record by field. */
 export function collectTexts(properties: readonly SearchedProperty[]): FieldTexts {
   const lines = new Map<SearchField, string[]>();
   for (const { field, items } of properties) {
-    const known = lines.get(field);
-    if (known === undefined) lines.set(field, [...items]);
-    else known.push(...items);
+    const known = lines.get(field) ?? [];
+    lines.set(field, known);
+    for (const item of items) known.push(isNameField(field) ? item.replaceAll('\n', ' ') : item);
   }
   return SEARCH_FIELDS.map((field) => (lines.get(field) ?? []).join('\n'));
 }

@@ -1,8 +1,9 @@
 import type { IpRange } from '../../identifiers/ip-range.js';
-import { FIELD_BITS, MAX_INDEXED_RECORDS, NUMBERS_PER_RANGE, createSections } from './index-format.js';
-import { letterBits } from './letter-bits.js';
+import { countLarge, writeCounts } from './compact-counts.js';
+import { FIELD_BITS, MAX_INDEXED_RECORDS, NUMBERS_PER_RANGE, createSections, splitAddress } from './index-format.js';
 import { listTerms } from './record-terms.js';
 import type { FieldTexts } from './field-texts.js';
+import { countUnitBytes, writeUnitBytes } from './unit-bytes.js';
 
 /** A list of numbers of 32 bits that grows, outside of the heap of JavaScript. */
 class NumberList {
@@ -33,13 +34,16 @@ export class IndexBuilder {
   private readonly rangeOwners = new NumberList();
   private readonly rangeBounds = new NumberList();
   private readonly nameWords: number[] = [];
+  /** Of the record that is added: its terms and fields, and its ranges. */
   private readonly seen = new Set<number>();
+  private readonly seenRanges = new Set<string>();
 
   /** Adds the next record. Throws a RangeError where there are more records than an index can have. */
   add(texts: FieldTexts): void {
     const position = this.nameWords.length;
     if (position >= MAX_INDEXED_RECORDS) throw new RangeError(`more than ${MAX_INDEXED_RECORDS} records`);
     this.seen.clear();
+    this.seenRanges.clear();
     const nameWords = listTerms(texts, {
       addTerm: (term, field) => {
         this.addTerm(term, position, field);
@@ -65,30 +69,32 @@ export class IndexBuilder {
   }
 
   private addRange({ first, last }: IpRange, position: number): void {
+    const written = `${first}-${last}`;
+    if (this.seenRanges.has(written)) return;
+    this.seenRanges.add(written);
     this.rangeOwners.push(position);
-    for (const bound of [first, last])
-      for (const shift of [96n, 64n, 32n, 0n]) this.rangeBounds.push(Number((bound >> shift) & 0xffffffffn));
+    for (const bound of [first, last]) for (const part of splitAddress(bound)) this.rangeBounds.push(part);
   }
 
   /** Returns the index. `positionsById` are the positions of all records in the order of their ids. */
   finish(positionsById: Uint32Array): SharedArrayBuffer {
     const terms = [...this.numberOfTerm.keys()].sort();
-    const { ends, postings } = this.sortPostings(terms);
+    const { counts, postings } = this.sortPostings(terms);
+    const lengths = new Uint16Array(terms.length);
+    for (const [rank, term] of terms.entries()) lengths[rank] = countUnitBytes(term);
     const sections = createSections({
       terms: terms.length,
       postings: postings.length,
       records: this.nameWords.length,
       ranges: this.rangeOwners.length,
-      units: terms.reduce((sum, { length }) => sum + length, 0),
+      bytes: lengths.reduce((sum, length) => sum + length, 0),
+      largeLengths: countLarge(lengths),
+      largePostings: countLarge(counts),
     });
     let end = 0;
-    for (const [at, term] of terms.entries()) {
-      for (let unit = 0; unit < term.length; unit += 1) sections.units[end + unit] = term.charCodeAt(unit);
-      sections.letters[at] = letterBits(sections.units, end, end + term.length);
-      end += term.length;
-      sections.termEnds[at] = end;
-    }
-    sections.postingEnds.set(ends);
+    for (const term of terms) end = writeUnitBytes(term, sections.bytes, end);
+    writeCounts(lengths, sections.termLengths);
+    writeCounts(counts, sections.termPostings);
     sections.postings.set(postings);
     sections.positionsById.set(positionsById);
     sections.rangeOwners.set(this.rangeOwners.used);
@@ -98,7 +104,10 @@ export class IndexBuilder {
   }
 
   /** Sorts the postings by term. Pairs of one term and record are neighbours then, and become one posting. */
-  private sortPostings(sortedTerms: readonly string[]): { readonly ends: Uint32Array; readonly postings: Uint32Array } {
+  private sortPostings(sortedTerms: readonly string[]): {
+    readonly counts: Uint32Array;
+    readonly postings: Uint32Array;
+  } {
     const pairTerms = this.pairTerms.used;
     const pairPostings = this.pairPostings.used;
     const ranks = new Uint32Array(sortedTerms.length);
@@ -125,10 +134,10 @@ function increment(numbers: Uint32Array, at: number): void {
 function joinPostings(
   sorted: Uint32Array,
   starts: Uint32Array,
-): { readonly ends: Uint32Array; readonly postings: Uint32Array } {
-  const ends = new Uint32Array(starts.length - 1);
+): { readonly counts: Uint32Array; readonly postings: Uint32Array } {
+  const counts = new Uint32Array(starts.length - 1);
   let length = 0;
-  for (let rank = 0; rank < ends.length; rank += 1) {
+  for (let rank = 0; rank < counts.length; rank += 1) {
     const first = length;
     for (let at = starts[rank] ?? 0; at < (starts[rank + 1] ?? 0); at += 1) {
       const posting = sorted[at] ?? 0;
@@ -140,7 +149,7 @@ function joinPostings(
         length += 1;
       }
     }
-    ends[rank] = length;
+    counts[rank] = length - first;
   }
-  return { ends, postings: sorted.subarray(0, length) };
+  return { counts, postings: sorted.subarray(0, length) };
 }

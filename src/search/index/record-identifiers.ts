@@ -79,4 +79,4 @@ function listNetworks(text: string): readonly Identifier[] {
   ];
 }
 
-const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|as/i;
+const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|::|as/i;

@@ -5,7 +5,7 @@ import { listIdentifiers } from './record-identifiers.js';
 import type { Identifier } from './record-identifiers.js';
 import type { FieldTexts } from './field-texts.js';
 import { SEARCH_FIELDS, TERM_KINDS, WORD_FIELDS, hostTerm, isNameField, reverse } from './terms.js';
-import { listJoinedSpellings, listWords } from '../text/words.js';
+import { isUnspaced, listJoinedSpellings, listWords } from '../text/words.js';
 
 /** Receives what a record is found by. `field` is the position of the field in `SEARCH_FIELDS`. */
 export interface TermReceiver {
@@ -50,7 +50,9 @@ function addWords(
     for (const [at, spellings] of words.entries()) {
       for (const spelling of spellings) receiver.addTerm(spelling, position);
       const before = words[at - 1];
-      if (before !== undefined && isNameField(field)) receiver.addTerm(before[0] + spellings[0], position);
+      if (before === undefined || !isNameField(field)) continue;
+      const joined = before[0] + spellings[0];
+      if (!isUnspaced(joined)) receiver.addTerm(joined, position);
     }
   }
   return count;

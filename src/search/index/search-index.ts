@@ -1,9 +1,10 @@
-import { FIELD_BITS, NUMBERS_PER_RANGE, openSections } from './index-format.js';
-import type { IndexSections } from './index-format.js';
-import { countTypingErrors } from '../text/edit-distance.js';
-import { differInLetters, letterBits } from './letter-bits.js';
-import { FIRST_WORD } from './terms.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
+import { CompactCounts } from './compact-counts.js';
+import { FIELD_BITS, NUMBERS_PER_RANGE, openSections, splitAddress } from './index-format.js';
+import type { IndexSections } from './index-format.js';
+import { findSimilarWords } from './similar-words.js';
+import type { SimilarTerm } from './similar-words.js';
+import { TermList } from './term-list.js';
 
 /** A record that has a term. */
 export interface Posting {
@@ -14,10 +15,15 @@ export interface Posting {
 
 /** Reads an index: its terms, and the records that have them. */
 export class SearchIndex {
+  /** The terms, by their numbers. */
+  readonly terms: TermList;
   private readonly sections: IndexSections;
+  private readonly counts: CompactCounts;
 
   constructor(memory: SharedArrayBuffer) {
     this.sections = openSections(memory);
+    this.terms = new TermList(this.sections.bytes, new CompactCounts(this.sections.termLengths));
+    this.counts = new CompactCounts(this.sections.termPostings);
   }
 
   /** Number of records. */
@@ -35,123 +41,61 @@ export class SearchIndex {
     return this.sections.nameWords[position] ?? 0;
   }
 
-  /** The number of a term; undefined where no record has it. */
-  findTerm(term: string): number | undefined {
-    const at = this.firstTermFrom(term);
-    return this.compareTerm(at, term) === 0 && this.lengthOf(at) === term.length ? at : undefined;
-  }
-
-  /** Yields the numbers of the terms that begin with a text. */
-  *findTermsFrom(beginning: string): Generator<number, void, undefined> {
-    const { termEnds } = this.sections;
-    for (let at = this.firstTermFrom(beginning); at < termEnds.length; at += 1) {
-      if (this.compareTerm(at, beginning) !== 0) return;
-      yield at;
-    }
-  }
-
-  /** Yields the words that differ from this one by at least one and at most `most` typing errors, with their number. */
-  *findSimilarWords(word: string, most: number): Generator<{ term: number; errors: number }, void, undefined> {
-    if (most === 0) return;
-    const { termEnds, letters, units } = this.sections;
-    const codes = Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at));
-    const bits = letterBits(codes, 0, codes.length);
-    for (let term = this.firstTermFrom(FIRST_WORD); term < termEnds.length; term += 1) {
-      const [from, end] = [term === 0 ? 0 : (termEnds[term - 1] ?? 0), termEnds[term] ?? 0];
-      if (Math.abs(end - from - word.length) > most) continue;
-      const other = letters[term] ?? 0;
-      if (differInLetters(bits, other, most)) continue;
-      const errors = countTypingErrors(codes, { units, from, length: end - from }, most);
-      if (errors > 0 && errors <= most) yield { term, errors };
-    }
-  }
-
-  /** The text of a term. */
-  textOf(term: number): string {
-    const { termEnds, units } = this.sections;
-    return String.fromCharCode(...units.subarray(term === 0 ? 0 : termEnds[term - 1], termEnds[term]));
-  }
-
-  /** Number of UTF-16 code units of a term. */
-  lengthOf(term: number): number {
-    const { termEnds } = this.sections;
-    return (termEnds[term] ?? 0) - (term === 0 ? 0 : (termEnds[term - 1] ?? 0));
-  }
-
-  /** Number of code units at the beginning of a term that a text begins with, too. */
-  countCommonUnits(term: number, text: string): number {
-    const { termEnds, units } = this.sections;
-    const from = term === 0 ? 0 : (termEnds[term - 1] ?? 0);
-    const most = Math.min(text.length, (termEnds[term] ?? 0) - from);
-    let common = 0;
-    while (common < most && units[from + common] === text.charCodeAt(common)) common += 1;
-    return common;
-  }
-
-  /** Number of times that a code unit occurs in a term. */
-  countUnit(term: number, unit: number): number {
-    const { termEnds, units } = this.sections;
-    let count = 0;
-    for (let at = term === 0 ? 0 : (termEnds[term - 1] ?? 0); at < (termEnds[term] ?? 0); at += 1)
-      if (units[at] === unit) count += 1;
-    return count;
+  /** The words that differ from this one by at least one and at most `most` typing errors. */
+  findSimilarWords(word: string, most: number): readonly SimilarTerm[] {
+    return findSimilarWords(this.terms, word, most);
   }
 
   /** Number of records that have a term. */
   countPostings(term: number): number {
-    const { postingEnds } = this.sections;
-    return (postingEnds[term] ?? 0) - (term === 0 ? 0 : (postingEnds[term - 1] ?? 0));
+    return this.counts.get(term);
   }
 
   /** Calls back for each record that has a term, with its position and fields (`Posting`). */
   forEachPosting(term: number, callback: (position: Posting['position'], fields: Posting['fields']) => void): void {
-    const { postingEnds, postings } = this.sections;
-    const end = postingEnds[term] ?? 0;
-    for (let at = term === 0 ? 0 : (postingEnds[term - 1] ?? 0); at < end; at += 1) {
+    const { postings } = this.sections;
+    const from = this.counts.sumBefore(term);
+    const end = from + this.counts.get(term);
+    for (let at = from; at < end; at += 1) {
       const posting = postings[at] ?? 0;
       callback(posting >>> FIELD_BITS, posting & FIELD_MASK);
     }
   }
 
-  /** Yields the IP ranges of the records that have a common address with this one. */
-  *findRanges({ first, last }: IpRange): Generator<{ position: number; range: IpRange }, void, undefined> {
+  /**
+   * Calls back for each IP range of a record that has a common address with this one, with the position of the record and
+   * the number of addresses of its range, which is exact up to 2^53.
+   */
+  forEachRange({ first, last }: IpRange, callback: (position: number, size: number) => void): void {
     const { rangeOwners, rangeBounds } = this.sections;
-    for (const [at, position] of rangeOwners.entries()) {
-      const range = readRange(rangeBounds.subarray(at * NUMBERS_PER_RANGE, (at + 1) * NUMBERS_PER_RANGE));
-      if (range.first <= last && range.last >= first) yield { position, range };
+    const [from, to] = [splitAddress(first), splitAddress(last)];
+    for (let nth = 0; nth < rangeOwners.length; nth += 1) {
+      const at = nth * NUMBERS_PER_RANGE;
+      if (compareAddress(rangeBounds, at, to) > 0) continue;
+      if (compareAddress(rangeBounds, at + ADDRESS_NUMBERS, from) < 0) continue;
+      callback(rangeOwners[nth] ?? 0, countAddresses(rangeBounds, at));
     }
-  }
-
-  /** The first term that is not before a text. */
-  private firstTermFrom(text: string): number {
-    let [low, high] = [0, this.sections.termEnds.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compareTerm(middle, text) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Compares the beginning of a term with a text: 0 where the term begins with it. */
-  private compareTerm(term: number, text: string): number {
-    const { termEnds, units } = this.sections;
-    if (term >= termEnds.length) return 1;
-    const from = term === 0 ? 0 : (termEnds[term - 1] ?? 0);
-    const length = (termEnds[term] ?? 0) - from;
-    for (let at = 0; at < text.length; at += 1) {
-      if (at >= length) return -1;
-      const difference = (units[from + at] ?? 0) - text.charCodeAt(at);
-      if (difference !== 0) return difference;
-    }
-    return 0;
   }
 }
 
 const FIELD_MASK = 2 ** FIELD_BITS - 1;
 
-function readRange(numbers: Uint32Array): IpRange {
-  const join = (from: number): bigint =>
-    numbers.subarray(from, from + 4).reduce((number, part) => (number << 32n) | BigInt(part), 0n);
-  return { first: join(0), last: join(4) };
+/** Numbers of 32 bits of an address. */
+const ADDRESS_NUMBERS = NUMBERS_PER_RANGE / 2;
+
+/** Number of addresses of the range at a position. */
+function countAddresses(bounds: Uint32Array, at: number): number {
+  let size = 0;
+  for (let part = 0; part < ADDRESS_NUMBERS; part += 1)
+    size = size * 2 ** 32 + (bounds[at + ADDRESS_NUMBERS + part] ?? 0) - (bounds[at + part] ?? 0);
+  return size + 1;
+}
+
+/** Compares the address at a position with another one. Lists have many ranges: no number of the heap is made for them. */
+function compareAddress(numbers: Uint32Array, at: number, address: readonly number[]): number {
+  for (let part = 0; part < ADDRESS_NUMBERS; part += 1) {
+    const difference = (numbers[at + part] ?? 0) - (address[part] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -1,10 +1,12 @@
+import type { IpRange } from '../../identifiers/ip-range.js';
 import { isVersion6Fingerprint } from '../../identifiers/key-id.js';
 import { MIN_COMMON_DIGITS } from '../../identifiers/phone-number.js';
-import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoreOfRange } from './scores.js';
+import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoresOfRanges } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
 import type { SearchRequest } from '../text/search-request.js';
 import { TERM_KINDS, hostTerm, reverse } from '../index/terms.js';
+import { toUnitBytes } from '../index/unit-bytes.js';
 
 /** The identifiers that are searched. */
 export interface IdentifierSearch {
@@ -15,22 +17,47 @@ export interface IdentifierSearch {
 }
 
 /** Raises the scores of the records that have a searched identifier. Returns whether there are any. */
-export function findIdentifierHits(sheet: ScoreSheet, search: IdentifierSearch): boolean {
+export function findIdentifierHits(sheets: readonly ScoreSheet[], search: IdentifierSearch): boolean {
+  const { ipRange } = search.request;
+  const found = sheets.filter((sheet) => addTerms(sheet, search));
+  const isInRange = ipRange !== undefined && addRanges(sheets, ipRange);
+  return isInRange || found.length > 0;
+}
+
+/** Raises the scores of the records with the terms of searched identifiers. Returns whether there are any. */
+function addTerms(sheet: ScoreSheet, search: IdentifierSearch): boolean {
   const { index } = sheet;
   let found = false;
   const addTerm: AddTerm = (term, score) => {
     if (sheet.raiseAll(term, score)) found = true;
   };
-  const { host, email, phone, key, asNumber, ipRange } = search.request;
+  const { host, email, phone, key, asNumber } = search.request;
   if (host !== undefined) addHosts(index, host, { registrable: search.registrable, addTerm });
-  if (email !== undefined) addTerm(index.findTerm(TERM_KINDS.email + email), BEST_SCORE);
+  if (email !== undefined) addTerm(index.terms.find(TERM_KINDS.email + email), BEST_SCORE);
   if (phone !== undefined) addPhones(index, phone, addTerm);
   if (key !== undefined && search.searchesKeys) addKeys(index, key, addTerm);
-  if (asNumber !== undefined) addTerm(index.findTerm(TERM_KINDS.asNumber + String(asNumber)), AS_NUMBER_SCORE);
-  if (ipRange !== undefined)
-    for (const { position, range } of index.findRanges(ipRange))
-      if (sheet.raise(position, scoreOfRange(range))) found = true;
+  if (asNumber !== undefined) addTerm(index.terms.find(TERM_KINDS.asNumber + String(asNumber)), AS_NUMBER_SCORE);
   return found;
+}
+
+/** Raises the scores of the records with a range that has a searched address. Returns whether there are any. */
+function addRanges(sheets: readonly ScoreSheet[], searched: IpRange): boolean {
+  // The score of a range depends on the sizes of those of all sources.
+  const found = sheets.map((sheet) => {
+    const [positions, sizes]: [number[], number[]] = [[], []];
+    sheet.index.forEachRange(searched, (position, size) => {
+      if (!sheet.allows(position)) return;
+      positions.push(position);
+      sizes.push(size);
+    });
+    return { sheet, positions, sizes };
+  });
+  const distinct = new Set<number>();
+  for (const { sizes } of found) for (const size of sizes) distinct.add(size);
+  const scores = scoresOfRanges(distinct);
+  for (const { sheet, positions, sizes } of found)
+    for (const [nth, position] of positions.entries()) sheet.raise(position, scores.get(sizes[nth] ?? 0) ?? 1);
+  return distinct.size > 0;
 }
 
 type AddTerm = (term: number | undefined, score: number) => void;
@@ -42,14 +69,16 @@ function addHosts(
   { registrable, addTerm }: { readonly registrable: string | undefined; readonly addTerm: AddTerm },
 ): void {
   const searched = hostTerm(host);
+  // A host name is ASCII: its units are its bytes.
+  const bytes = toUnitBytes(searched);
   const labels = countDots(searched, searched.length);
   const add = (term: number): void => {
-    const common = countDots(searched, index.countCommonUnits(term, searched));
-    addTerm(term, scoreOfHost({ searched: labels, found: index.countUnit(term, DOT), common }));
+    const common = countDots(searched, index.terms.countCommonBytes(term, bytes));
+    addTerm(term, scoreOfHost({ searched: labels, found: index.terms.countByte(term, DOT), common }));
   };
-  for (const term of index.findTermsFrom(registrable === undefined ? searched : hostTerm(registrable))) add(term);
+  for (const term of index.terms.findFrom(registrable === undefined ? searched : hostTerm(registrable))) add(term);
   for (const above of listNamesAbove(host)) {
-    const term = index.findTerm(hostTerm(above));
+    const term = index.terms.find(hostTerm(above));
     if (term !== undefined) add(term);
   }
 }
@@ -71,26 +100,26 @@ function countDots(term: string, units: number): number {
 
 /** Adds the numbers that end with the searched digits or with which these end, and those that begin with them. */
 function addPhones(index: SearchIndex, digits: string, addTerm: AddTerm): void {
-  for (const term of index.findTermsFrom(TERM_KINDS.phoneStart + digits)) addTerm(term, PHONE_SCORES.start);
+  for (const term of index.terms.findFrom(TERM_KINDS.phoneStart + digits)) addTerm(term, PHONE_SCORES.start);
   const reversed = reverse(digits);
   if (digits.length >= MIN_COMMON_DIGITS)
-    for (const term of index.findTermsFrom(TERM_KINDS.phone + reversed)) addTerm(term, PHONE_SCORES.end);
+    for (const term of index.terms.findFrom(TERM_KINDS.phone + reversed)) addTerm(term, PHONE_SCORES.end);
   for (let length = MIN_COMMON_DIGITS; length < digits.length; length += 1)
-    addTerm(index.findTerm(TERM_KINDS.phone + reversed.slice(0, length)), PHONE_SCORES.end);
-  addTerm(index.findTerm(TERM_KINDS.phone + reversed), PHONE_SCORES.same);
+    addTerm(index.terms.find(TERM_KINDS.phone + reversed.slice(0, length)), PHONE_SCORES.end);
+  addTerm(index.terms.find(TERM_KINDS.phone + reversed), PHONE_SCORES.same);
 }
 
 /** Adds the keys of which the searched digits are a part, and those that are a part of the searched fingerprint. */
 function addKeys(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   const reversed = reverse(digits);
-  for (const term of index.findTermsFrom(TERM_KINDS.key + reversed)) addTerm(term, KEY_SCORES.part);
-  for (const term of index.findTermsFrom(TERM_KINDS.keyStart + digits)) addTerm(term, KEY_SCORES.part);
+  for (const term of index.terms.findFrom(TERM_KINDS.key + reversed)) addTerm(term, KEY_SCORES.part);
+  for (const term of index.terms.findFrom(TERM_KINDS.keyStart + digits)) addTerm(term, KEY_SCORES.part);
   for (const length of KEY_ID_LENGTHS.filter((one) => one < digits.length)) {
-    addTerm(index.findTerm(TERM_KINDS.key + reversed.slice(0, length)), KEY_SCORES.part);
+    addTerm(index.terms.find(TERM_KINDS.key + reversed.slice(0, length)), KEY_SCORES.part);
     if (isVersion6Fingerprint(digits))
-      addTerm(index.findTerm(TERM_KINDS.key + reverse(digits.slice(0, length))), KEY_SCORES.part);
+      addTerm(index.terms.find(TERM_KINDS.key + reverse(digits.slice(0, length))), KEY_SCORES.part);
   }
-  addTerm(index.findTerm(TERM_KINDS.key + reversed), KEY_SCORES.same);
+  addTerm(index.terms.find(TERM_KINDS.key + reversed), KEY_SCORES.same);
 }
 
 const KEY_ID_LENGTHS = [8, 16];

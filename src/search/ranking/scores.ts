@@ -1,5 +1,3 @@
-import type { IpRange } from '../../identifiers/ip-range.js';
-
 /**
  * Scores are thousandths (decisions 2.40): 1000 for a record that is exactly what was searched for, at least 1 for every
  * hit. The constants below are the only place that decides which kind of match counts more.
@@ -66,7 +64,7 @@ export function importanceOf(count: number, records: number): number {
 
 /**
  * Score of a host name for a searched one. First counts how many labels from the end both have in common, then how many
- * the host name has besides.
+ * the host name has besides: of names of any length, these never outweigh one more label in common.
  */
 export function scoreOfHost(labels: {
   readonly searched: number;
@@ -75,8 +73,13 @@ export function scoreOfHost(labels: {
 }): number {
   const { searched, found, common } = labels;
   if (common === searched && common === found) return HOST_SCORE;
-  return Math.round(300 + (620 * common) / searched) - 10 * Math.min(found - common, 10);
+  const scoreOfLabel = 620 / searched;
+  const cost = Math.min(10, (scoreOfLabel - 1) / MAX_COUNTED_LABELS);
+  return Math.round(300 + scoreOfLabel * common - cost * Math.min(found - common, MAX_COUNTED_LABELS));
 }
+
+/** Labels that a host name has besides those in common, which count. */
+const MAX_COUNTED_LABELS = 10;
 
 /** Score of the searched host name itself; the searched e-mail address has the best score. */
 export const HOST_SCORE = 970;
@@ -90,10 +93,20 @@ export const KEY_SCORES = { same: BEST_SCORE, part: 950 } as const;
 /** Score of a record with the searched AS number. */
 export const AS_NUMBER_SCORE = BEST_SCORE;
 
-/** Score of an IP range that has an address in common with the searched one: more, the smaller it is. */
-export function scoreOfRange({ first, last }: IpRange): number {
-  const bits = 128 - Math.log2(Number(last - first + 1n));
-  return Math.round(600 + (380 * bits) / 128);
+/**
+ * Scores of IP ranges that have an address in common with the searched one, by their numbers of addresses: more, the
+ * smaller a range is. Ranges of different sizes have different scores, as long as there are any left.
+ */
+export function scoresOfRanges(sizes: Iterable<number>): ReadonlyMap<number, number> {
+  let best = BEST_SCORE;
+  const ascending = [...new Set(sizes)].sort((a, b) => a - b);
+  return new Map(
+    ascending.map((size) => {
+      const bits = 128 - Math.log2(size);
+      best = Math.max(1, Math.min(best - 1, Math.round(600 + (380 * bits) / 128)));
+      return [size, best];
+    }),
+  );
 }
 
 /** Thousandths that an article or the like adds to the score of a record that has it as well. */

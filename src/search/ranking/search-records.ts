@@ -50,8 +50,8 @@ export interface SearchResult {
 export function searchRecords({ request, searchesKeys, sources, offset, limit }: SearchTask): SearchResult {
   const sheets = sources.map(({ index, allowed }) => new ScoreSheet(new SearchIndex(index), allowed));
   const registrable = request.host === undefined ? undefined : findRegistrableDomain(request.host);
-  const identified = sheets.filter((sheet) => findIdentifierHits(sheet, { request, registrable, searchesKeys }));
-  const suggestion = identified.length > 0 ? undefined : findWordHits(sheets, request);
+  const isIdentified = findIdentifierHits(sheets, { request, registrable, searchesKeys });
+  const suggestion = isIdentified ? undefined : findWordHits(sheets, request);
   const named = sheets.filter((sheet) => addCompleteNameHits(sheet, request));
   return { ...selectPage(sheets, { offset, limit }), suggestion: named.length > 0 ? undefined : suggestion };
 }
@@ -60,8 +60,8 @@ export function searchRecords({ request, searchesKeys, sources, offset, limit }:
 function addCompleteNameHits(sheet: ScoreSheet, { joinedSpellings }: SearchRequest): boolean {
   const { index } = sheet;
   const raised = joinedSpellings.flatMap((name) => [
-    sheet.raiseAll(index.findTerm(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE),
-    sheet.raiseAll(index.findTerm(TERM_KINDS.shortName + name), BEST_SCORE),
+    sheet.raiseAll(index.terms.find(TERM_KINDS.officialName + name), OFFICIAL_NAME_SCORE),
+    sheet.raiseAll(index.terms.find(TERM_KINDS.shortName + name), BEST_SCORE),
   ]);
   return raised.includes(true);
 }

@@ -98,12 +98,12 @@ function* listWrittenTerms(
   isWhole: boolean,
 ): Generator<{ readonly term: number; readonly weight: number }, void, undefined> {
   if (isWhole || spelling.length === 1) {
-    const term = index.findTerm(spelling);
+    const term = index.terms.find(spelling);
     if (term !== undefined) yield { term, weight: 1 };
     return;
   }
-  for (const term of index.findTermsFrom(spelling)) {
-    const length = index.lengthOf(term);
+  for (const term of index.terms.findFrom(spelling)) {
+    const length = index.terms.lengthOf(term);
     yield { term, weight: length === spelling.length ? 1 : weightOfBeginning(spelling.length, length) };
   }
 }
@@ -116,7 +116,7 @@ function matchSimilar(sheets: readonly ScoreSheet[], { spellings: [word], matche
     const { index } = sheet;
     for (const { term, errors } of index.findSimilarWords(word, toleratedErrors(word))) {
       raise(sheet, matches[source] ?? new Float32Array(), { term, weight: weightOfErrors(errors), weights });
-      const text = index.textOf(term);
+      const text = index.terms.textOf(term);
       const count = (similar.get(text)?.count ?? 0) + sheet.countAllowed(term);
       if (count > 0) similar.set(text, { errors, count });
     }

@@ -28,7 +28,7 @@ export function parseSearchText(text: string): SearchRequest {
   const { identifiers, isIdentifier, wordSearch } = readSearchedIdentifiers(trimmed);
   return {
     ...identifiers,
-    words: readWords(trimmed),
+    words: readWords(trimmed, wordSearch),
     isIdentifier,
     wordSearch,
     joinedSpellings: listJoinedSpellings(trimmed),
@@ -40,11 +40,12 @@ export function isKey({ isIdentifier, key, phone, wordSearch }: SearchRequest): 
   return isIdentifier && key !== undefined && phone === undefined && wordSearch === 'none';
 }
 
-function readWords(text: string): readonly SearchedWord[] {
+/** The words of a text. Each label of a host name distinguishes it: `at` is no article in `cert.at`. */
+function readWords(text: string, wordSearch: WordSearchMode): readonly SearchedWord[] {
   const words = listWords(text);
   const codes = listOuterCodes(text);
   const isFiller = ([word]: Spellings): boolean => STOP_WORDS.has(word) && !codes.has(word);
-  const hasOthers = words.some((word) => !isFiller(word));
+  const hasOthers = wordSearch !== 'exact-names' && words.some((word) => !isFiller(word));
   return words.map((spellings) => ({ spellings, isOptional: hasOthers && isFiller(spellings) }));
 }
 

@@ -65,7 +65,7 @@ function readIdentifier(text: string): SearchedIdentifiers {
     host: isOneToken ? findHostName(text) : undefined,
     email: isOneToken ? findEmailAddresses(text, 1)[0] : undefined,
     phone: ipRange === undefined && !DATE.test(text) ? parsePhoneNumber(text) : undefined,
-    key: parseKeyId(text),
+    key: ipRange === undefined ? parseKeyId(text) : undefined,
     asNumber: parseAsNumber(text),
     ipRange,
   };

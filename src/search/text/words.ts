@@ -38,6 +38,11 @@ function listSpellings(word: string): readonly Spellings[] {
   return [[cut(folded), ...new Set(others.filter((other) => other !== folded && other !== '').map(cut))]];
 }
 
+/** Whether a word is a pair of characters of a script without spaces, whose neighbours overlap with it. */
+export function isUnspaced(word: string): boolean {
+  return UNSPACED.test(word);
+}
+
 function splitUnspaced(word: string): readonly string[] {
   const characters = Array.from(joinLetters(word));
   if (characters.length < 2) return characters;

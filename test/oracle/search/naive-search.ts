@@ -122,15 +122,19 @@ export function phoneMatch(number: string, searched: string): 'same' | 'end' | '
   return searched.length >= 5 && digits.startsWith(searched) ? 'start' : undefined;
 }
 
-/** The generated IP ranges of a record: `10.a.b.c/n` and numbers of autonomous systems are items of the constituency. */
+/** The generated IP ranges of a record are items of the constituency: `10.a.b.c/n`, `10.a.b.c - 10.d.e.f`. */
 export function rangesOf(record: TeamInput): readonly (readonly [number, number])[] {
   return items(record, 'constituency').flatMap((item) => {
-    const [, a, b, c, d, length] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)(?:\/(\d+))?$/.exec(item) ?? [];
-    if (a === undefined) return [];
-    const size = 2 ** (32 - Number(length ?? 32));
-    const first = ((Number(a) * 256 + Number(b)) * 256 + Number(c)) * 256 + Number(d);
-    return [[first, first + size - 1] as const];
+    const [, from, length = '32', to] = /^(\d+\.\d+\.\d+\.\d+)(?:\/(\d+)| - (\d+\.\d+\.\d+\.\d+))?$/.exec(item) ?? [];
+    if (from === undefined) return [];
+    const first = addressNumber(from);
+    return [[first, to === undefined ? first + 2 ** (32 - Number(length)) - 1 : addressNumber(to)] as const];
   });
+}
+
+/** An IPv4 address as a number. */
+export function addressNumber(address: string): number {
+  return address.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }
 
 export function isIdentified(record: TeamInput, identifier: SearchedIdentifier): boolean {

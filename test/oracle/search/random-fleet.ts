@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { TeamInput } from '../../support/team-record-set.js';
+import { addressNumber } from './naive-search.js';
 import type { GeneratedSearch } from './naive-search.js';
 
 const WORDS = [
@@ -22,17 +23,30 @@ const HOSTS = [
   ...['example.org', 'dept.example.org', 'mail.dept.example.org', 'lab.example.org', 'example.net', 'a.example.net'],
   ...['team.internal', 'web.team.internal', 'other.internal'],
 ];
+/** Host names of many labels: they have more or fewer of them in common with each other. */
+const LONG_HOSTS = [
+  ...['a.b.c.d.e.f.g.example.org', 'x.b.c.d.e.f.g.example.org', 'f.g.example.org', 'g.example.org'],
+  ...['x1.x2.x3.x4.x5.x6.x7.x8.x9.y.g.example.org', 'x1.x2.x3.x4.x5.x6.x7.x8.f.g.example.org'],
+];
+/** Host names that no record has: also those whose labels are words of names, articles among them. */
+const SEARCHED_HOSTS = [
+  ...['new.dept.example.org', 'gone.example', 'x.web.team.internal'],
+  ...['watch.of', 'cert.the', 'of.acorn.the'],
+];
 const PHONES = ['+47 22113344', '0047 (0) 22113344', '22113344', '+46 822113344', '022113399', '12345', '+47 2211'];
 const KEY = '0123456789ABCDEF0123456789ABCDEF89ABCDEF';
 const KEYS = [`0x${KEY}`, `0x${KEY.slice(-16)}`, '0x89ABCDEF', '0x11111111', `0x${'2'.repeat(40)}`];
-const RANGES = ['10.0.0.0/8', '10.1.0.0/16', '10.1.2.0/24', '10.1.2.3', '10.2.0.0/16', '11.0.0.0/8'];
+const RANGES = [
+  ...['10.0.0.0/8', '10.1.0.0/16', '10.1.2.0/24', '10.1.2.3', '10.2.0.0/16', '11.0.0.0/8'],
+  ...['10.1.2.1 - 10.1.2.255', '10.1.2.2 - 10.1.2.255', '10.1.0.1 - 10.1.255.255', '10.0.0.0 - 10.255.255.254'],
+];
 const NUMBERS = ['AS64500', 'AS64501'];
 
 const word = fc.constantFrom(...WORDS);
 const name = fc
   .array(word, { minLength: 1, maxLength: 3 })
   .chain((words) => fc.constantFrom(' ', '-', '').map((separator) => words.join(separator)));
-const host = fc.constantFrom(...HOSTS);
+const host = fc.constantFrom(...HOSTS, ...LONG_HOSTS);
 const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
@@ -51,7 +65,7 @@ const team: fc.Arbitrary<Readonly<Record<string, string | readonly string[]>>> =
     email: optional(host.map((one) => `Cert@${one}`)),
     'phone-numbers': optional(fc.array(fc.constantFrom(...PHONES), { minLength: 1, maxLength: 2 })),
     enckeys: optional(fc.array(fc.constantFrom(...KEYS), { minLength: 1, maxLength: 2 })),
-    constituency: optional(fc.constantFrom(...RANGES, ...NUMBERS, ...HOSTS.slice(0, 6), 'Willow watch')),
+    constituency: optional(fc.constantFrom(...RANGES, ...NUMBERS, ...HOSTS.slice(0, 6), ...LONG_HOSTS, 'Willow watch')),
     'operating-hours': optional(word),
   })
   .map((chosen) =>
@@ -87,11 +101,9 @@ const wordSearch: fc.Arbitrary<GeneratedSearch> = fc
   .filter((words) => !/^[\da-f ]+$/i.test(words.join(' ')))
   .map((words) => ({ text: words.join(' ') }));
 
-const address = (one: string): number => one.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-
 const identifierSearch: fc.Arbitrary<GeneratedSearch> = fc.oneof(
   fc
-    .constantFrom(...HOSTS, 'new.dept.example.org', 'gone.example', 'x.web.team.internal')
+    .constantFrom(...HOSTS, ...LONG_HOSTS, ...SEARCHED_HOSTS)
     .chain((one) =>
       fc.constantFrom<GeneratedSearch>(
         { text: one, identifier: { kind: 'host', host: one } },
@@ -117,7 +129,7 @@ const identifierSearch: fc.Arbitrary<GeneratedSearch> = fc.oneof(
     .map((number): GeneratedSearch => ({ text: `ASN ${number}`, identifier: { kind: 'as-number', number } })),
   fc.constantFrom('10.1.2.3', '10.1.2.9', '10.9.9.9', '11.1.1.1', '12.0.0.1').map((one): GeneratedSearch => ({
     text: `${one}/32`,
-    identifier: { kind: 'ip-range', first: address(one), last: address(one) },
+    identifier: { kind: 'ip-range', first: addressNumber(one), last: addressNumber(one) },
   })),
 );
 

@@ -97,3 +97,14 @@ it('collects the texts of a record by field, an item a line', () => {
     '1\n2\n3',
   ]);
 });
+
+it('collects a name with a line break as one name, and addresses with line breaks as several', () => {
+  const texts = collectTexts([
+    { name: 'a', field: 'official-name', items: ['Foo\nBar', 'Baz'] },
+    { name: 'b', field: 'phone', items: ['+47 1\n+47 2'] },
+  ]);
+  expect([texts[SEARCH_FIELDS.indexOf('official-name')], texts[SEARCH_FIELDS.indexOf('phone')]]).toEqual([
+    'Foo Bar\nBaz',
+    '+47 1\n+47 2',
+  ]);
+});

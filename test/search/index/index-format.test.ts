@@ -1,46 +1,49 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSections, openSections } from '../../../src/search/index/index-format.js';
+import { createSections, openSections, splitAddress } from '../../../src/search/index/index-format.js';
 import type { IndexSections } from '../../../src/search/index/index-format.js';
 
-const NAMES = [
-  'termEnds',
-  'postingEnds',
-  'letters',
-  'postings',
-  'positionsById',
-  'rangeOwners',
-  'rangeBounds',
-  'units',
-  'nameWords',
-] as const satisfies readonly (keyof IndexSections)[];
+/** All sections of an index in one list. */
+function listSections(sections: IndexSections): readonly (Uint8Array | Uint32Array)[] {
+  const { termLengths, termPostings, postings, positionsById, rangeOwners, rangeBounds, bytes, nameWords } = sections;
+  const counts = [termLengths, termPostings].flatMap(({ sums, small, large }) => [sums, small, large]);
+  return [...counts, postings, positionsById, rangeOwners, rangeBounds, bytes, nameWords];
+}
 
 it('is read as it was written, whatever the lengths of its sections', () => {
-  const length = fc.nat(9);
-  const lengths = fc.record({ terms: length, postings: length, records: length, ranges: length, units: length });
+  const length = fc.nat(40);
+  const lengths = fc.record({
+    ...{ terms: length, postings: length, records: length, ranges: length, bytes: length },
+    ...{ largeLengths: length, largePostings: length },
+  });
   const property = fc.property(lengths, (chosen) => {
     const written = createSections(chosen);
-    for (const [nth, name] of NAMES.entries()) written[name].set(written[name].map((_, at) => nth * 16 + at + 1));
-    const read = openSections(written.memory);
-    for (const [nth, name] of NAMES.entries())
-      expect([name, [...read[name]]]).toEqual([name, Array.from(written[name], (_, at) => nth * 16 + at + 1)]);
-    const { terms, postings, records, ranges, units } = chosen;
-    expect(NAMES.map((name) => read[name].length)).toEqual([
-      terms,
-      terms,
-      terms,
-      postings,
-      records,
-      ranges,
-      ranges * 8,
-      units,
-      records,
+    for (const [nth, section] of listSections(written).entries()) section.fill(nth + 1);
+    const read = listSections(openSections(written.memory));
+    for (const [nth, section] of read.entries()) expect(section.every((one) => one === nth + 1)).toBe(true);
+    const { terms, postings, records, ranges, bytes, largeLengths, largePostings } = chosen;
+    const blocks = Math.ceil(terms / 16);
+    expect(read.map((section) => section.length)).toEqual([
+      ...[blocks, terms, largeLengths, blocks, terms, largePostings],
+      ...[postings, records, ranges, ranges * 8, bytes, records],
     ]);
   });
   fc.assert(property);
 });
 
+it('splits an address into numbers of 32 bits, the highest first', () => {
+  expect(splitAddress((1n << 96n) | (2n << 64n) | (3n << 32n) | 0xffffffffn)).toEqual([1, 2, 3, 0xffffffff]);
+});
+
 it('is memory that threads share', () => {
-  const { memory } = createSections({ terms: 0, postings: 0, records: 0, ranges: 0, units: 0 });
+  const { memory } = createSections({
+    terms: 0,
+    postings: 0,
+    records: 0,
+    ranges: 0,
+    bytes: 0,
+    largeLengths: 0,
+    largePostings: 0,
+  });
   expect(memory).toBeInstanceOf(SharedArrayBuffer);
 });

@@ -64,6 +64,18 @@ describe('identifiers of a record', () => {
     expect([list('phone', items('+47 ')).length, list('key', items('0')).length]).toEqual([500, 500]);
   });
 
+  it('are IP addresses and prefixes that begin with colons', () => {
+    expect(list('constituency', '::1')).toHaveLength(1);
+    expect(list('constituency', '::/8')).toHaveLength(1);
+    expect(list('other', 'the network ::/8 of Acorn')).toHaveLength(1);
+    expect(list('other', 'Acorn :: std::vector')).toEqual([]);
+  });
+
+  it('are all telephone numbers of an item', () => {
+    expect(list('phone', '+47 22113344 or +47 99887766')).toEqual(['phone 4722113344', 'phone 4799887766']);
+    expect(list('phone', '22113344 / 22113355')).toEqual(['phone 22113344', 'phone 22113355']);
+  });
+
   it('are not read from parts of longer numbers and names', () => {
     expect(list('other', 'BASE64500 x192.0.2.1 1192.0.2.1x path/10.0.0.1 12:30:45 as good as 5')).toEqual([
       'as-number 5',

@@ -37,6 +37,10 @@ it('are no neighbours across two items, each of which is a name of its own', () 
   expect(termsOf({ 'official-name': 'A\nB' }).terms).toContain('official-name "\\u0002b"');
 });
 
+it('are no neighbours in a script without spaces, whose words overlap', () => {
+  expect(termsOf({ host: '日本語' }).terms).toEqual(['host "日本"', 'host "本語"']);
+});
+
 it('are the words of other texts without their neighbours', () => {
   expect(termsOf({ other: 'a b' }).terms).toEqual(['other "a"', 'other "b"']);
 });

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { parseIpRange } from '../../../src/identifiers/ip-range.js';
 import {
   BEST_SCORE,
   BEST_WORDS_SCORE,
@@ -7,18 +6,12 @@ import {
   OFFICIAL_NAME_SCORE,
   importanceOf,
   scoreOfHost,
-  scoreOfRange,
+  scoresOfRanges,
   weightOfBeginning,
   weightOfErrors,
   weightsOfFields,
   weightsOfNames,
 } from '../../../src/search/ranking/scores.js';
-
-function rangeScore(text: string): number {
-  const range = parseIpRange(text);
-  if (range === undefined) throw new Error('no range');
-  return scoreOfRange(range);
-}
 
 function expectDescending(scores: readonly number[]): void {
   expect(scores).toEqual([...new Set(scores)].sort((a, b) => b - a));
@@ -68,8 +61,22 @@ it('put the nearest host names first, and stay below that of the host itself', (
   expect(found(200, 1)).toBeGreaterThan(0);
 });
 
-it('put smaller ranges first, also those that are no prefix', () => {
-  const ranges = ['::/0', '0.0.0.0/0', '10.0.0.0/8', '10.0.0.0/24', '10.0.0.127 - 10.0.0.128', '10.0.0.1'];
-  expectDescending(ranges.map(rangeScore).reverse());
-  expect(Math.max(...ranges.map(rangeScore))).toBeLessThan(BEST_SCORE);
+it('put a host name with one more label in common before all with fewer, whatever else it has', () => {
+  for (const searched of [2, 3, 7, 10, 40, 127])
+    for (let common = 1; common < searched; common += 1)
+      expect(scoreOfHost({ searched, found: 127, common: common + 1 })).toBeGreaterThan(
+        scoreOfHost({ searched, found: common, common }),
+      );
+});
+
+it('put smaller ranges first, also those of nearly the same size', () => {
+  const sizes = [2 ** 128, 2 ** 32, 2 ** 24, 257, 256, 255, 254, 2, 1];
+  const scores = scoresOfRanges(sizes);
+  expectDescending(sizes.toReversed().map((size) => scores.get(size) ?? 0));
+  expect(Math.max(...scores.values())).toBeLessThan(BEST_SCORE);
+});
+
+it('have a score for each of so many sizes that some are the same', () => {
+  const scores = scoresOfRanges(Array.from({ length: 2_000 }, (_, at) => at + 1));
+  expect([scores.size, Math.min(...scores.values())]).toEqual([2_000, 1]);
 });

@@ -106,6 +106,17 @@ it('finds keys of version 6 by their first and their last digits', () => {
   for (const id of ['1'.repeat(16), '2'.repeat(16)]) expect([id, search(key, [{ key: id }]).total]).toEqual([id, 1]);
 });
 
+it('finds names by a host name that no record has only where one of their words is each label, also an article', () => {
+  const records = [
+    { 'short-name': 'CERT of Acorn' },
+    { 'short-name': 'CERT at Oak' },
+    { 'short-name': 'CERT', other: 'at' },
+    { constituency: 'cert at sea' },
+  ];
+  expect(positions('cert.at', records)).toEqual([1]);
+  expect(positions('acorn.of', records)).toEqual([0]);
+});
+
 it('finds host names above the searched one, also without a public suffix', () => {
   const records = [{ contact: 'https://team.internal/' }, { contact: 'https://other.internal/' }];
   expect(positions('web.team.internal', records)).toEqual([0]);
@@ -114,6 +125,19 @@ it('finds host names above the searched one, also without a public suffix', () =
 it('puts the smallest range first, also where it is no prefix', () => {
   const records = [{ other: '10.0.0.0/26' }, { other: '10.0.0.63 - 10.0.0.64' }, { other: '10.0.0.0/8' }];
   expect(positions('10.0.0.63', records)).toEqual([1, 0, 2]);
+});
+
+it('puts the smaller of two ranges first that differ by one address', () => {
+  const records = [{ other: '10.0.0.0/24' }, { other: '10.0.0.1 - 10.0.0.255' }, { other: '10.0.0.1 - 10.0.0.254' }];
+  expect(positions('10.0.0.5', records)).toEqual([2, 1, 0]);
+});
+
+it('puts the host name with most labels in common first, also among long names', () => {
+  const records = [
+    { contact: 'https://example.org/' },
+    { contact: 'https://x1.x2.x3.x4.x5.x6.x7.x8.x9.y.g.example.org/' },
+  ];
+  expect(positions('a.b.c.d.e.f.g.example.org', records)).toEqual([1, 0]);
 });
 
 it('has no hits in no sources', () => {

@@ -49,6 +49,27 @@ describe('searched text', () => {
     ['see hxxps://dept[.]example[.]org/a', { host: 'dept.example.org' }],
     ['from 192.0.2.1 to you', { ipRange: '192.0.2.1' }],
     ['route 192.0.2.0 - 192.0.2.9 of Acorn', { ipRange: '192.0.2.0 - 192.0.2.9' }],
+    ['4096R/89ABCDEF', { key: '89abcdef' }],
+    ['sub rsa2048/89ABCDEF 2019-01-01', { key: '89abcdef' }],
+    ['Key ID 89ABCDEF', { key: '89abcdef' }],
+    ['Key ID FEEDBEEF', { key: 'feedbeef' }],
+    [`PGP fingerprint: ${FINGERPRINT}`, { key: FINGERPRINT }],
+    [`pub ${FINGERPRINT}`, { key: FINGERPRINT }],
+    ['tel: +4722113344', { phone: '4722113344' }],
+    ['22113344 / 22113355', { phone: '22113344' }],
+    ['+47 22113344 or +47 99887766', { phone: '4722113344' }],
+    ['192.0.2.1.', { ipRange: '192.0.2.1' }],
+    ['(192.0.2.1).', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1:', { ipRange: '192.0.2.1' }],
+    ['[2001:db8::1]', { ipRange: '2001:db8::1' }],
+    ['AS64500.', { asNumber: 64_500 }],
+    ['[AS64500]:', { asNumber: 64_500 }],
+    ['[cert@example.org].', { host: 'example.org', email: 'cert@example.org' }],
+    ['\u201cdept.example.org\u201d', { host: 'dept.example.org' }],
+    ['see 192.0.2.1: a scan', { ipRange: '192.0.2.1' }],
+    ['see 2001:db8::1: a scan', { ipRange: '2001:db8::1' }],
+    ['report \u201ccert@example.org\u201d.', { host: 'example.org', email: 'cert@example.org' }],
+    ['Acorn :: Oslo', {}],
     ['Acorn: Oslo', {}],
     ['feedbeef of the decade', {}],
     ['Acorn CERT', {}],
@@ -75,6 +96,10 @@ describe('searched text', () => {
       ['the', false],
     ]);
     expect(wordsOf('Für')).toEqual([['fur|fuer', false]]);
+  });
+
+  it('has no articles among the labels of a host name', () => {
+    expect(parseSearchText('cert.at').words.map(({ isOptional }) => isOptional)).toEqual([false, false]);
   });
 
   it('has the code of a country at its beginning or end, in capital letters, although it is an article', () => {
@@ -118,6 +143,9 @@ describe('searched text', () => {
     '1.',
     'mailto:',
     'http://',
+    '1 a ',
+    '4096R/',
+    '+1/',
   ])('of repeated %j is read', (unit) => {
     expect(parseSearchText(`${unit.repeat(8_192)}!`)).toHaveProperty('words');
   });

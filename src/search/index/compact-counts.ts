@@ -1,0 +1,83 @@
+/** Numbers of which most are small, as sections of an index. */
+export interface CountSections {
+  /** Sum of all numbers before each block of `BLOCK`. */
+  readonly sums: Uint32Array;
+  /** The numbers; `LARGE` for those that are in `large`. */
+  readonly small: Uint8Array;
+  /** Pairs: position, number. In the order of the positions. */
+  readonly large: Uint32Array;
+}
+
+/** Numbers of one block. Positions of terms are multiples of it where a search leaps. */
+export const BLOCK = 16;
+
+const LARGE = 255;
+
+/** Number of items of the section of large numbers. */
+export function countLarge(counts: Iterable<number>): number {
+  let large = 0;
+  for (const count of counts) if (count >= LARGE) large += 2;
+  return large;
+}
+
+/** Number of blocks of a number of counts. */
+export function countBlocks(length: number): number {
+  return Math.ceil(length / BLOCK);
+}
+
+/** Writes numbers into their sections. */
+export function writeCounts(counts: Iterable<number>, { sums, small, large }: CountSections): void {
+  let [at, sum, used] = [0, 0, 0];
+  for (const count of counts) {
+    if (at % BLOCK === 0) sums[at / BLOCK] = sum;
+    small[at] = Math.min(count, LARGE);
+    if (count >= LARGE) {
+      large[used] = at;
+      large[used + 1] = count;
+      used += 2;
+    }
+    sum += count;
+    at += 1;
+  }
+}
+
+/** Reads numbers of which most are small. */
+export class CompactCounts {
+  /** The last sum: most are those of neighbours. */
+  private lastAt = 0;
+  private lastSum = 0;
+
+  constructor(private readonly sections: CountSections) {}
+
+  /** How many numbers there are. */
+  get length(): number {
+    return this.sections.small.length;
+  }
+
+  /** The number at a position. */
+  get(at: number): number {
+    const count = this.sections.small[at] ?? 0;
+    return count < LARGE ? count : this.findLarge(at);
+  }
+
+  /** Sum of all numbers before a position. */
+  sumBefore(at: number): number {
+    const block = Math.floor(at / BLOCK);
+    const isNear = this.lastAt >= block * BLOCK && this.lastAt <= at;
+    let sum = isNear ? this.lastSum : (this.sections.sums[block] ?? 0);
+    for (let before = isNear ? this.lastAt : block * BLOCK; before < at; before += 1) sum += this.get(before);
+    [this.lastAt, this.lastSum] = [at, sum];
+    return sum;
+  }
+
+  private findLarge(at: number): number {
+    const { large } = this.sections;
+    let [low, high] = [0, large.length / 2 - 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((large[middle * 2] ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return large[low * 2 + 1] ?? 0;
+  }
+}

@@ -77,15 +77,16 @@ export class WorkerThread<Task, Result> {
    * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
    * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts when all earlier tasks
    * have ended, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
-   * thread when the task starts and are unusable for the caller from then on. A task whose `signal` is aborted is not
-   * started, or ends the thread, and is rejected with the reason of the signal.
+   * thread when the task starts and are unusable for the caller from then on. A task whose `signal` is aborted
+   * before its turn is not started, and is rejected with the reason of the signal. One that runs goes on: ending the thread
+   * could cost the next task more than waiting for it.
    */
   run(task: Task, { transfer = [], signal }: TaskOptions = {}): Promise<Result> {
     const { closeCount } = this;
     const result = this.queueTail.then(() => {
       if (closeCount !== this.closeCount) throw createClosedError();
       signal?.throwIfAborted();
-      return this.runNow(task, transfer, signal);
+      return this.runNow(task, transfer);
     });
     this.queueTail = result.catch(() => undefined);
     return result;
@@ -102,17 +103,9 @@ export class WorkerThread<Task, Result> {
     this.runningTask?.abort(createClosedError());
   }
 
-  private async runNow(
-    task: Task,
-    transfer: readonly Transferable[],
-    signal: AbortSignal | undefined,
-  ): Promise<Result> {
+  private async runNow(task: Task, transfer: readonly Transferable[]): Promise<Result> {
     const { timeout } = this.options;
     const running = (this.runningTask = new AbortController());
-    const stop = (): void => {
-      running.abort(signal?.reason);
-    };
-    signal?.addEventListener('abort', stop, { once: true });
     const timer = setTimeout(() => {
       running.abort(new TaskAbortedError('time', `the task took longer than ${timeout} ms`));
     }, timeout);
@@ -128,7 +121,6 @@ export class WorkerThread<Task, Result> {
       throw isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task exceeded its memory limit') : error;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
       this.runningTask = undefined;
     }
   }

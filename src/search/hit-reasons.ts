@@ -6,7 +6,14 @@ import { differInLetters, letterBits } from './index/letter-bits.js';
 import { listIdentifiers } from './index/record-identifiers.js';
 import type { Identifier } from './index/record-identifiers.js';
 import type { SearchedProperty } from './index/field-texts.js';
-import { CODE_LENGTH, weightOfBeginning, weightOfErrors, weightsOfFields, weightsOfNames } from './ranking/scores.js';
+import {
+  CODE_LENGTH,
+  weightOfBeginning,
+  weightOfErrors,
+  weightsOfCodes,
+  weightsOfFields,
+  weightsOfNames,
+} from './ranking/scores.js';
 import type { FieldWeights } from './ranking/scores.js';
 import type { SearchRequest } from './text/search-request.js';
 import { WORD_FIELDS, isNameField } from './index/terms.js';
@@ -168,8 +175,8 @@ function* findWordReasons(
 ): Generator<undefined, readonly HitReason[], undefined> {
   const isExact = wordSearch === 'exact-names';
   const reasons: HitReason[] = [];
-  for (const [at, { spellings, isOptional }] of words.entries()) {
-    const next = isExact ? undefined : words[at + 1]?.spellings;
+  for (const [at, { spellings, isOptional, isCode }] of words.entries()) {
+    const next = isExact || isCode || words[at + 1]?.isCode === true ? undefined : words[at + 1]?.spellings;
     const [first] = spellings;
     const joined = next === undefined ? [] : [first + next[0]];
     const isWhole = isExact || isOptional;
@@ -177,7 +184,7 @@ function* findWordReasons(
     const written: ComparedWord = {
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
-      weights: isExact ? weightsOfNames : weightsOfFields(first),
+      weights: isExact ? weightsOfNames : isCode ? weightsOfCodes : weightsOfFields(first),
       word: readWord(first),
       errors: 0,
     };

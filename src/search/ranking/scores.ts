@@ -21,6 +21,9 @@ export type FieldWeights = readonly number[];
 /** Weights for names only: the other fields give nothing. */
 export const weightsOfNames = weighAll([1, 0.9, 0.8, 0, 0, 0, 0]);
 
+/** Weights for the code of a country that would be an article elsewhere: it counts in short names and places. */
+export const weightsOfCodes = weighAll([1, 0, 0, 0, 0, 0.7, 0]);
+
 /** Share of the score that each field gives, in the order of `WORD_FIELDS`, for words and for codes. */
 const wordWeights = weighAll([1, 0.9, 0.8, 0.5, 0.45, 0.4, 0.3]);
 const codeWeights = weighAll([1, 0.9, 0.8, 0.3, 0.3, 0.7, 0.3]);

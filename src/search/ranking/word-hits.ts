@@ -10,6 +10,7 @@ import {
   importanceOf,
   weightOfBeginning,
   weightOfErrors,
+  weightsOfCodes,
   weightsOfFields,
   weightsOfNames,
 } from './scores.js';
@@ -35,13 +36,20 @@ export function findWordHits(
   { words, wordSearch }: Pick<SearchRequest, 'words' | 'wordSearch'>,
 ): string | undefined {
   if (wordSearch === 'none') return undefined;
-  const matched = words.map((word): MatchedWord => ({ ...word, matches: createMatches(sheets) }));
   const isExact = wordSearch === 'exact-names';
-  const areKnown = matched.map((word) => matchWritten(sheets, word, isExact));
+  const matched = words.map((word): MatchedWord => {
+    const matches = createMatches(sheets);
+    const isCode = word.isCode && matchWritten(sheets, { ...word, matches }, weightsOfCodes);
+    return { ...word, matches, isCode, isOptional: word.isOptional && !isCode };
+  });
+  const areKnown = matched.map(
+    (word) => word.isCode || matchWritten(sheets, word, isExact ? weightsOfNames : undefined),
+  );
   if (!isExact)
     for (const [at, word] of matched.entries()) {
       const next = matched[at + 1];
-      if (next !== undefined && matchJoined(sheets, word, next)) areKnown.fill(true, at, at + 2);
+      if (next === undefined || word.isCode || next.isCode) continue;
+      if (matchJoined(sheets, word, next)) areKnown.fill(true, at, at + 2);
     }
   const required = matched.filter(({ isOptional }) => !isOptional);
   const unknown = matched.filter(({ isOptional }, at) => !isExact && !isOptional && areKnown[at] !== true);
@@ -70,23 +78,22 @@ function suggest(
 }
 
 /**
- * Matches a word with itself and with words that begin with it, or only with itself in a name. A word of one character, or an
- * optional one, begins no other word. Returns whether a record that may be a hit has it.
+ * Matches a word with itself and with words that begin with it; where `fields` has the weights of some fields, only with itself
+ * in these. A word of one character, or an optional one, begins no other word. Returns whether a record that may be a hit
+ * has it.
  */
 function matchWritten(
   sheets: readonly ScoreSheet[],
   { spellings, isOptional, matches }: MatchedWord,
-  isExact: boolean,
+  fields: FieldWeights | undefined,
 ): boolean {
   let isKnown = false;
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
     for (const spelling of spellings) {
-      const weights = isExact ? weightsOfNames : weightsOfFields(spelling);
-      for (const { term, weight } of listWrittenTerms(index, spelling, isExact || isOptional)) {
-        isKnown ||= sheet.countAllowed(term) > 0;
-        raise(sheet, matches[source] ?? new Float32Array(), { term, weight, weights });
-      }
+      const weights = fields ?? weightsOfFields(spelling);
+      for (const { term, weight } of listWrittenTerms(index, spelling, fields !== undefined || isOptional))
+        if (raise(sheet, matches[source] ?? new Float32Array(), { term, weight, weights })) isKnown = true;
     }
   }
   return isKnown;
@@ -140,24 +147,31 @@ function matchJoined(sheets: readonly ScoreSheet[], one: MatchedWord, other: Mat
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
     for (const { term, weight } of listWrittenTerms(index, joined, isWhole)) {
-      isKnown ||= sheet.countAllowed(term) > 0;
+      const match = { term, weight: JOINED_WEIGHT * weight, weights };
       for (const { matches } of [one, other])
-        raise(sheet, matches[source] ?? new Float32Array(), { term, weight: JOINED_WEIGHT * weight, weights });
+        if (raise(sheet, matches[source] ?? new Float32Array(), match)) isKnown = true;
     }
   }
   return isKnown;
 }
 
-/** Records that may be no hits have no match, and count nowhere. */
+/**
+ * Raises how well a word matches the records with a term. Records that may be no hits have no match, and count nowhere. Returns
+ * whether any record matches.
+ */
 function raise(
   sheet: ScoreSheet,
   matches: Float32Array,
   { term, weight, weights }: { readonly term: number; readonly weight: number; readonly weights: FieldWeights },
-): void {
+): boolean {
+  let isMatched = false;
   sheet.index.forEachPosting(term, (position, fields) => {
     const match = weight * (weights[fields] ?? 0);
-    if (match > (matches[position] ?? 0) && sheet.allows(position)) matches[position] = match;
+    if (match === 0 || !sheet.allows(position)) return;
+    isMatched = true;
+    if (match > (matches[position] ?? 0)) matches[position] = match;
   });
+  return isMatched;
 }
 
 /** What a record must have of the required words. */

@@ -8,6 +8,11 @@ export interface SearchedWord {
   readonly spellings: Spellings;
   /** Whether a record without the word may be a hit: articles and the like distinguish no team. */
   readonly isOptional: boolean;
+  /**
+   * Whether an article is written as the code of a country: two capital letters at the beginning or end of the text, as in
+   * `hospital DE`. Where a record has the code, it is no article.
+   */
+  readonly isCode: boolean;
 }
 
 /** What a searched text may be. */
@@ -44,12 +49,15 @@ export function isKey({ isIdentifier, key, phone, wordSearch }: SearchRequest): 
 function readWords(text: string, wordSearch: WordSearchMode): readonly SearchedWord[] {
   const words = listWords(text);
   const codes = listOuterCodes(text);
-  const isFiller = ([word]: Spellings): boolean => STOP_WORDS.has(word) && !codes.has(word);
+  const isFiller = ([word]: Spellings): boolean => STOP_WORDS.has(word);
   const hasOthers = wordSearch !== 'exact-names' && words.some((word) => !isFiller(word));
-  return words.map((spellings) => ({ spellings, isOptional: hasOthers && isFiller(spellings) }));
+  return words.map((spellings) => {
+    const isOptional = hasOthers && isFiller(spellings);
+    return { spellings, isOptional, isCode: isOptional && codes.has(spellings[0]) };
+  });
 }
 
-/** Two capital letters at the beginning or end of a text, which are rather a country than an article: `hospital DE`. */
+/** Two capital letters at the beginning or end of a text, in lower case. */
 function listOuterCodes(text: string): ReadonlySet<string> {
   const codes = [/^[A-Z]{2}(?= )/, /(?<= )[A-Z]{2}$/].flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
   return new Set(codes.map((code) => code.toLowerCase()));

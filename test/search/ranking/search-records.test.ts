@@ -46,6 +46,15 @@ describe('order of hits', () => {
       expect([q, positions(q, records)[0]]).toEqual([q, 1]);
   });
 
+  it('reads an article in capital letters as a country where a record has it, and else as an article', () => {
+    const records = [
+      { 'short-name': 'A', 'official-name': 'Hospital de la Costa', place: 'ES Spain' },
+      { 'short-name': 'B', 'official-name': 'Hospital', place: 'DE Germany' },
+    ];
+    expect(['hospital DE', 'DE hospital', 'hospital de'].map((q) => positions(q, records))).toEqual([[1], [1], [1, 0]]);
+    expect(positions('hospital AT', records)).toEqual([1, 0]);
+  });
+
   it('puts the own country of a team before its further ones', () => {
     const records = [
       { 'short-name': 'A bank', other: 'BR Brazil' },

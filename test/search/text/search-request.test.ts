@@ -102,11 +102,11 @@ describe('searched text', () => {
     expect(parseSearchText('cert.at').words.map(({ isOptional }) => isOptional)).toEqual([false, false]);
   });
 
-  it('has the code of a country at its beginning or end, in capital letters, although it is an article', () => {
-    const optional = (text: string): readonly string[] =>
-      parseSearchText(text).words.flatMap(({ spellings: [word], isOptional }) => (isOptional ? [word] : []));
-    expect(['hospital DE', 'AT bank', 'grid IN'].flatMap(optional)).toEqual([]);
-    expect(['hospital de', 'BANCO DE CHILE', 'Bank at'].map(optional)).toEqual([['de'], ['de'], ['at']]);
+  it('may have the code of a country in place of an article, in capital letters at its beginning or end', () => {
+    const codes = (text: string): readonly string[] =>
+      parseSearchText(text).words.flatMap(({ spellings: [word], isCode }) => (isCode ? [word] : []));
+    expect(['hospital DE', 'AT bank', 'grid IN'].map(codes)).toEqual([['de'], ['at'], ['in']]);
+    expect(['hospital de', 'BANCO DE CHILE', 'Bank at', 'bank IT', 'DE'].flatMap(codes)).toEqual([]);
   });
 
   /** All patterns read a text of 8,192 characters, the longest target of a request, without backtracking. */

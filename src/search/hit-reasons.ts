@@ -185,10 +185,10 @@ function* findWordReasons(
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
       weights: isExact ? weightsOfNames : isCode ? weightsOfCodes : weightsOfFields(first),
-      word: readWord(first),
+      compared: spellings.map(readWord),
       errors: 0,
     };
-    const errors = isWhole ? 0 : toleratedErrors(first);
+    const errors = isWhole ? 0 : Math.max(...spellings.map(toleratedErrors));
     const reason =
       (yield* findBestWord(texts, written)) ??
       (errors > 0 ? yield* findBestWord(texts, { ...written, errors }) : undefined);
@@ -229,15 +229,15 @@ interface ComparedWord {
   /** The spellings that other words may begin with. */
   readonly beginnings: readonly string[];
   readonly weights: FieldWeights;
-  /** The first spelling, and how many typing errors in it are tolerated. */
-  readonly word: Word;
+  /** The spellings, and how many typing errors in any of them are tolerated. */
+  readonly compared: readonly Word[];
   readonly errors: number;
 }
 
 /** How a word matches a searched one; undefined where it does not, or with a weight of no more than `least`. */
 function matchWord(
   { text, units, letters }: Word,
-  { spellings, beginnings, word, errors }: ComparedWord,
+  { spellings, beginnings, compared, errors }: ComparedWord,
   least: number,
 ): { readonly kind: HitKind; readonly weight: number } | undefined {
   if (spellings.includes(text)) return { kind: 'word', weight: 1 };
@@ -246,12 +246,19 @@ function matchWord(
     const weight = weightOfBeginning(begun.length, text.length);
     return weight > least ? { kind: 'beginning', weight } : undefined;
   }
-  if (weightOfErrors(1) <= least || Math.abs(word.text.length - text.length) > errors) return undefined;
-  if (differInLetters(word.letters, letters, errors)) return undefined;
-  const found = countTypingErrors(word.units, { units, from: 0, length: text.length }, errors);
+  if (errors === 0 || weightOfErrors(1) <= least) return undefined;
+  const found = Math.min(...compared.map((word) => countErrors(word, { text, units, letters })));
   return found <= errors && weightOfErrors(found) > least
     ? { kind: 'spelling', weight: weightOfErrors(found) }
     : undefined;
+}
+
+/** Number of typing errors between two words; Infinity for more than are tolerated in the first one. */
+function countErrors(word: Word, { text, units, letters }: Word): number {
+  const most = toleratedErrors(word.text);
+  if (Math.abs(word.text.length - text.length) > most || differInLetters(word.letters, letters, most)) return Infinity;
+  const found = countTypingErrors(word.units, { units, from: 0, length: text.length }, most);
+  return found <= most ? found : Infinity;
 }
 
 /** A word with what it is compared by. */

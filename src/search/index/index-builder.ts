@@ -1,6 +1,13 @@
 import type { IpRange } from '../../identifiers/ip-range.js';
 import { countLarge, writeCounts } from './compact-counts.js';
-import { FIELD_BITS, MAX_INDEXED_RECORDS, NUMBERS_PER_RANGE, createSections, splitAddress } from './index-format.js';
+import {
+  MAX_INDEXED_RECORDS,
+  NUMBERS_PER_RANGE,
+  POSTING_BITS,
+  SPELLED,
+  createSections,
+  splitAddress,
+} from './index-format.js';
 import { listTerms } from './record-terms.js';
 import type { FieldTexts } from './field-texts.js';
 import { countUnitBytes, writeUnitBytes } from './unit-bytes.js';
@@ -46,7 +53,10 @@ export class IndexBuilder {
     this.seenRanges.clear();
     const nameWords = listTerms(texts, {
       addTerm: (term, field) => {
-        this.addTerm(term, position, field);
+        this.addTerm(term, position, { field, isSpelled: true });
+      },
+      addJoined: (term, field) => {
+        this.addTerm(term, position, { field, isSpelled: false });
       },
       addRange: (range) => {
         this.addRange(range, position);
@@ -55,17 +65,21 @@ export class IndexBuilder {
     this.nameWords.push(Math.min(nameWords, 255));
   }
 
-  private addTerm(term: string, position: number, field: number): void {
+  private addTerm(
+    term: string,
+    position: number,
+    { field, isSpelled }: { readonly field: number; readonly isSpelled: boolean },
+  ): void {
     let number = this.numberOfTerm.get(term);
     if (number === undefined) {
       number = this.numberOfTerm.size;
       this.numberOfTerm.set(term, number);
     }
-    const occurrence = number * FIELD_BITS + field;
+    const occurrence = number * 2 * POSTING_BITS + 2 * field + (isSpelled ? 1 : 0);
     if (this.seen.has(occurrence)) return;
     this.seen.add(occurrence);
     this.pairTerms.push(number);
-    this.pairPostings.push(position * 2 ** FIELD_BITS + 2 ** field);
+    this.pairPostings.push(position * 2 ** POSTING_BITS + 2 ** field + (isSpelled ? SPELLED : 0));
   }
 
   private addRange({ first, last }: IpRange, position: number): void {
@@ -142,7 +156,7 @@ function joinPostings(
     for (let at = starts[rank] ?? 0; at < (starts[rank + 1] ?? 0); at += 1) {
       const posting = sorted[at] ?? 0;
       const before = length > first ? (sorted[length - 1] ?? 0) : undefined;
-      if (before !== undefined && before >>> FIELD_BITS === posting >>> FIELD_BITS)
+      if (before !== undefined && before >>> POSTING_BITS === posting >>> POSTING_BITS)
         sorted[length - 1] = (before | posting) >>> 0;
       else {
         sorted[length] = posting;

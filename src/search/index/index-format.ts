@@ -7,7 +7,7 @@ import type { CountSections } from './compact-counts.js';
  *
  *     termLengths   number of bytes of each term; the terms are sorted by UTF-16 code units
  *     termPostings  number of each term's postings
- *     postings      Uint32  position of a record × 256 + the fields in which it has the term as bits
+ *     postings      Uint32  position of a record × 256 + the fields in which it has the term as bits + `SPELLED`
  *     positionsById Uint32  positions of the records in the order of their ids
  *     rangeOwners   Uint32  position of the record of each IP range
  *     rangeBounds   Uint32  first and last address of each IP range, four numbers each
@@ -39,11 +39,14 @@ export interface IndexLengths {
   readonly largePostings: number;
 }
 
-/** Bits of a posting that state the fields. */
-export const FIELD_BITS = 8;
+/** Bits of a posting that state the fields, and whether the record has the term by itself. */
+export const POSTING_BITS = 8;
+
+/** The bit of a term that is not only two neighbouring words. Those below are the fields. */
+export const SPELLED = 2 ** (POSTING_BITS - 1);
 
 /** Maximum number of records of one index: what the other bits of a posting can count. */
-export const MAX_INDEXED_RECORDS = 2 ** (32 - FIELD_BITS);
+export const MAX_INDEXED_RECORDS = 2 ** (32 - POSTING_BITS);
 
 /** Numbers of 32 bits in the first and the last address of a range. */
 export const NUMBERS_PER_RANGE = 8;

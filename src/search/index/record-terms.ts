@@ -10,6 +10,8 @@ import { isUnspaced, listJoinedSpellings, listWords } from '../text/words.js';
 /** Receives what a record is found by. `field` is the position of the field in `SEARCH_FIELDS`. */
 export interface TermReceiver {
   addTerm(term: string, field: number): void;
+  /** Two neighbouring words of a name that are written as one. */
+  addJoined(term: string, field: number): void;
   addRange(range: IpRange): void;
 }
 
@@ -52,7 +54,7 @@ function addWords(
       const before = words[at - 1];
       if (before === undefined || !isNameField(field)) continue;
       const joined = before[0] + spellings[0];
-      if (!isUnspaced(joined)) receiver.addTerm(joined, position);
+      if (!isUnspaced(joined)) receiver.addJoined(joined, position);
     }
   }
   return count;

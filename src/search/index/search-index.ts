@@ -1,17 +1,16 @@
 import type { IpRange } from '../../identifiers/ip-range.js';
 import { CompactCounts } from './compact-counts.js';
-import { FIELD_BITS, NUMBERS_PER_RANGE, openSections, splitAddress } from './index-format.js';
+import { NUMBERS_PER_RANGE, POSTING_BITS, SPELLED, openSections, splitAddress } from './index-format.js';
 import type { IndexSections } from './index-format.js';
 import { findSimilarWords } from './similar-words.js';
 import type { SimilarTerm } from './similar-words.js';
 import { TermList } from './term-list.js';
 
-/** A record that has a term. */
-export interface Posting {
-  readonly position: number;
-  /** The fields in which it has the term, as bits in the order of `WORD_FIELDS`. */
-  readonly fields: number;
-}
+/**
+ * Receives a record that has a term: its position, the fields in which it has the term, as bits in the order of
+ * `WORD_FIELDS`, and whether it has the term by itself, not only as two words that are written as one.
+ */
+export type PostingReceiver = (position: number, fields: number, isSpelled: boolean) => void;
 
 /** Reads an index: its terms, and the records that have them. */
 export class SearchIndex {
@@ -51,14 +50,14 @@ export class SearchIndex {
     return this.counts.get(term);
   }
 
-  /** Calls back for each record that has a term, with its position and fields (`Posting`). */
-  forEachPosting(term: number, callback: (position: Posting['position'], fields: Posting['fields']) => void): void {
+  /** Calls back for each record that has a term. */
+  forEachPosting(term: number, callback: PostingReceiver): void {
     const { postings } = this.sections;
     const from = this.counts.sumBefore(term);
     const end = from + this.counts.get(term);
     for (let at = from; at < end; at += 1) {
       const posting = postings[at] ?? 0;
-      callback(posting >>> FIELD_BITS, posting & FIELD_MASK);
+      callback(posting >>> POSTING_BITS, posting & FIELD_MASK, (posting & SPELLED) !== 0);
     }
   }
 
@@ -78,7 +77,7 @@ export class SearchIndex {
   }
 }
 
-const FIELD_MASK = 2 ** FIELD_BITS - 1;
+const FIELD_MASK = SPELLED - 1;
 
 /** Numbers of 32 bits of an address. */
 const ADDRESS_NUMBERS = NUMBERS_PER_RANGE / 2;

@@ -30,6 +30,15 @@ export class ScoreSheet {
     return count;
   }
 
+  /** Number of records that may be hits and have a term as a word, not only as two words that are written as one. */
+  countSpelled(term: number): number {
+    let count = 0;
+    this.index.forEachPosting(term, (position, _fields, isSpelled) => {
+      if (isSpelled && this.allows(position)) count += 1;
+    });
+    return count;
+  }
+
   /** Gives a record a score, unless it has a better one. Returns whether the record may be a hit. */
   raise(position: number, score: number): boolean {
     if (!this.allows(position)) return false;

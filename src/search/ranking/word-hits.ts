@@ -18,6 +18,8 @@ import type { FieldWeights } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
 import type { SearchRequest, SearchedWord } from '../text/search-request.js';
+import { joinWords } from '../text/words.js';
+import type { Spellings } from '../text/words.js';
 
 /** How well a word matches each record of each source: from 0 for not at all to 1 for the word in a short name. */
 type WordMatches = readonly Float32Array[];
@@ -74,7 +76,7 @@ function suggest(
   corrections: ReadonlyMap<MatchedWord, string | undefined>,
 ): string | undefined {
   if ([...corrections.values()].every((correction) => correction === undefined)) return undefined;
-  return words.map((word) => corrections.get(word) ?? word.spellings[0]).join(' ');
+  return joinWords(words.map((word) => corrections.get(word) ?? word.spellings[0]));
 }
 
 /**
@@ -115,23 +117,35 @@ function* listWrittenTerms(
   }
 }
 
-/** Matches a word with those that differ by typing errors. Returns the most likely of them that a hit may have. */
-function matchSimilar(sheets: readonly ScoreSheet[], { spellings: [word], matches }: MatchedWord): string | undefined {
+/**
+ * Matches a word, in each of its spellings, with those that differ by typing errors. Returns the most likely of them that a
+ * hit may have as a word of its own.
+ */
+function matchSimilar(sheets: readonly ScoreSheet[], { spellings, matches }: MatchedWord): string | undefined {
   const similar = new Map<string, { errors: number; count: number }>();
-  const weights = weightsOfFields(word);
   for (const [source, sheet] of sheets.entries()) {
-    const { index } = sheet;
-    for (const { term, errors } of index.findSimilarWords(word, toleratedErrors(word))) {
+    for (const [term, errors] of listSimilarTerms(sheet.index, spellings)) {
+      const weights = weightsOfFields(spellings[0]);
       raise(sheet, matches[source] ?? new Float32Array(), { term, weight: weightOfErrors(errors), weights });
-      const text = index.terms.textOf(term);
-      const count = (similar.get(text)?.count ?? 0) + sheet.countAllowed(term);
-      if (count > 0) similar.set(text, { errors, count });
+      const text = sheet.index.terms.textOf(term);
+      const known = similar.get(text);
+      const count = (known?.count ?? 0) + sheet.countSpelled(term);
+      if (count > 0) similar.set(text, { errors: Math.min(errors, known?.errors ?? errors), count });
     }
   }
   const [best] = [...similar].sort(
     ([one, a], [other, b]) => a.errors - b.errors || b.count - a.count || compareCodePoints(one, other),
   );
   return best?.[0];
+}
+
+/** The terms that differ from a word in the fewest typing errors of any of its spellings. */
+function listSimilarTerms(index: SearchIndex, spellings: Spellings): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  for (const spelling of spellings)
+    for (const { term, errors } of index.findSimilarWords(spelling, toleratedErrors(spelling)))
+      found.set(term, Math.min(errors, found.get(term) ?? errors));
+  return found;
 }
 
 /**

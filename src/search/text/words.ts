@@ -43,6 +43,19 @@ export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
 
+/** Joins words to a text that has the same words: pairs of characters that overlap are written as one word. */
+export function joinWords(words: readonly string[]): string {
+  let text = '';
+  let before = '';
+  for (const word of words) {
+    const [first = '', ...rest] = Array.from(word);
+    const overlaps = rest.length > 0 && isUnspaced(before) && isUnspaced(word) && before.endsWith(first);
+    text += overlaps ? rest.join('') : text === '' ? word : ` ${word}`;
+    before = word;
+  }
+  return text;
+}
+
 function splitUnspaced(word: string): readonly string[] {
   const characters = Array.from(joinLetters(word));
   if (characters.length < 2) return characters;

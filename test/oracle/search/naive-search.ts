@@ -61,25 +61,26 @@ function wordsOf(record: TeamInput): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** Whether a record has a word, with at most so many typing errors. A word of one character begins no other word. */
+/** Whether a record has a word, where `hasErrors` with typing errors. A word of one character begins no other word. */
 function hasWord(
   words: ReadonlySet<string>,
   searched: string,
-  { neighbours, errors }: { readonly neighbours: readonly (readonly [string, string])[]; readonly errors: number },
+  {
+    neighbours,
+    hasErrors,
+  }: { readonly neighbours: readonly (readonly [string, string])[]; readonly hasErrors: boolean },
 ): boolean {
-  const folded = fold(searched);
   const beginnings = [...spellings(searched), ...neighbours.map(([one, other]) => fold(one) + fold(other))];
   return [...words].some(
     (word) =>
       beginnings.some((beginning) => (beginning.length === 1 ? word === beginning : word.startsWith(beginning))) ||
-      (errors > 0 && naiveTypingErrors(folded, word) <= errors),
+      (hasErrors && spellings(searched).some((one) => naiveTypingErrors(one, word) <= errorsIn(one))),
   );
 }
 
-function errorsIn(searched: string): number {
-  const folded = fold(searched);
-  if (/\d/.test(folded) || folded.length < 4) return 0;
-  return folded.length < 8 ? 1 : 2;
+function errorsIn(spelling: string): number {
+  if (/\d/.test(spelling) || spelling.length < 4) return 0;
+  return spelling.length < 8 ? 1 : 2;
 }
 
 const letters = (text: string): readonly string[] => spellings(text).map((one) => split(one).join(''));
@@ -199,22 +200,22 @@ function findWords(records: readonly TeamInput[], { text, identifier }: Generate
   const isOptional = all.map(
     (word) => FILLERS.includes(fold(word)) && !all.every((one) => FILLERS.includes(fold(one))),
   );
-  const match = (tolerances: readonly number[]): readonly (readonly boolean[])[] =>
+  const match = (tolerant: readonly boolean[]): readonly (readonly boolean[])[] =>
     records.map((_, record) =>
       all.map((word, at) => {
         const pairs = [all.slice(Math.max(0, at - 1), at + 1), all.slice(at, at + 2)].filter((one) => one.length === 2);
         const neighbours = pairs as [string, string][];
-        return hasWord(known[record] ?? new Set(), word, { neighbours, errors: tolerances[at] ?? 0 });
+        return hasWord(known[record] ?? new Set(), word, { neighbours, hasErrors: tolerant[at] ?? false });
       }),
     );
-  const written = match(all.map(() => 0));
+  const written = match(all.map(() => false));
   const unknown = all.map((_, at) => !written.some((ofRecord) => ofRecord[at] === true));
   const required = all.map((_, at) => at).filter((at) => isOptional[at] !== true);
   const withEvery = (matches: readonly (readonly boolean[])[]): readonly number[] =>
     positions.filter((record) => required.every((at) => matches[record]?.[at] === true));
-  const first = withEvery(match(all.map((word, at) => (unknown[at] === true ? errorsIn(word) : 0))));
+  const first = withEvery(match(unknown));
   if (first.length > 0) return first;
-  const tolerant = match(all.map(errorsIn));
+  const tolerant = match(all.map(() => true));
   const second = withEvery(tolerant);
   if (second.length > 0) return second;
   const importance = (at: number): number => {

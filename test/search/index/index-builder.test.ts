@@ -15,8 +15,10 @@ const texts: fc.Arbitrary<FieldTexts> = fc
   .record({ 'short-name': word, 'official-name': word, host: word, place: word, other: word, contact, constituency })
   .map((chosen) => SEARCH_FIELDS.map((field) => (field in chosen ? chosen[field as keyof typeof chosen] : '')));
 
+const SPELLED_BIT = 128;
+
 interface NaiveIndex {
-  /** Fields, as bits, by record and term. */
+  /** Fields, as bits, and whether it is spelled so, by record and term. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly ranges: readonly string[];
   readonly nameWords: readonly number[];
@@ -25,11 +27,17 @@ interface NaiveIndex {
 function indexNaively(records: readonly FieldTexts[]): NaiveIndex {
   const fields = new Map<string, Map<number, number>>();
   const ranges: string[] = [];
+  const add = (position: number, term: string, bits: number): void => {
+    const ofTerm = fields.get(term) ?? new Map<number, number>();
+    fields.set(term, ofTerm.set(position, (ofTerm.get(position) ?? 0) | bits));
+  };
   const nameWords = records.map((record, position) =>
     listTerms(record, {
       addTerm: (term, field) => {
-        const ofTerm = fields.get(term) ?? new Map<number, number>();
-        fields.set(term, ofTerm.set(position, (ofTerm.get(position) ?? 0) | (2 ** field)));
+        add(position, term, 2 ** field + SPELLED_BIT);
+      },
+      addJoined: (term, field) => {
+        add(position, term, 2 ** field);
       },
       addRange: ({ first, last }) => {
         const range = `${position} ${first} ${last}`;
@@ -48,7 +56,9 @@ function build(records: readonly FieldTexts[]): SearchIndex {
 
 function postingsOf(index: SearchIndex, term: number): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
-  index.forEachPosting(term, (position, fields) => found.set(position, fields));
+  index.forEachPosting(term, (position, fields, isSpelled) =>
+    found.set(position, fields + (isSpelled ? SPELLED_BIT : 0)),
+  );
   return found;
 }
 
@@ -115,6 +125,17 @@ it('finds the ranges that have an address in common', () => {
     expect(found).toEqual(indexNaively(records).ranges.filter(isCommon).map(sizeOf));
   });
   fc.assert(property, { numRuns: 200 });
+});
+
+it('counts at most 255 words of the names of a record', () => {
+  const index = build(
+    [3, 256, 300].map((count) =>
+      SEARCH_FIELDS.map((field) =>
+        field === 'official-name' ? Array.from({ length: count }, () => 'w').join(' ') : '',
+      ),
+    ),
+  );
+  expect([0, 1, 2].map((position) => index.nameWordsOf(position))).toEqual([3, 255, 255]);
 });
 
 it('grows beyond the memory that it starts with', () => {

@@ -12,6 +12,7 @@ function termsOf(texts: Partial<Record<SearchField, string>>): {
     SEARCH_FIELDS.map((field) => texts[field] ?? ''),
     {
       addTerm: (term, field) => terms.push(`${SEARCH_FIELDS[field]} ${JSON.stringify(term)}`),
+      addJoined: (term, field) => terms.push(`${SEARCH_FIELDS[field]} ${JSON.stringify(term)} joined`),
       addRange: ({ first, last }) => terms.push(`range ${last - first + 1n}`),
     },
   );
@@ -23,11 +24,11 @@ it('are the words of names, two neighbours as one, and the complete names', () =
   expect(terms).toEqual([
     'short-name "open"',
     'short-name "svit"',
-    'short-name "opensvit"',
+    'short-name "opensvit" joined',
     'short-name "\\u0001opensvit"',
     'host "a"',
     'host "b"',
-    'host "ab"',
+    'host "ab" joined',
   ]);
   expect(words).toBe(2);
 });

@@ -97,9 +97,51 @@ describe('suggestion', () => {
     expect(search(q, records).suggestion).toBe(suggestion);
   });
 
+  it('is the word with the fewest errors, also where more records have another one', () => {
+    const records = [{ other: 'acornwoods' }, { other: 'acornswood' }, { other: 'acornswood' }];
+    expect(search('acornwoodz', records).suggestion).toBe('acornwoods');
+  });
+
+  it('is no text where the complete name of a record is the searched text', () => {
+    expect(search('acorn', [{ 'short-name': 'A C O R N' }, { other: 'acarn' }]).suggestion).toBeUndefined();
+  });
+
+  it('is no pair of words as one that no record spells', () => {
+    const split = search('opensvut', [{ 'short-name': 'Open Svit' }]);
+    expect([split.total, split.suggestion]).toEqual([1, undefined]);
+    expect(search('opensvut', [{ 'short-name': 'Open Svit' }, { other: 'OpenSvit' }]).suggestion).toBe('opensvit');
+  });
+
+  it('keeps words in a script without spaces as they are', () => {
+    expect(search('日本語 acron', [{ 'short-name': '日本語 acorn' }]).suggestion).toBe('日本語 acorn');
+  });
+
   it('is the one that most records have, and else the first by its letters', () => {
     expect(search('acirn', [{ other: 'acarn' }, { other: 'acorn' }, { other: 'acorn' }]).suggestion).toBe('acorn');
     expect(search('acirn', [{ other: 'acorn' }, { other: 'acarn' }]).suggestion).toBe('acarn');
+  });
+});
+
+it('finds words with typing errors also by their transliteration', () => {
+  const records = [{ 'short-name': 'Sofia CERT' }, { 'short-name': 'Kyiv CERT' }, { 'short-name': 'София' }];
+  expect([positions('Софии', records), positions('Київ', records)]).toEqual([[2, 0], [1]]);
+  expect(positions('София', records.slice(0, 2))).toEqual([0]);
+  expect(positions('sofia', records.slice(2))).toEqual([0]);
+});
+
+describe('score', () => {
+  it('is higher with an article that is searched', () => {
+    expect(positions('bank of north', [{ other: 'bank north' }, { other: 'bank of north' }])).toEqual([1, 0]);
+  });
+
+  it('is higher for two words than for one word that they are written as', () => {
+    const records = [{ 'short-name': 'OpenSvit A B' }, { 'short-name': 'Open Svit A' }];
+    expect(positions('open svit', records)).toEqual([1, 0]);
+  });
+
+  it('is lower for long names, also those of more words than are counted', () => {
+    const long = Array.from({ length: 256 }, () => 'acorn').join(' ');
+    expect(positions('acorn', [{ 'official-name': long }, { 'official-name': 'acorn b' }])).toEqual([1, 0]);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_WORD_LENGTH, listJoinedSpellings, listWords } from '../../../src/search/text/words.js';
+import { MAX_WORD_LENGTH, joinWords, listJoinedSpellings, listWords } from '../../../src/search/text/words.js';
 import { anyText } from '../../support/generators/any-text.js';
 
 describe('words of a text', () => {
@@ -69,4 +69,14 @@ describe('joined spellings', () => {
   ])('of %j are %j', (text, spellings) => {
     expect(listJoinedSpellings(text)).toEqual(spellings);
   });
+});
+
+it.each([
+  ['日本語 acorn', '日本語 acorn'],
+  ['日本 語学 a', '日本 語学 a'],
+  ['日', '日'],
+  ['acorn nut', 'acorn nut'],
+  ['\u{20bb7}野家', '\u{20bb7}野家'],
+])('are joined to a text with the same words: %s', (text, joined) => {
+  expect(joinWords(listWords(text).map(([word]) => word))).toBe(joined);
 });

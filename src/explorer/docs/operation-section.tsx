@@ -19,8 +19,8 @@ export interface OperationSectionProps {
 
 /** An operation: its path, parameters, formats, statuses and examples. */
 export function OperationSection({ operation, origin, statuses }: OperationSectionProps): VNode {
-  const { served, path, itemId, parameters, formats, ownPropertyPattern } = operation;
-  const { operationId, summary, description, examples } = served.description;
+  const { served, path, description, itemId, parameters, formats, ownPropertyPattern } = operation;
+  const { operationId, summary, examples } = served.description;
   const all = [...(itemId === undefined ? [] : [itemId]), ...parameters];
   return (
     <section id={operationId} class="operation" aria-labelledby={`${operationId}-title`}>
@@ -82,7 +82,7 @@ function Example({
   return (
     <div class="example">
       <p>
-        {example.summary} (<a href={target}>open</a>):
+        {example.summary} (<a href={served.options.publicUrl + target}>open</a>):
       </p>
       <p class="address">
         <code>{command}</code> <CopyButton text={command} label={`the command: ${example.summary}`} />
@@ -105,9 +105,11 @@ function describeValues({
   minimum,
   maximum,
   default: preset,
+  description,
   anyOf,
   pattern,
 }: JsonSchema): string {
+  if (description !== undefined) return description;
   const facts = [
     items !== undefined && `joined by commas: ${describeValues(items)}`,
     values !== undefined && describeEnumeration(values),

@@ -123,7 +123,7 @@ function createParameters(operations: readonly DescribedOperation[]): Readonly<R
 }
 
 /** Request fields that OpenAPI describes otherwise: as security, not as parameters. */
-const CREDENTIALS_FIELD = 'Authorization';
+export const CREDENTIALS_FIELD = 'Authorization';
 
 /** The parameters of a form of an operation by the names of their components, which the forms share where they can. */
 function createOperationParameters(

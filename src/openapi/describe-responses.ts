@@ -54,8 +54,7 @@ export function createHeader({ description, always, on, schema, example }: Respo
 /** The 200 of an operation in each format, with the examples of the operation. */
 export function describeSuccess(operation: DescribedOperation, access: DescribedAccess): OpenApiResponse {
   const { served, formats: servedFormats } = operation;
-  const { rules, servedInterface } = served.options;
-  const { resource } = rules.vocabulary;
+  const { resource } = served.options.rules.vocabulary;
   const isItem = operation.itemId !== undefined;
   const isList = !isItem || served.operation === 'same-team';
   const names = Object.keys(createRecordSchemas(served.operation, resource));
@@ -63,9 +62,7 @@ export function describeSuccess(operation: DescribedOperation, access: Described
   const [first = {}] = records;
   const record: JsonSchema = records.length === 1 ? first : { anyOf: records };
   const data = describeData(served.operation, isList, record);
-  const content: EnvelopeContent = !isList ? 'item' : isItem ? 'list' : 'page';
-  const envelope = createEnvelopeSchema(servedInterface, resource, content, data);
-  const schema: JsonSchema = { anyOf: [data, omitProperties(envelope, listAbsentProperties(operation))] };
+  const schema: JsonSchema = { anyOf: [data, describeEnvelope(operation, data)] };
   const kinds: readonly ResponseKind[] = [...describedKinds(operation), 'file', ...limitedKinds(access)];
   const files = servedFormats.filter(({ isAttachment }) => isAttachment).map(({ name }) => name.toUpperCase());
   return {
@@ -76,6 +73,17 @@ export function describeSuccess(operation: DescribedOperation, access: Described
       [jsonpMediaType]: { schema: { type: 'string', description: 'JSONP, with `callback`; errors too' } },
     },
   };
+}
+
+/** The envelope around the data of an operation, whose schema is `data`. */
+export function describeEnvelope(operation: DescribedOperation, data: JsonSchema): JsonSchema {
+  const { served, itemId } = operation;
+  const { rules, servedInterface } = served.options;
+  const { resource } = rules.vocabulary;
+  const ofItem: EnvelopeContent = served.operation === 'same-team' ? 'list' : 'item';
+  const content = itemId === undefined ? 'page' : ofItem;
+  const envelope = createEnvelopeSchema(servedInterface, resource, content, data);
+  return omitProperties(envelope, listAbsentProperties(operation));
 }
 
 /** Properties of an envelope that the responses of an operation never have. */

@@ -126,7 +126,8 @@ function findProperty(name: string, resource: Resource): Property | undefined {
   return [resource, directoryTeams, dataTeams].flatMap(listDescribedProperties).find((known) => known.name === name);
 }
 
-const ID_PROPERTY: Omit<Property, 'name'> = {
+/** The id of a record that is no property of its table (decisions 4.18). */
+export const ID_PROPERTY: Omit<Property, 'name'> = {
   kind: 'text',
   description: 'id of the record',
   example: 'lantern.thorsvik-health-cert',

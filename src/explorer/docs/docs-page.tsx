@@ -72,7 +72,7 @@ function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode
           ))}
         </section>
         <PropertySections operations={operations} />
-        <SharedSections />
+        <SharedSections description={description} />
       </article>
     </Layout>
   );

@@ -77,7 +77,7 @@ function createServedResource(
   const { server, access } = config;
   const [servedInterface, basePath] =
     resource.interfaceName === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
-  const vocabulary = { resource, ...createVocabularyNames(config) };
+  const vocabulary = { resource, ...(resource.isGatewayOwned === true ? NO_NAMES : createVocabularyNames(config)) };
   const envelope = server.envelope[resource.interfaceName];
   return {
     basePath,
@@ -106,6 +106,9 @@ interface VocabularyNames {
   readonly properties: readonly string[];
   readonly aggregate: boolean;
 }
+
+/** The names of sources for a resource that no source has: its table alone has its properties (decisions 2.41). */
+const NO_NAMES: VocabularyNames = { sourceNames: [], codes: [], properties: [], aggregate: false };
 
 function createVocabularyNames({ sources }: Config): VocabularyNames {
   return {

@@ -219,6 +219,7 @@ export const operationDescriptions = {
           q: 'mail.thorsvik-hospital.example.org',
           limit: '1',
           fields: 'short-team-name,email,-rollcall-score,-rollcall-matches',
+          envelope: 'false',
         },
         response: [
           {
@@ -468,7 +469,7 @@ export const operationDescriptions = {
     examples: [
       {
         summary: 'The first countries of a region',
-        parameters: { region: 'Africa', limit: '2' },
+        parameters: { region: 'Africa', limit: '2', envelope: 'true' },
         response: {
           status: 'OK',
           'status-code': 200,

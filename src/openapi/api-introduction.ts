@@ -1,3 +1,5 @@
+import { MAX_FILTERS } from '../query/reserved-parameters.js';
+
 /** What a reader of the interfaces must know before everything else (decisions 2.42). Text between backticks is code. */
 export const introduction = {
   opening:
@@ -8,7 +10,8 @@ export const introduction = {
   ],
   reading: [
     '`Source-Status` states what each source contributed. A response is stale if a source failed and its last successful snapshot is served. It is partial if a source contributed nothing, or possibly not all of its data. An envelope then has `sources` before `data`; `Cache-Control` is `no-cache` or `no-store`. `Prefer: handling=strict` makes both an error.',
-    'All requests are GET; HEAD has the same header fields. An extension of the path, such as `.csv`, selects a format, otherwise `Accept`. A parameter that is unknown, repeated or invalid is an error; one without a value counts as absent. Filters and searches combine with AND.',
+    `All requests are GET; HEAD has the same header fields. An extension of the path, such as \`.csv\`, selects a format, otherwise \`Accept\`. A parameter that is unknown, repeated or invalid is an error; one without a value counts as absent; \`_\` is ignored. Filters and searches combine with AND; a query has at most ${MAX_FILTERS} of them.`,
+    'Conditions are evaluated as RFC 9110 defines: `If-None-Match` and `If-Modified-Since` lead to a 304, `If-Match` and `If-Unmodified-Since` to a 412.',
     'All examples are fictitious.',
   ],
 } as const;

@@ -1,28 +1,23 @@
 import type { ServedResource } from '../http/operations/served-resource.js';
 import { requestFields, responseFields } from '../http/representation/response-fields.js';
-import type { ResponseField } from '../http/representation/response-fields.js';
 import type { ApiInterface } from '../model/api-interface.js';
-import type { ErrorKind } from '../model/error-catalogue.js';
+import type { TeamScope } from '../model/query.js';
 import { TEXT_SCHEMA } from '../model/schema/json-schema.js';
 import type { JsonSchema } from '../model/schema/json-schema.js';
 import { createErrorSchema } from '../render/envelope.js';
-import { describeOperation } from './described-operation.js';
-import type { DescribedOperation, DescribedParameter } from './described-operation.js';
+import { describeOperation, listVariants } from './described-operation.js';
+import type { DescribedOperation, DescribedParameter, OperationVariant } from './described-operation.js';
 import {
+  createHeader,
   createReference,
   describeError,
   describeNotModified,
   describeSuccess,
+  formatErrorName,
   listErrors,
 } from './describe-responses.js';
-import type { DescribedAccess, OperationVariant } from './describe-responses.js';
-import type {
-  OpenApiDocument,
-  OpenApiHeader,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-} from './openapi-document.js';
+import type { DescribedAccess } from './describe-responses.js';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './openapi-document.js';
 import { formatIntroduction } from './api-introduction.js';
 import { createRecordSchemas } from './record-schema.js';
 
@@ -31,8 +26,6 @@ export interface DescriptionOptions extends DescribedAccess {
   readonly servedResources: readonly ServedResource[];
   /** Version of this program. */
   readonly version: string;
-  /** Start of public URLs; empty where none is configured. */
-  readonly publicUrl: string;
   /** Path of the reference for people; undefined where there is none. */
   readonly docsPath: string | undefined;
 }
@@ -46,11 +39,13 @@ const INTERFACE_DESCRIPTIONS: Readonly<Record<ApiInterface['name'], string>> = {
 export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocument {
   const { servedResources, version, publicUrl, docsPath } = options;
   const operations = servedResources.map(describeOperation);
-  const paths = operations.flatMap((operation) => [
-    [operation.path, { get: createOperation(operation, options) }] as const,
-    [`${operation.path}.{extension}`, { get: createOperation(operation, options, 'InFormat') }] as const,
-  ]);
-  return {
+  const paths = operations.flatMap((operation) =>
+    listVariants(operation.formats).map(
+      (variant) =>
+        [`${operation.path}${variant.suffix}`, { get: createOperation(operation, options, variant) }] as const,
+    ),
+  );
+  return omitUnusedHeaders({
     openapi: '3.1.1',
     info: {
       title: 'Rollcall',
@@ -75,29 +70,38 @@ export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocum
     ...(docsPath !== undefined && {
       externalDocs: { description: 'The same for people', url: `${publicUrl}${docsPath}` },
     }),
-  };
+  });
+}
+
+/** Leaves out the response fields that no response of the description has, such as those of rate limits where none is configured. */
+function omitUnusedHeaders(document: OpenApiDocument): OpenApiDocument {
+  const { components } = document;
+  const used = new Set(Object.values(components.responses).flatMap(({ headers = {} }) => Object.keys(headers)));
+  const headers = Object.entries(components.headers).filter(([name]) => used.has(name));
+  return { ...document, components: { ...components, headers: Object.fromEntries(headers) } };
 }
 
 function listInterfaces(operations: readonly DescribedOperation[]): readonly ApiInterface[] {
   return [...new Set(operations.map(({ served }) => served.options.servedInterface))];
 }
 
-/** `variant`: the same operation with an extension in its path. */
 function createOperation(
   operation: DescribedOperation,
   access: DescribedAccess,
-  variant: OperationVariant = '',
+  variant: OperationVariant,
 ): OpenApiOperation {
   const { served } = operation;
-  const { operationId, summary, description } = served.description;
+  const { operationId, summary } = served.description;
   const { name } = served.options.servedInterface;
-  const errors = [...listErrors(operation, access, variant)];
+  const errors = [...listErrors(operation, access, variant.extensions.length > 0)];
   return {
-    operationId: `${operationId}${variant}`,
+    operationId: `${operationId}${variant.id}`,
     tags: [name],
-    summary: variant === '' ? summary : `${summary} in the format of an extension`,
-    description,
-    parameters: listParameterNames(operation, variant).map((parameter) => createReference('parameters', parameter)),
+    summary: `${summary}${variant.summary}`,
+    description: operation.description,
+    parameters: Object.keys(createOperationParameters(operation, variant)).map((parameter) =>
+      createReference('parameters', parameter),
+    ),
     responses: {
       '200': createReference('responses', operationId),
       '304': createReference('responses', NOT_MODIFIED),
@@ -111,37 +115,34 @@ function createOperation(
 
 const NOT_MODIFIED = 'not-modified';
 
-/** Names of the components that are the parameters of an operation. */
-function listParameterNames(operation: DescribedOperation, variant: OperationVariant): readonly string[] {
-  return Object.keys(createOperationParameters(operation)).filter((name) =>
-    variant === '' ? !name.endsWith('.extension') : !name.endsWith('.callback'),
-  );
-}
-
 function createParameters(operations: readonly DescribedOperation[]): Readonly<Record<string, OpenApiParameter>> {
-  return Object.assign({}, ...operations.map(createOperationParameters)) as Readonly<Record<string, OpenApiParameter>>;
+  const parameters = operations.flatMap((operation) =>
+    listVariants(operation.formats).flatMap((variant) => Object.entries(createOperationParameters(operation, variant))),
+  );
+  return Object.fromEntries(parameters);
 }
 
 /** Request fields that OpenAPI describes otherwise: as security, not as parameters. */
-const CREDENTIALS_FIELD = 'Authorization';
+export const CREDENTIALS_FIELD = 'Authorization';
 
-/** The parameters of an operation by the names of their components. */
-function createOperationParameters(operation: DescribedOperation): Readonly<Record<string, OpenApiParameter>> {
-  const { served, itemId, parameters, ownPropertyPattern, formats } = operation;
+/** The parameters of a form of an operation by the names of their components, which the forms share where they can. */
+function createOperationParameters(
+  operation: DescribedOperation,
+  { id, suffix, extensions: [extension, ...others], scopes }: OperationVariant,
+): Readonly<Record<string, OpenApiParameter>> {
+  const { served, itemId, parameters, ownPropertyPattern } = operation;
   const { operationId } = served.description;
-  const extensions = formats.flatMap((format) => format.extensions.map((extension) => extension.slice(1)));
   const inPath: readonly OpenApiParameter[] = [
     ...(itemId === undefined ? [] : [{ ...itemId, in: 'path', required: true } as const]),
-    {
-      name: 'extension',
-      in: 'path',
-      required: true,
-      description: 'Format of the response.',
-      schema: { type: 'string', enum: extensions },
-      example: extensions[0] ?? '',
-    },
+    ...(extension === undefined ? [] : [createExtensionParameter([extension, ...others])]),
   ];
-  const own = inPath.concat(parameters.map(createQueryParameter));
+  // JSONP is JSON only.
+  const inQuery = parameters.filter(({ name }) => suffix === '' || name !== 'callback');
+  const own = [...inPath, ...inQuery.map(createQueryParameter)].map((parameter): [string, OpenApiParameter] =>
+    parameter.name === 'scope' && scopes.length > 0
+      ? [`${operationId}${id}.scope`, createScopeParameter(parameter, scopes)]
+      : [`${operationId}.${parameter.name}`, parameter],
+  );
   const fields = requestFields
     .filter(({ name }) => name !== CREDENTIALS_FIELD)
     .map(({ name, description, example }): [string, OpenApiParameter] => [
@@ -149,11 +150,34 @@ function createOperationParameters(operation: DescribedOperation): Readonly<Reco
       { name, in: 'header', description, schema: TEXT_SCHEMA, example },
     ]);
   return {
-    ...Object.fromEntries(own.map((parameter) => [`${operationId}.${parameter.name}`, parameter])),
+    ...Object.fromEntries(own),
     ...(ownPropertyPattern !== undefined && {
       [`${operationId}.${OWN_PROPERTIES}`]: createOwnPropertyParameter(ownPropertyPattern),
     }),
     ...Object.fromEntries(fields),
+  };
+}
+
+function createExtensionParameter(extensions: readonly [string, ...string[]]): OpenApiParameter {
+  return {
+    name: 'extension',
+    in: 'path',
+    required: true,
+    description: 'Format of the response.',
+    schema: { type: 'string', enum: extensions },
+    example: extensions[0],
+  };
+}
+
+/** The scope of a format that only these scopes have. */
+function createScopeParameter({ name, description }: OpenApiParameter, scopes: readonly TeamScope[]): OpenApiParameter {
+  return {
+    name,
+    in: 'query',
+    required: true,
+    description,
+    schema: { type: 'string', enum: scopes },
+    example: scopes[0] ?? '',
   };
 }
 
@@ -192,12 +216,6 @@ function createOwnPropertyParameter(pattern: string): OpenApiParameter {
   };
 }
 
-/** An error in JSONP is a 200, so that only a field that errors have too is required. */
-function createHeader({ description, always, on, schema, example }: ResponseField): OpenApiHeader {
-  const value = schema.type === 'integer' ? Number(example) : example;
-  return { description, ...(always && on.includes('error') && { required: true }), schema, example: value };
-}
-
 function createSchemas(operations: readonly DescribedOperation[]): Readonly<Record<string, JsonSchema>> {
   const records = operations.flatMap(({ served }) =>
     Object.entries(createRecordSchemas(served.operation, served.options.rules.vocabulary.resource)),
@@ -211,20 +229,14 @@ function createResponses(
   access: DescribedAccess,
 ): Readonly<Record<string, OpenApiResponse>> {
   const responses = operations.flatMap((operation) => {
-    const { servedInterface } = operation.served.options;
-    const variants = (['', 'InFormat'] as const).map((variant) => listErrors(operation, access, variant));
+    const variants = [false, true].map((hasExtension) => listErrors(operation, access, hasExtension));
     const errors = variants
       .flatMap((byStatus) => [...byStatus.values()])
       .map((kinds): [string, OpenApiResponse] => [
         formatErrorName(operation, kinds),
-        describeError(servedInterface, kinds, access),
+        describeError(operation, kinds, access),
       ]);
     return [[operation.served.description.operationId, describeSuccess(operation, access)] as const, ...errors];
   });
   return { [NOT_MODIFIED]: describeNotModified(access), ...Object.fromEntries(responses) };
-}
-
-/** Name of the component that is an error: equal errors of an interface share one. */
-function formatErrorName({ served }: DescribedOperation, kinds: readonly ErrorKind[]): string {
-  return [served.options.servedInterface.name, ...kinds].join('.');
 }

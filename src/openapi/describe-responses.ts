@@ -1,16 +1,22 @@
 import { responseFields } from '../http/representation/response-fields.js';
-import type { ResponseKind } from '../http/representation/response-fields.js';
+import type { ResponseField, ResponseKind } from '../http/representation/response-fields.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { ErrorKind, ErrorOccurrence } from '../model/error-catalogue.js';
 import type { Operation } from '../http/operations/served-resource.js';
-import type { ApiInterface } from '../model/api-interface.js';
 import type { JsonSchema } from '../model/schema/json-schema.js';
 import { createEnvelopeSchema } from '../render/envelope.js';
 import type { EnvelopeContent } from '../render/envelope.js';
 import { formats, jsonFormat, jsonpMediaType } from '../render/formats.js';
 import type { Format } from '../render/formats.js';
+import { formatExampleTarget } from './described-operation.js';
 import type { DescribedOperation } from './described-operation.js';
-import type { OpenApiExample, OpenApiMediaType, OpenApiReference, OpenApiResponse } from './openapi-document.js';
+import type {
+  OpenApiExample,
+  OpenApiHeader,
+  OpenApiMediaType,
+  OpenApiReference,
+  OpenApiResponse,
+} from './openapi-document.js';
 import { createRecordSchemas } from './record-schema.js';
 
 /** What the configuration lets clients meet besides the tables (decisions 2.42). */
@@ -21,6 +27,8 @@ export interface DescribedAccess {
   readonly verifiesTokens: boolean;
   /** Whether a rate limit is configured. */
   readonly limitsRates: boolean;
+  /** Start of public URLs; empty where none is configured. */
+  readonly publicUrl: string;
 }
 
 /** A reference to a component. */
@@ -37,11 +45,16 @@ function createHeaders(kinds: readonly ResponseKind[]): Readonly<Record<string, 
   return Object.fromEntries(listResponseFields(kinds).map(({ name }) => [name, createReference('headers', name)]));
 }
 
+/** An error in JSONP is a 200, so that only a field that errors have too is required. */
+export function createHeader({ description, always, on, schema, example }: ResponseField): OpenApiHeader {
+  const value = schema.type === 'integer' ? Number(example) : example;
+  return { description, ...(always && on.includes('error') && { required: true }), schema, example: value };
+}
+
 /** The 200 of an operation in each format, with the examples of the operation. */
 export function describeSuccess(operation: DescribedOperation, access: DescribedAccess): OpenApiResponse {
   const { served, formats: servedFormats } = operation;
-  const { rules, servedInterface } = served.options;
-  const { resource } = rules.vocabulary;
+  const { resource } = served.options.rules.vocabulary;
   const isItem = operation.itemId !== undefined;
   const isList = !isItem || served.operation === 'same-team';
   const names = Object.keys(createRecordSchemas(served.operation, resource));
@@ -49,17 +62,38 @@ export function describeSuccess(operation: DescribedOperation, access: Described
   const [first = {}] = records;
   const record: JsonSchema = records.length === 1 ? first : { anyOf: records };
   const data = describeData(served.operation, isList, record);
-  const content: EnvelopeContent = !isList ? 'item' : isItem ? 'list' : 'page';
-  const schema: JsonSchema = { anyOf: [data, createEnvelopeSchema(servedInterface, resource, content, data)] };
-  const kinds: readonly ResponseKind[] = [...describedKinds(operation), ...limitedKinds(access)];
+  const schema: JsonSchema = { anyOf: [data, describeEnvelope(operation, data)] };
+  const kinds: readonly ResponseKind[] = [...describedKinds(operation), 'file', ...limitedKinds(access)];
+  const files = servedFormats.filter(({ isAttachment }) => isAttachment).map(({ name }) => name.toUpperCase());
   return {
-    description: 'The requested data: bare, or in an envelope. CSV and XLSX have a Content-Disposition too.',
+    description: `The requested data: bare, or in an envelope. Only ${files.join(', ')} have a Content-Disposition.`,
     headers: createHeaders(kinds),
     content: {
-      ...createContent(servedFormats, schema, listExamples(operation)),
+      ...createContent(servedFormats, schema, listExamples(operation, access)),
       [jsonpMediaType]: { schema: { type: 'string', description: 'JSONP, with `callback`; errors too' } },
     },
   };
+}
+
+/** The envelope around the data of an operation, whose schema is `data`. */
+export function describeEnvelope(operation: DescribedOperation, data: JsonSchema): JsonSchema {
+  const { served, itemId } = operation;
+  const { rules, servedInterface } = served.options;
+  const { resource } = rules.vocabulary;
+  const ofItem: EnvelopeContent = served.operation === 'same-team' ? 'list' : 'item';
+  const content = itemId === undefined ? 'page' : ofItem;
+  const envelope = createEnvelopeSchema(servedInterface, resource, content, data);
+  return omitProperties(envelope, listAbsentProperties(operation));
+}
+
+/** Properties of an envelope that the responses of an operation never have. */
+function listAbsentProperties({ served: { operation } }: DescribedOperation): readonly string[] {
+  return [...(operation === 'search' ? [] : ['did-you-mean']), ...(operation === 'countries' ? ['sources'] : [])];
+}
+
+function omitProperties(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** The data of a response: a list or a record; countries are an object by their codes (decisions 2.41). */
@@ -68,9 +102,20 @@ function describeData(operation: Operation, isList: boolean, record: JsonSchema)
   return isList ? { type: 'array', items: record } : record;
 }
 
-function listExamples({ served }: DescribedOperation): Readonly<Record<string, OpenApiExample>> {
+/** The examples of an operation, each with its request. */
+function listExamples(
+  { served }: DescribedOperation,
+  { publicUrl }: DescribedAccess,
+): Readonly<Record<string, OpenApiExample>> {
   return Object.fromEntries(
-    served.description.examples.map(({ summary, response }, at) => [`example-${at + 1}`, { summary, value: response }]),
+    served.description.examples.map((example, at): [string, OpenApiExample] => [
+      `example-${at + 1}`,
+      {
+        summary: example.summary,
+        description: `The response to \`GET ${publicUrl}${formatExampleTarget(served, example)}\`.`,
+        value: example.response,
+      },
+    ]),
   );
 }
 
@@ -121,29 +166,30 @@ export function describeNotModified(access: DescribedAccess): OpenApiResponse {
   };
 }
 
-/** An operation at its path, or with an extension behind it. */
-export type OperationVariant = '' | 'InFormat';
-
-/** The errors that an operation can meet, by status. */
+/** The errors that an operation can meet, by status. `hasExtension`: the path may end with any extension. */
 export function listErrors(
   operation: DescribedOperation,
   access: DescribedAccess,
-  variant: OperationVariant,
+  hasExtension = false,
 ): ReadonlyMap<number, readonly ErrorKind[]> {
-  const occurrences = new Set([...listOccurrences(operation, access), ...UNKNOWN_EXTENSION[variant]]);
+  const occurrences = new Set([...listOccurrences(operation, access), ...(hasExtension ? UNKNOWN_EXTENSION : [])]);
   const byStatus = new Map<number, ErrorKind[]>();
   for (const kind of ERROR_KINDS) {
     const { occurrence, status } = errorCatalogue[kind];
-    if (occurrences.has(occurrence)) byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+    if (occurrences.has(occurrence) && canOccur(kind, operation, access))
+      byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
   }
   return byStatus;
 }
 
+/** Whether an operation can meet an error that others of the same occurrence meet. */
+function canOccur(kind: ErrorKind, { formats }: DescribedOperation, { acceptsCredentials }: DescribedAccess): boolean {
+  if (kind === 'forbidden') return acceptsCredentials;
+  return kind !== 'keys-unavailable' || formats.some(({ name }) => name === 'asc');
+}
+
 /** A path with an unknown extension is not found (decisions 2.3). */
-const UNKNOWN_EXTENSION: Readonly<Record<OperationVariant, readonly ErrorOccurrence[]>> = {
-  '': [],
-  InFormat: ['item'],
-};
+const UNKNOWN_EXTENSION: readonly ErrorOccurrence[] = ['item'];
 
 const ERROR_KINDS = Object.keys(errorCatalogue) as readonly ErrorKind[];
 
@@ -166,24 +212,71 @@ function listOccurrences(
   ]);
 }
 
+/** The errors whose response may rest on sources, and then states what each of them contributed (decisions 6.2). */
+const ERRORS_OF_SOURCES: ReadonlySet<ErrorKind> = new Set([
+  'multiple-choices',
+  'not-found',
+  'gone',
+  'precondition-failed',
+  'no-source',
+  'not-held',
+  'keys-unavailable',
+  'sources-late',
+]);
+
+/** Whether one of the errors may rest on the sources of an operation. */
+function mayRestOnSources({ served, itemId }: DescribedOperation, errors: readonly ErrorKind[]): boolean {
+  if (served.operation === 'countries') return false;
+  // A list is not found only where its path has an unknown extension.
+  return errors.some((kind) => ERRORS_OF_SOURCES.has(kind) && (kind !== 'not-found' || itemId !== undefined));
+}
+
+/** Kinds of the responses of errors that have fields of their own. */
+const ERROR_RESPONSE_KINDS: Partial<Readonly<Record<ErrorKind, ResponseKind>>> = {
+  unauthorized: 'unauthorized',
+  forbidden: 'unauthorized',
+  'rate-limited': 'retry',
+  'keys-unavailable': 'retry',
+  loop: 'loop',
+};
+
+/** The errors that may precede the reading of the request, whose responses then lack the fields of others (decisions 7.18). */
+const ERRORS_BEFORE_READING: ReadonlySet<ErrorKind> = new Set(['bad-request', 'request-late', 'head-too-long']);
+
+/** Fields that the refusal of a request before its reading lacks. */
+const FIELDS_AFTER_READING: readonly string[] = ['Link', 'Vary'];
+
+/** Name of the component that is an error: equal errors of an interface share one. */
+export function formatErrorName(operation: DescribedOperation, errors: readonly ErrorKind[]): string {
+  const { name } = operation.served.options.servedInterface;
+  return [name, ...errors, ...(mayRestOnSources(operation, errors) ? ['of-sources'] : [])].join('.');
+}
+
 /** Errors of one status in each format. Where a format carries no errors, the error is JSON (decisions 3.12). */
 export function describeError(
-  { name }: ApiInterface,
+  operation: DescribedOperation,
   errors: readonly ErrorKind[],
   access: DescribedAccess,
 ): OpenApiResponse {
   const rows = errors.map((kind) => errorCatalogue[kind]);
   const kinds: readonly ResponseKind[] = [
     'error',
-    ...(errors.includes('unauthorized') ? (['unauthorized'] as const) : []),
+    ...errors.flatMap((kind) => ERROR_RESPONSE_KINDS[kind] ?? []),
+    ...(mayRestOnSources(operation, errors) ? (['source-error'] as const) : []),
     ...limitedKinds(access),
   ];
+  const optional = errors.some((kind) => ERRORS_BEFORE_READING.has(kind)) ? FIELDS_AFTER_READING : [];
   return {
     description: rows.map(({ description }) => description).join('\n\n'),
-    headers: createHeaders(kinds),
+    headers: { ...createHeaders(kinds), ...createOptionalHeaders(optional) },
     content: createContent(
       formats.filter(({ carriesErrors }) => carriesErrors),
-      createReference('schemas', `${name}-error`),
+      createReference('schemas', `${operation.served.options.servedInterface.name}-error`),
     ),
   };
+}
+
+function createOptionalHeaders(names: readonly string[]): Readonly<Record<string, OpenApiHeader>> {
+  const fields = responseFields.filter(({ name }) => names.includes(name));
+  return Object.fromEntries(fields.map((field) => [field.name, createHeader({ ...field, always: false })]));
 }

@@ -1,11 +1,17 @@
 import { formatOperationPath } from '../http/match-route.js';
 import { listServedFormats } from '../http/request/served-formats.js';
 import type { OperationExample, ServedResource } from '../http/operations/served-resource.js';
+import type { Property, Resource } from '../model/resource.js';
+import { dataTeams } from '../model/resources/data-teams.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
 import type { JsonSchema, JsonValue } from '../model/schema/json-schema.js';
+import type { TeamScope } from '../model/query.js';
+import { formatScopes } from '../model/resources/served-formats.js';
 import { hasOwnPropertyFilters, listFilters, parametersOf } from '../query/parse-query.js';
 import { createOwnPropertyPattern } from '../query/property-name-schema.js';
 import { createFilterSchema } from '../query/reserved-parameters.js';
 import type { Format } from '../render/formats.js';
+import type { Vocabulary } from '../query/vocabulary.js';
 import { listDescribedProperties } from './record-schema.js';
 
 /** A query parameter of an operation. */
@@ -22,6 +28,8 @@ export interface DescribedOperation {
   readonly served: ServedResource;
   /** Path without extension, with `{id}` for the id of a single item. */
   readonly path: string;
+  /** What it does, and in which scopes some of its formats are served. */
+  readonly description: string;
   readonly itemId: DescribedParameter | undefined;
   /** Its parameters, and the property filters that can be listed. */
   readonly parameters: readonly DescribedParameter[];
@@ -30,41 +38,104 @@ export interface DescribedOperation {
   readonly formats: readonly Format[];
 }
 
+/**
+ * A form of the path of an operation, which OpenAPI describes as an operation of its own: the path as it is, with any
+ * extension, or with that of a format that only some scopes have.
+ */
+export interface OperationVariant {
+  /** What follows the id of the operation. */
+  readonly id: string;
+  /** What follows its path. */
+  readonly suffix: string;
+  /** What follows its summary. */
+  readonly summary: string;
+  /** The extensions that `{extension}` stands for; empty where the path has none. */
+  readonly extensions: readonly string[];
+  /** The scopes of the format; empty where a request needs none. */
+  readonly scopes: readonly TeamScope[];
+}
+
+/** The forms of the path of an operation (decisions 2.42). */
+export function listVariants(formats: readonly Format[]): readonly OperationVariant[] {
+  const scoped = formats.flatMap(({ name, extensions }) =>
+    extensions.flatMap((suffix): OperationVariant[] => {
+      const scopes = formatScopes[name];
+      const id = `As${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+      return scopes === undefined ? [] : [{ id, suffix, summary: ` as \`${suffix}\``, extensions: [], scopes }];
+    }),
+  );
+  const inAllScopes = formats.filter(({ name }) => formatScopes[name] === undefined);
+  const extensions = inAllScopes.flatMap((format) => format.extensions.map((extension) => extension.slice(1)));
+  return [
+    { id: '', suffix: '', summary: '', extensions: [], scopes: [] },
+    { id: 'InFormat', suffix: '.{extension}', summary: ' in the format of an extension', extensions, scopes: [] },
+    ...scoped,
+  ];
+}
+
 /** Describes an operation from the tables by which its requests are parsed. */
 export function describeOperation(served: ServedResource): DescribedOperation {
   const { rules } = served.options;
   const { vocabulary } = rules;
   const reserved = parametersOf(rules).map(({ name, description, schema, example, isRequired }) => ({
     name,
-    description,
+    description: typeof description === 'function' ? description(rules) : description,
     schema: schema(rules),
-    example,
+    example: typeof example === 'function' ? example(rules) : example,
     ...(isRequired && { isRequired }),
   }));
   const filters = listFilters(rules).map((name): DescribedParameter => describeFilter(name, served));
+  const formats = listServedFormats(rules);
   return {
     served,
     path: formatOperationPath(served, '{id}'),
+    description: [served.description.description, ...describeFormatScopes(formats)].join(' '),
     itemId: describeItemId(served),
     parameters: [...reserved, ...filters],
     ownPropertyPattern: hasOwnPropertyFilters(rules) ? createOwnPropertyPattern(vocabulary) : undefined,
-    formats: listServedFormats(rules),
+    formats,
   };
+}
+
+/** In which scopes formats are served, a sentence for each that is not served in all (decisions 2.5). */
+function describeFormatScopes(formats: readonly Format[]): readonly string[] {
+  return formats.flatMap(({ name, extensions }) => {
+    const scopes = formatScopes[name]?.map((scope) => `\`scope=${scope}\``);
+    return scopes === undefined ? [] : [`The format \`${extensions.join('`, `')}\` needs ${scopes.join(' or ')}.`];
+  });
 }
 
 function describeFilter(name: string, { options }: ServedResource): DescribedParameter {
   const { vocabulary } = options.rules;
-  const { sourceNameProperty, idProperty } = vocabulary.resource;
-  const property = listDescribedProperties(vocabulary.resource).find((known) => known.name === name);
-  const [sourceName = ''] = vocabulary.sourceNames;
-  const example = name === sourceNameProperty ? sourceName : [property?.example ?? 'value'].flat()[0];
-  const meaning = name === idProperty ? 'id of the record' : (property?.description ?? 'a property of some sources');
+  const { sourceNameProperty } = vocabulary.resource;
+  const property = findProperty(name, vocabulary.resource);
+  const example = [property?.example ?? 'value'].flat()[0];
+  const meaning = property?.description ?? 'a property of some sources';
   return {
     name,
     description: `Records with exactly this value of \`${name}\` (${meaning}), in any case and without regard to diacritics.`,
     schema: createFilterSchema(name, vocabulary),
-    example: example ?? 'value',
+    example: name === sourceNameProperty ? getExampleSourceName(example, vocabulary) : (example ?? 'value'),
   };
+}
+
+/** The row of a property: of the resource, or of another one, where a registration names it as a further property. */
+function findProperty(name: string, resource: Resource): Property | undefined {
+  const { idProperty } = resource;
+  if (name === idProperty) return { ...ID_PROPERTY, name };
+  return [resource, directoryTeams, dataTeams].flatMap(listDescribedProperties).find((known) => known.name === name);
+}
+
+/** The id of a record that is no property of its table (decisions 4.18). */
+export const ID_PROPERTY: Omit<Property, 'name'> = {
+  kind: 'text',
+  description: 'id of the record',
+  example: 'lantern.thorsvik-health-cert',
+};
+
+/** The source-name of the example of the resource where it is registered, as in the demo; otherwise that of any source. */
+function getExampleSourceName(example: JsonValue | undefined, { sourceNames }: Vocabulary): string {
+  return sourceNames.find((name) => name === example) ?? sourceNames[0] ?? 'value';
 }
 
 function describeItemId({ options, description }: ServedResource): DescribedParameter | undefined {

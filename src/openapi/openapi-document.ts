@@ -8,6 +8,8 @@ export interface OpenApiReference {
 /** A named example. */
 export interface OpenApiExample {
   readonly summary: string;
+  /** The request. */
+  readonly description: string;
   readonly value: JsonValue;
 }
 

@@ -26,14 +26,14 @@ const EXTRA_PROPERTY_SCHEMA: JsonSchema = {
   ],
 };
 
-/** Schemas of the properties of a resource, by name. */
-function createPropertySchemas(resource: Resource): Readonly<Record<string, JsonSchema>> {
+/** Schemas of the properties of a resource, by name. `idPresence`: when a record has its id, if not always. */
+function createPropertySchemas(resource: Resource, idPresence = ''): Readonly<Record<string, JsonSchema>> {
   const { idProperty } = resource;
   const known = listDescribedProperties(resource).map(({ name, kind, description, example }): [string, JsonSchema] => [
     name,
     { ...propertySchemas[kind], description, examples: [example] },
   ]);
-  const id: JsonSchema = { ...TEXT_SCHEMA, description: 'id of the record; present only where `fields` names it' };
+  const id: JsonSchema = { ...TEXT_SCHEMA, description: `id of the record${idPresence}` };
   return { ...Object.fromEntries(known), ...(idProperty !== undefined && { [idProperty]: id }) };
 }
 
@@ -41,7 +41,7 @@ function createPropertySchemas(resource: Resource): Readonly<Record<string, Json
 function createRecordSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
-    properties: createPropertySchemas(resource),
+    properties: createPropertySchemas(resource, '; present only where `fields` names it'),
     additionalProperties: EXTRA_PROPERTY_SCHEMA,
   };
 }

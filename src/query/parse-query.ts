@@ -7,6 +7,7 @@ import { suggestName } from './suggest-name.js';
 import { parseQueryString } from './query-string.js';
 import type { NameValuePair } from './query-string.js';
 import {
+  MAX_FILTERS,
   SEARCH_PROPERTIES,
   applyFilter,
   outputParameters,
@@ -185,9 +186,6 @@ function unknownParameterMessage(name: string, known: readonly ParameterDefiniti
   const suggestion = hint === undefined ? '' : `; did you mean ${JSON.stringify(hint)}?`;
   return `is not a parameter of this resource${suggestion}`;
 }
-
-/** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
-const MAX_FILTERS = 20;
 
 /** A search needs a text. */
 function checkSearch({ search }: QueryDraft, rules: QueryRules): readonly ParameterError[] {

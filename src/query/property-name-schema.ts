@@ -13,12 +13,13 @@ export function createPropertyNameSchema(
   parameter: 'fields' | 'sort',
   added: readonly string[] = [],
 ): JsonSchema {
-  const { idProperty, hasPropertyFilters } = vocabulary.resource;
+  const { resource, codes, aggregate } = vocabulary;
+  const { idProperty } = resource;
   const ids = idProperty === undefined ? [] : [idProperty];
   const listed = [...listNames(vocabulary, parameter), ...ids, ...added];
   const names = parameter === 'sort' ? listed.flatMap((name) => [name, `-${name}`]) : listed;
   const known: JsonSchema = { type: 'string', enum: names };
-  if (!hasPropertyFilters) return known;
+  if (codes.length === 0 && !aggregate) return known;
   return { anyOf: [known, { type: 'string', pattern: LIST_ITEM_PATTERNS[parameter](vocabulary) }] };
 }
 

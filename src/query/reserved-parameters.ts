@@ -38,11 +38,11 @@ export interface ParameterDefinition {
   readonly name: string;
   readonly apply: (value: string, draft: QueryDraft, vocabulary: Vocabulary) => string | undefined;
   /** What it does, for the description of the interfaces (decisions 2.42). */
-  readonly description: string;
+  readonly description: string | ((rules: ParameterRules) => string);
   /** The values that `apply` accepts, each as text; those of a list are joined by commas. */
   readonly schema: (rules: ParameterRules) => JsonSchema;
-  /** A value of the demo. */
-  readonly example: JsonValue;
+  /** A value that the schema admits, and that the demo has. */
+  readonly example: JsonValue | ((rules: ParameterRules) => JsonValue);
   /** Whether the parameter selects properties, so that a request for a single item has it too (decisions 2.35). */
   readonly selectsProperties?: true;
   /** Whether a request without the parameter is refused. */
@@ -54,14 +54,14 @@ export const outputParameters: readonly ParameterDefinition[] = [
   {
     name: 'fields',
     apply: (value, draft) => void (draft.fields = readList(value)),
-    description:
-      'Returns only these properties. Records keep their order; the columns of a table follow `fields`. They are properties of the requested scope.',
+    description: ({ vocabulary: { resource } }) =>
+      `Returns only these properties. Records keep their order; the columns of a table follow \`fields\`.${resource.hasScopes ? ' They are properties of the requested `scope`.' : ''}`,
     schema: ({ vocabulary, search }) => ({
       type: 'array',
       items: createPropertyNameSchema(vocabulary, 'fields', search === true ? SEARCH_PROPERTIES : []),
       minItems: 1,
     }),
-    example: ['source-name'],
+    example: ({ vocabulary }) => [getExampleProperty(vocabulary)],
   },
   {
     name: 'envelope',
@@ -87,6 +87,9 @@ export const outputParameters: readonly ParameterDefinition[] = [
   },
 ];
 
+/** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
+export const MAX_FILTERS = 20;
+
 /** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
 const MAX_SORT_KEYS = 8;
 
@@ -96,8 +99,8 @@ export const listParameters: readonly ParameterDefinition[] = [
   {
     name: 'limit',
     apply: (value, draft) => applyNumber(value, (limit) => (draft.limit = limit)),
-    description:
-      'Maximum number of records in the response. A larger one than the configured maximum is reduced to it; 0 returns only the number of matches.',
+    description: ({ limit }) =>
+      `Maximum number of records in the response. A number above ${limit.max} is reduced to ${limit.max}; 0 returns only the number of matches.`,
     schema: ({ limit }) => ({ type: 'integer', minimum: 0, default: limit.default }),
     example: 2,
   },
@@ -122,12 +125,18 @@ export const listParameters: readonly ParameterDefinition[] = [
       items: createPropertyNameSchema(vocabulary, 'sort'),
       minItems: 1,
     }),
-    example: ['-source-name'],
+    example: ({ vocabulary }) => [`-${getExampleProperty(vocabulary)}`],
   },
 ];
 
 /** `true`, `false`, `0` and `1` (decisions 2.14). */
-const BOOLEAN_SCHEMA: JsonSchema = { type: ['boolean', 'integer'], enum: [true, false, 0, 1] };
+const BOOLEAN_SCHEMA: JsonSchema = { anyOf: [{ type: 'boolean' }, { type: 'integer', enum: [0, 1] }] };
+
+/** The property in examples of `fields` and `sort`. Every scope of a resource of sources has its `source-name`. */
+function getExampleProperty({ resource }: Vocabulary): string {
+  const { properties, sourceNameProperty, defaultSort } = resource;
+  return properties.some(({ name }) => name === sourceNameProperty) ? sourceNameProperty : defaultSort.property;
+}
 
 /** Schema of the values that {@link applyFilter} accepts for a property. */
 export function createFilterSchema(property: string, { resource, sourceNames, aggregate }: Vocabulary): JsonSchema {

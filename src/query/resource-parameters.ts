@@ -15,19 +15,23 @@ import type { ParameterDefinition } from './reserved-parameters.js';
 import { quoteTruncated, quoteList, readList } from './parameter-values.js';
 import type { Vocabulary } from './vocabulary.js';
 
+/** Maximum number of words in a search: each is searched in every record (decisions 2.19). */
+const MAX_WORDS = 20;
+
 const countryParameter: ParameterDefinition = {
   name: 'country',
   apply: applyCountry,
   description:
     'Teams of these countries, or that serve them: codes of ISO 3166-1 alpha-2 in any case, joined by commas.',
-  schema: () => ({ type: 'array', items: { type: 'string', enum: acceptedCountryCodes }, minItems: 1 }),
+  schema: () => ({ type: 'array', items: { type: 'string', enum: [...acceptedCountryCodes].sort() }, minItems: 1 }),
   example: ['IS', 'DK'],
 };
 
 const regionParameter: ParameterDefinition = {
   name: 'region',
   apply: applyRegion,
-  description: 'Teams of the countries of a region, or that serve them: name in any case, or code, of UN M49.',
+  description: ({ vocabulary: { resource } }) =>
+    `${resource.isGatewayOwned === true ? 'Countries of a region' : 'Teams of the countries of a region, or that serve them'}: name in any case, or code, of UN M49.`,
   schema: () => ({ type: 'string', enum: [...regionNames, ...regionCodes] }),
   example: 'Northern Europe',
 };
@@ -47,17 +51,24 @@ const scopeParameter: ParameterDefinition = {
  */
 export const resourceParameters: Readonly<Record<ResourceName, readonly ParameterDefinition[]>> = {
   'directory-teams': [
-    wordsParameter('team', 'Words in the short or the official name.', ['short-team-name', 'official-team-name']),
+    wordsParameter('team', 'Words in the short or the official name.', 'health', [
+      'short-team-name',
+      'official-team-name',
+    ]),
     countryParameter,
     regionParameter,
-    wordsParameter('q', 'Words in any property but `last-modified`, or in the English names of the countries.'),
+    wordsParameter(
+      'q',
+      'Words in any property but `last-modified`, or in the English names of the countries.',
+      'health',
+    ),
   ],
   'data-teams': [
     scopeParameter,
     exactParameter('team', 'Teams with exactly this short name.', ['team'], 'Thorsvik Health CERT'),
     countryParameter,
     regionParameter,
-    wordsParameter('q', 'Words in the names, the country or its English names.', [
+    wordsParameter('q', 'Words in the names, the country or its English names.', 'health', [
       'team',
       'team-full',
       'country',
@@ -72,18 +83,33 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
       schema: () => TEXT_SCHEMA,
       example: 'Advisories',
     },
-    exactParameter('link', 'The item at this address.', ['link', '(link)'], '/news/exercise'),
+    exactParameter(
+      'link',
+      'The item at this address.',
+      ['link', '(link)'],
+      'https://www.gazette.example.org/advisories/2026/ga-2026-19',
+    ),
     dateBoundParameter('before', 'Items published earlier than this date or time.'),
     dateBoundParameter('after', 'Items published later than this date or time.'),
-    wordsParameter('q', 'Words in the title, the summary or the link.', ['title', 'summary', 'link']),
+    wordsParameter('q', 'Words in the title, the summary or the link.', 'advisories', ['title', 'summary', 'link']),
   ],
   'news-item': [],
   feed: [],
   channels: [
     exactParameter('channel', 'The channels with exactly this title.', ['title'], 'Advisories'),
-    exactParameter('link', 'The channel whose page is at this address.', ['link', '(link)'], '/advisories'),
-    exactParameter('rsslink', 'The channel whose feed is at this address.', ['rss', '(rss)'], '/advisories/rss.xml'),
-    wordsParameter('q', 'Words in the title, the summary or the link.', ['title', 'summary', 'link']),
+    exactParameter(
+      'link',
+      'The channel whose page is at this address.',
+      ['link', '(link)'],
+      'https://www.chronicle.example.org/advisories',
+    ),
+    exactParameter(
+      'rsslink',
+      'The channel whose feed is at this address.',
+      ['rss', '(rss)'],
+      'https://www.chronicle.example.org/advisories/rss.xml',
+    ),
+    wordsParameter('q', 'Words in the title, the summary or the link.', 'advisories', ['title', 'summary', 'link']),
   ],
   countries: [
     {
@@ -94,7 +120,7 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
       example: 'full',
     },
     regionParameter,
-    wordsParameter('q', 'Words in the names, the region or the codes.', [
+    wordsParameter('q', 'Words in the names, the region or the codes.', 'ivory', [
       'country',
       'region',
       'alpha-2',
@@ -104,13 +130,18 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
   ],
 };
 
+/**
+ * A character that is neither white space nor punctuation of ASCII. Not every such character can be searched, but no class
+ * of letters and digits is the same in all dialects of patterns.
+ */
+const SEARCHABLE = '[^\\u0000-\\u0020\\u007f\\s!-/:-@\\[-`{-~]';
+
 /** The parameter of a search by relevance, in place of the resource's own `q` (decisions 2.40). */
 export const searchTextParameter: ParameterDefinition = {
   name: 'q',
   apply: applySearchText,
-  description:
-    'What is searched: words of a name, also misspelled; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address, prefix or AS number.',
-  schema: () => ({ type: 'string', minLength: 1 }),
+  description: `What is searched: 1 to ${MAX_WORDS} words of a name, also misspelled; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address, prefix or AS number.`,
+  schema: () => ({ type: 'string', pattern: SEARCHABLE }),
   example: 'thorsvik helth',
   isRequired: true,
 };
@@ -146,19 +177,21 @@ function exactParameter(
  */
 const MAX_TERMS = 60;
 
-/** Maximum number of words in a search: each is searched in every record (decisions 2.19). */
-const MAX_WORDS = 20;
-
 /**
  * A search: all words must occur, each in any of the properties, or in any property where none are listed (decisions
  * 2.27).
  */
-function wordsParameter(name: string, description: string, properties?: readonly string[]): ParameterDefinition {
+function wordsParameter(
+  name: string,
+  description: string,
+  example: string,
+  properties?: readonly string[],
+): ParameterDefinition {
   return {
     name,
-    description: `${description} Every word must occur.`,
+    description: `${description} Every word must occur, at most ${MAX_WORDS}.`,
     schema: () => TEXT_SCHEMA,
-    example: 'health',
+    example,
     apply: (value, draft) => {
       // Folding comes first because it can produce spaces (from U+00A8, for instance), and a word contains none.
       const words = [...new Set(foldText(value).split(/\s+/))].filter((word) => word !== '').sort();
@@ -195,18 +228,37 @@ function dateBoundParameter(bound: 'before' | 'after', description: string): Par
 /** The space that results from an unencoded `+` before a zone offset (decisions 2.30). */
 const PLUS_AS_SPACE = /(?<=[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,20})?)?)?) (?=\d\d(?::?\d\d)?$)/i;
 
-const YEAR = '^[1-9]\\d{3}';
+const YEAR = '[1-9][0-9]{3}';
+const MONTH = '(?:0[1-9]|1[0-2])';
+const DAY = '(?:0[1-9]|[12][0-9]|3[01])';
+const WEEK = '[Ww](?:0[1-9]|[1-4][0-9]|5[0-3])';
+const DAY_OF_YEAR = '(?:00[1-9]|0[1-9][0-9]|[12][0-9]{2}|3[0-5][0-9]|36[0-6])';
+const HOUR = '(?:[01][0-9]|2[0-3])';
+const SIXTIETH = '[0-5][0-9]';
+const SECOND = `${SIXTIETH}(?:[.,][0-9]+)?`;
+/** A space in place of the `+` that the client did not encode is part of it. */
+const ZONE = `(?: ?(?:[Zz]|[Gg][Mm][Tt]|[Uu][Tt][Cc]|[-+]${HOUR}(?::?${SIXTIETH})?)| ${HOUR}(?::?${SIXTIETH})?)`;
+const EXTENDED_TIME = `(?:[Tt]| +)${HOUR}(?::${SIXTIETH}(?::${SECOND})?)?${ZONE}?`;
+const BASIC_TIME = `(?:[Tt]| +)${HOUR}(?:${SIXTIETH}(?:${SECOND})?)?${ZONE}?`;
 
-/** The forms of (decisions 2.30). No schema can state which months have 31 days, or which years 53 weeks. */
+/**
+ * The forms of (decisions 2.30), a pattern each. They do not state which months have 31 days, or which years a week 53 or
+ * a day 366.
+ */
 const DATE_SCHEMA: JsonSchema = {
+  description:
+    'ISO 8601 date or date-time: `2026`, `2026-04`, `2026-04-02`, `20260402`, `2026-W14`, `2026-W14-4`, `2026-092`, `2026-04-02T21:28:40Z`',
   anyOf: [
-    { type: 'string', format: 'date', pattern: YEAR },
-    { type: 'string', format: 'date-time', pattern: YEAR },
-    { type: 'string', pattern: `${YEAR}(?:-(?:0[1-9]|1[0-2]))?$` },
-    { type: 'string', pattern: `${YEAR}-?W(?:0[1-9]|[1-4]\\d|5[0-3])(?:-?[1-7])?$` },
-    { type: 'string', pattern: `${YEAR}-?(?:00[1-9]|0[1-9]\\d|[12]\\d{2}|3[0-5]\\d|36[0-6])$` },
-    { type: 'string', pattern: `${YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])(?:T\\d{4,6}(?:Z|[+-]\\d{2,4})?)?$` },
-  ],
+    YEAR,
+    `${YEAR}-${MONTH}`,
+    `${YEAR}-?${WEEK}`,
+    `${YEAR}-${MONTH}-${DAY}(?:${EXTENDED_TIME})?`,
+    `${YEAR}${MONTH}${DAY}(?:${BASIC_TIME})?`,
+    `${YEAR}-${WEEK}-[1-7](?:${EXTENDED_TIME})?`,
+    `${YEAR}${WEEK}[1-7](?:${BASIC_TIME})?`,
+    `${YEAR}-${DAY_OF_YEAR}(?:${EXTENDED_TIME})?`,
+    `${YEAR}${DAY_OF_YEAR}(?:${BASIC_TIME})?`,
+  ].map((form) => ({ type: 'string', pattern: `^${form}$` })),
 };
 
 const DATE_MESSAGE =

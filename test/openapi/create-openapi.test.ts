@@ -58,11 +58,45 @@ describe('the description of the demo', () => {
       '/data/v1/channels',
       '/data/v1/countries',
     ];
-    expect(description.paths).toEqual(paths.flatMap((path) => [path, `${path}.{extension}`]));
+    // A keyring needs a scope, which no other format does.
+    const withKeys = ['/data/v1/teams', '/data/v1/teams/{id}'];
+    expect(description.paths).toEqual(
+      paths.flatMap((path) => [path, `${path}.{extension}`, ...(withKeys.includes(path) ? [`${path}.asc`] : [])]),
+    );
   });
 
-  it('refers only to components that exist', () => {
+  it('refers only to components that exist, and has no other components', () => {
     expect(description.brokenReferences()).toEqual([]);
+    const text = JSON.stringify(description.document);
+    const components = Object.entries(valueAt(description.document, 'components') as Record<string, object>);
+    const names = components.flatMap(([section, rows]) => Object.keys(rows).map((name) => `${section}/${name}`));
+    expect(names.filter((name) => !text.includes(`"#/components/${name}"`))).toEqual([]);
+  });
+
+  it('has required parameters in its paths, with the type of the id and the extensions of each', () => {
+    const inPath = (path: string): unknown[] =>
+      Object.values(valueAt(description.document, 'components', 'parameters') as object).filter(
+        (parameter) => valueAt(parameter, 'in') === 'path' && description.usesParameter(path, parameter),
+      );
+    expect(inPath('/data/v1/news/{id}.{extension}')).toMatchObject([
+      { name: 'id', required: true, schema: { type: 'integer' }, example: 140_004 },
+      { name: 'extension', required: true, schema: { enum: ['json', 'yml', 'yaml', 'xml', 'csv'] } },
+    ]);
+    expect(inPath('/data/v1/teams/{id}.asc')).toMatchObject([
+      { name: 'id', required: true, schema: { type: 'string' } },
+    ]);
+    const [scope] = description.parametersOf('/data/v1/teams.asc').filter(({ name }) => name === 'scope');
+    expect(scope?.schema).toEqual({ type: 'string', enum: ['pgp', 'members'] });
+  });
+
+  it('has callback only where the format may be JSON, and lists joined by commas', () => {
+    const names = (path: string): string[] => namesOf(description, path);
+    expect(names('/data/v1/channels')).toContain('callback');
+    expect(names('/data/v1/channels.{extension}')).not.toContain('callback');
+    expect(valueAt(description.document, 'components', 'parameters', 'listNews.fields')).toMatchObject({
+      style: 'form',
+      explode: false,
+    });
   });
 
   it('gives each response the schema of its formats, with their media types', () => {
@@ -85,7 +119,75 @@ describe('the description of the demo', () => {
     expect(description.statusesOf('/data/v1/news')).toEqual(expected());
     expect(description.statusesOf('/data/v1/news/{id}')).toEqual(expected('item'));
     expect(description.statusesOf('/directory/v1/teams/{id}')).toEqual(expected('item', 'team'));
-    expect(description.statusesOf('/data/v1/teams')).toEqual(expected('credentials'));
+    // Without clients, credentials never lead to a 403.
+    expect(description.statusesOf('/data/v1/teams')).toEqual(
+      expected('credentials').filter((status) => status !== '403'),
+    );
+    expect(description.statusesOf('/data/v1/news/{id}')).not.toContain('410');
+    expect(description.statusesOf('/directory/v1/teams/{id}')).toEqual(expect.arrayContaining(['300', '404', '410']));
+    expect(description.statusesOf('/data/v1/news')).not.toContain('404');
+    expect(description.statusesOf('/data/v1/news.{extension}')).toContain('404');
+  });
+
+  it('has errors of keyrings only where they are served, and fields of sources only where sources are queried', () => {
+    const textOf = (path: string, status: string): string =>
+      JSON.stringify(valueAt(description.document, 'components', 'responses', description.responseName(path, status)));
+    expect(textOf('/data/v1/teams', '503')).toContain('keyring');
+    expect(textOf('/data/v1/news', '503')).not.toContain('keyring');
+    expect(textOf('/data/v1/news/{id}', '404')).toContain('Source-Status');
+    expect(textOf('/data/v1/countries', '412')).not.toContain('Source-Status');
+    expect(textOf('/data/v1/countries', '200')).not.toContain('did-you-mean');
+    expect(textOf('/data/v1/countries', '200')).not.toContain('present only if the response is stale');
+    expect(textOf('/data/v1/search', '200')).toContain('did-you-mean');
+  });
+
+  it('states in words what no schema can: bounds, formats of scopes, ignored parameters', () => {
+    const text = JSON.stringify(valueAt(description.document, 'info'));
+    expect(text).toContain('at most 20 of them');
+    expect(text).toContain('`_` is ignored');
+    const describe = (path: string, name: string): unknown =>
+      description.parametersOf(path).find((parameter) => parameter.name === name)?.description;
+    expect(describe('/data/v1/news', 'q')).toContain('at most 20');
+    expect(describe('/data/v1/search', 'q')).toContain('1 to 20 words');
+    expect(describe('/data/v1/news', 'limit')).toContain('above 10000');
+    expect(describe('/data/v1/countries', 'region')).toMatch(/^Countries of a region/);
+    expect(describe('/data/v1/countries', 'fields')).not.toContain('scope');
+    expect(describe('/data/v1/teams', 'fields')).toContain('scope');
+    const operation = valueAt(description.document, 'paths', '/data/v1/teams', 'get', 'description');
+    expect(operation).toContain('`.asc` needs `scope=pgp` or `scope=members`');
+    const properties = (schema: string): unknown =>
+      valueAt(description.document, 'components', 'schemas', schema, 'properties', '-rollcall-id', 'description');
+    expect(properties('directory-teams')).toContain('only where `fields` names it');
+    expect(properties('directory-teams-same-team')).toBe('id of the record');
+  });
+
+  it('has an example of each parameter that its schema admits, and that finds something', async () => {
+    for (const path of description.paths)
+      for (const { name, example, schemaPointer } of description.parametersOf(path)) {
+        expect(validator.findErrors(schemaPointer, example), `${path}: ${name}`).toEqual([]);
+        // The demo of this test has no thread that reads keys.
+        if (path.includes('{') || path.endsWith('.asc')) continue;
+        const isSearch = path.endsWith('/search');
+        const query = new URLSearchParams({ ...(isSearch && { q: 'thorsvik' }), [name]: String(example) });
+        const response = await fetch(`${demo.origin}${path}?${query.toString()}`);
+        expect([path, name, response.status]).toEqual([path, name, 200]);
+        const body = await response.text();
+        if (name === 'callback') expect(body).toContain('"status": "OK"');
+        else if (!isSearch) expect([path, name, response.headers.get('x-total-count')]).not.toEqual([path, name, '0']);
+      }
+  });
+
+  it('has each example with its request, whatever the configured defaults are', () => {
+    for (const served of demo.servedResources) {
+      const { description: one } = served;
+      const media = description.at(`/components/responses/${one.operationId}/content/application~1json`);
+      const descriptions = one.examples.map((example, at) => {
+        const target = formatExampleTarget(served, example);
+        return [valueAt(media, 'examples', `example-${at + 1}`, 'description'), target];
+      });
+      for (const [text, target] of descriptions) expect(text).toBe(`The response to \`GET ${String(target)}\`.`);
+      for (const { parameters } of one.examples) expect(Object.keys(parameters), one.operationId).toContain('envelope');
+    }
   });
 
   it('has the schema of what each example requests and returns, and the responses themselves', async () => {
@@ -147,6 +249,26 @@ describe('the description of the demo', () => {
     }
   });
 
+  /** Whether the schema of a parameter admits a value, and the status of the response to it. */
+  async function findVerdicts(path: string, name: string, value: string): Promise<[boolean, number]> {
+    const parameter = description.parametersOf(path).find((known) => known.name === name);
+    if (parameter === undefined) throw new Error(`${path} has no parameter ${name}`);
+    const query = new URLSearchParams({ ...(path.endsWith('/search') && { q: 'acorn' }), [name]: value });
+    const response = await fetch(`${demo.origin}${path}?${query.toString()}`);
+    const body = await response.text();
+    const status = body.startsWith('/**/') ? 200 : response.status;
+    return [validator.findErrors(parameter.schemaPointer, parameter.parse(value)).length === 0, status];
+  }
+
+  it('accepts the dates of the gateway, with and without time', async () => {
+    const dates =
+      '2026 2026-04 202604 2026-04-02 20260402 2026-W14 2026W14 2026w14 2026-W14-4 2026W144 2026-W144 2026W14-4 2026-1000 2026-092 2026092 0999 2026-13 2026-W54 2026junk 20260402T21 20260402T2128 20260402T21284 20260402T212840 20260402T212840,5Z 20260402T2128Z 20260402T2128+2 20260402T2128+02 20260402T21:28 2026-04-02T21 2026-04-02T21:28 2026-04-02T2128 2026-04-02T21:28:40 2026-04-02_21:28:40 2026-04-02__21:28 2026-04-02T21:28:40Z 2026-04-02T21:28:40_gmt 2026-04-02T21:28Z 2026-04-02T21:28:40.5+02 2026-04-02T21:28_02:00 2026-04-02t21:28:40z 2026-06-30T23:59:60Z 2026-06-30T24:00 2026-W14T10 2026-W14-4T10 2026-092T10:00-0130 2026092T1000-01:30 2026-04-02T21:28+24';
+    for (const date of dates.split(' ').map((text) => text.replaceAll('_', ' '))) {
+      const [isAdmitted, status] = await findVerdicts('/data/v1/news', 'after', date);
+      expect([date, isAdmitted]).toEqual([date, status === 200]);
+    }
+  });
+
   it('accepts a value only if the gateway does', async () => {
     const rejected = [
       ['limit', '-1'],
@@ -158,13 +280,22 @@ describe('the description of the demo', () => {
       ['sort', 'colour'],
       ['fields', '-nobody-member-type'],
     ] as const;
-    for (const [name, value] of rejected) {
-      const parameter = description.parametersOf('/directory/v1/teams').find((known) => known.name === name);
-      expect(parameter && validator.findErrors(parameter.schemaPointer, parameter.parse(value)), name).not.toEqual([]);
-      const response = await fetch(`${demo.origin}/directory/v1/teams?${name}=${value}`);
-      const body = await response.text();
-      expect(body, name).toContain('400');
-    }
+    for (const [name, value] of rejected)
+      expect([name, ...(await findVerdicts('/directory/v1/teams', name, value))]).toEqual([name, false, 400]);
+    const accepted = [
+      ['envelope', '0'],
+      ['envelope', 'true'],
+      ['fields', '-harbour-member-type'],
+    ] as const;
+    for (const [name, value] of accepted)
+      expect([name, ...(await findVerdicts('/directory/v1/teams', name, value))]).toEqual([name, true, 200]);
+    expect(await findVerdicts('/data/v1/news', 'fields', '-gazette-updated')).toEqual([true, 200]);
+    expect(await findVerdicts('/data/v1/channels', 'sort', '--gazette-updated')).toEqual([true, 200]);
+    expect(await findVerdicts('/data/v1/news', 'fields', '-nobody-updated')).toEqual([false, 400]);
+    expect(await findVerdicts('/data/v1/countries', 'fields', '-gazette-updated')).toEqual([false, 400]);
+    expect(await findVerdicts('/data/v1/countries', 'sort', 'timezone')).toEqual([false, 400]);
+    expect(await findVerdicts('/directory/v1/search', 'q', '.: -')).toEqual([false, 400]);
+    expect(await findVerdicts('/directory/v1/search', 'q', 'Þ')).toEqual([true, 200]);
   });
 });
 
@@ -187,6 +318,20 @@ describe('the description', () => {
     expect(find('envelope')).toMatchObject({ default: true });
     expect(find('source-name')).toEqual({ type: 'string', enum: ['Harbour'] });
     expect(find('colour')).toEqual({ type: 'string' });
+    expect(
+      description.parametersOf('/global-irt/v1/teams').find(({ name }) => name === 'limit')?.description,
+    ).toContain('above 10000');
+    const example = valueAt(
+      description.document,
+      'components',
+      'responses',
+      'listDirectoryTeams',
+      'content',
+      'application/json',
+      'examples',
+      'example-1',
+    );
+    expect(valueAt(example, 'description')).toContain('GET https://irt.example.org/global-irt/v1/teams?');
   });
 
   it('takes any source-name where an aggregate is registered', async () => {

@@ -62,7 +62,7 @@ function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode
           </p>
         ))}
         <p>
-          For programs, in OpenAPI: <a href={OPENAPI_PATH}>{OPENAPI_PATH}</a>
+          For programs, in OpenAPI: <a href={description.publicUrl + OPENAPI_PATH}>{OPENAPI_PATH}</a>
         </p>
         <Contents operations={operations} />
         <section id="paths" aria-labelledby="paths-title">
@@ -72,7 +72,7 @@ function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode
           ))}
         </section>
         <PropertySections operations={operations} />
-        <SharedSections />
+        <SharedSections description={description} />
       </article>
     </Layout>
   );
@@ -82,7 +82,7 @@ function listStatuses(
   operation: DescribedOperation,
   description: DescriptionOptions,
 ): readonly { status: number; anchor: string }[] {
-  return [...listErrors(operation, description, '')].map(([status, [kind]]) => ({
+  return [...listErrors(operation, description)].map(([status, [kind]]) => ({
     status,
     anchor: kind === undefined ? '' : formatErrorAnchor(kind),
   }));

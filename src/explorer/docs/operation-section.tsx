@@ -1,10 +1,10 @@
 import { formatExampleTarget } from '../../openapi/described-operation.js';
-import type { DescribedOperation, DescribedParameter } from '../../openapi/described-operation.js';
+import type { DescribedOperation } from '../../openapi/described-operation.js';
 import type { OperationExample } from '../../http/operations/served-resource.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
-import type { JsonSchema, JsonValue } from '../../model/schema/json-schema.js';
 import { CopyButton } from '../layout/copy-button.js';
+import { describeParameterValues, formatExampleValue } from './parameter-values.js';
 import { TextWithCode } from './text-with-code.js';
 import { ReferenceTable } from './reference-table.js';
 
@@ -19,8 +19,8 @@ export interface OperationSectionProps {
 
 /** An operation: its path, parameters, formats, statuses and examples. */
 export function OperationSection({ operation, origin, statuses }: OperationSectionProps): VNode {
-  const { served, path, itemId, parameters, formats, ownPropertyPattern } = operation;
-  const { operationId, summary, description, examples } = served.description;
+  const { served, path, description, itemId, parameters, formats, ownPropertyPattern } = operation;
+  const { operationId, summary, examples } = served.description;
   const all = [...(itemId === undefined ? [] : [itemId]), ...parameters];
   return (
     <section id={operationId} class="operation" aria-labelledby={`${operationId}-title`}>
@@ -39,7 +39,7 @@ export function OperationSection({ operation, origin, statuses }: OperationSecti
         rows={all.map(({ name, description: meaning, schema, example }) => ({
           anchor: `${operationId}.${name}`,
           name: itemId?.name === name && itemId.example === example ? `{${name}}` : name,
-          cells: [meaning, describeValues(schema), <SourceText text={formatExampleValue(example)} />],
+          cells: [meaning, describeParameterValues(schema), <SourceText text={formatExampleValue(example)} />],
         }))}
       />
       {ownPropertyPattern !== undefined && (
@@ -82,7 +82,7 @@ function Example({
   return (
     <div class="example">
       <p>
-        {example.summary} (<a href={target}>open</a>):
+        {example.summary} (<a href={served.options.publicUrl + target}>open</a>):
       </p>
       <p class="address">
         <code>{command}</code> <CopyButton text={command} label={`the command: ${example.summary}`} />
@@ -92,42 +92,4 @@ function Example({
       </pre>
     </div>
   );
-}
-
-/** Maximum number of values that a table names. The description in OpenAPI has all of them. */
-const MAX_NAMED_VALUES = 40;
-
-/** Values of a parameter in words, from its schema. */
-function describeValues({
-  type,
-  enum: values,
-  items,
-  minimum,
-  maximum,
-  default: preset,
-  anyOf,
-  pattern,
-}: JsonSchema): string {
-  const facts = [
-    items !== undefined && `joined by commas: ${describeValues(items)}`,
-    values !== undefined && describeEnumeration(values),
-    values === undefined && items === undefined && anyOf === undefined && [type ?? ''].flat().join(' or '),
-    pattern !== undefined && `matching \`${pattern}\``,
-    anyOf !== undefined && [...new Set(anyOf.map(describeValues))].join('; or '),
-    minimum !== undefined && `at least ${minimum}`,
-    maximum !== undefined && `at most ${maximum}`,
-    preset !== undefined && `default \`${formatExampleValue(preset)}\``,
-  ];
-  return facts.filter((fact) => fact !== false).join(', ');
-}
-
-function describeEnumeration(values: readonly JsonValue[]): string {
-  const named = values.slice(0, MAX_NAMED_VALUES).map((value) => `\`${formatExampleValue(value)}\``);
-  const omitted = values.length - named.length;
-  return `${named.join(' ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
-}
-
-function formatExampleValue(example: DescribedParameter['example']): string {
-  if (Array.isArray(example)) return example.map((item: JsonValue) => formatExampleValue(item)).join(',');
-  return typeof example === 'string' ? example : JSON.stringify(example);
 }

@@ -1,10 +1,14 @@
+import type { Operation } from '../../http/operations/served-resource.js';
+import { ID_PROPERTY } from '../../openapi/described-operation.js';
 import type { DescribedOperation } from '../../openapi/described-operation.js';
-import { describeScopeField, listDescribedProperties } from '../../openapi/record-schema.js';
+import { createRecordSchemas, describeScopeField, listDescribedProperties } from '../../openapi/record-schema.js';
 import type { VNode } from '../../html/html.js';
 import type { JsonValue } from '../../model/schema/json-schema.js';
 import { propertySchemas } from '../../model/resource.js';
-import type { PropertyKind, Resource } from '../../model/resource.js';
+import type { Property, PropertyKind, Resource } from '../../model/resource.js';
 import { scopeDescriptions, scopeFields } from '../../model/resources/team-scopes.js';
+import { countries, countryForms } from '../../model/resources/countries.js';
+import { SCHEMA_COLUMNS, createSchemaRows } from './schema-rows.js';
 import { ReferenceTable } from './reference-table.js';
 
 /** The properties of the records of each resource, and the scopes of those that have some. */
@@ -21,19 +25,73 @@ export function PropertySections({ operations }: { readonly operations: readonly
         <ReferenceTable
           caption={`Properties of ${resource.name}`}
           columns={['Property', 'Meaning', 'Type', 'Example']}
-          rows={listDescribedProperties(resource).map(({ name, kind, description, example }) => ({
-            anchor: `${resource.name}.${name}`,
-            name,
-            cells: [description, describeType(kind), formatValue(example)],
-          }))}
+          rows={[...listDescribedProperties(resource), ...listIdProperty(resource)].map(
+            ({ name, kind, description, example }) => ({
+              anchor: `${resource.name}.${name}`,
+              name,
+              cells: [description, describeType(kind), formatValue(example)],
+            }),
+          )}
         />
       ))}
+      <AddedProperties operations={operations} operation="search" caption="Further properties of search results" />
+      <AddedProperties
+        operations={operations}
+        operation="same-team"
+        caption="Further properties of records of the same team"
+      />
       {resources
         .filter(({ hasScopes }) => hasScopes)
         .map((resource) => (
           <ScopeTable resource={resource} />
         ))}
+      {resources.includes(countries) && <CountryScopeTable />}
     </section>
+  );
+}
+
+/** The id, which a record of the resource has only where `fields` names it. */
+function listIdProperty({ idProperty }: Resource): readonly Property[] {
+  if (idProperty === undefined) return [];
+  return [{ ...ID_PROPERTY, name: idProperty, description: 'id of the record; present only where `fields` names it' }];
+}
+
+/** The properties that an operation adds to the records of a resource. */
+function AddedProperties({
+  operations,
+  operation,
+  caption,
+}: {
+  readonly operations: readonly DescribedOperation[];
+  readonly operation: Operation;
+  readonly caption: string;
+}): VNode | null {
+  const found = operations.find(({ served }) => served.operation === operation);
+  if (found === undefined) return null;
+  const { resource } = found.served.options.rules.vocabulary;
+  const [schema] = Object.values(createRecordSchemas(operation, resource));
+  const known = [...listDescribedProperties(resource), ...listIdProperty(resource)].map(({ name }) => name);
+  const added = Object.entries(schema?.properties ?? {}).filter(([name]) => !known.includes(name));
+  return (
+    <ReferenceTable
+      caption={caption}
+      columns={SCHEMA_COLUMNS}
+      rows={createSchemaRows(operation, Object.fromEntries(added))}
+    />
+  );
+}
+
+function CountryScopeTable(): VNode {
+  return (
+    <ReferenceTable
+      caption="Scopes of countries"
+      columns={['Scope', 'Listed by', 'Properties']}
+      rows={Object.entries(countryForms).map(([scope, { key, properties }]) => ({
+        anchor: `countries-scope-${scope}`,
+        name: scope,
+        cells: [`the code \`${key}\``, properties.map((name) => `\`${name}\``).join(' ')],
+      }))}
+    />
   );
 }
 

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../model/schema/json-schema.js';
 /**
  * Responses that have a field: pages of a `list`, a single `item`, a `search` besides those of a list, a list that rests on no
  * source (`reference`), a 304 (`not-modified`), every `error`, one that rests on
- * sources (`source-error`), one of these statuses, those of a format saved as a `file`, and those to a client with a `limited`
- * rate.
+ * sources (`source-error`), one of these statuses, those that state when to `retry`, the 508 of a `loop`, those of a format
+ * saved as a `file`, and those to a client with a `limited` rate.
  */
 export type ResponseKind =
   | 'list'
@@ -17,6 +17,8 @@ export type ResponseKind =
   | 'source-error'
   | 'unauthorized'
   | 'method-not-allowed'
+  | 'retry'
+  | 'loop'
   | 'file'
   | 'limited';
 
@@ -43,8 +45,8 @@ export const responseFields: readonly ResponseField[] = [
     description: 'Number of matches.',
     schema: { type: 'integer', minimum: 0 },
     example: '42',
-    on: ['list', 'reference'],
-    always: true,
+    on: ['list', 'reference', 'not-modified'],
+    always: false,
   },
   {
     name: 'Did-You-Mean',
@@ -135,7 +137,7 @@ export const responseFields: readonly ResponseField[] = [
     description: 'The gateways that the records came through, this one last.',
     schema: TEXT_SCHEMA,
     example: '1.1 rollcall-3f2a91bc',
-    on: [...DATA, 'source-error'],
+    on: [...DATA, 'source-error', 'loop'],
     always: true,
   },
   {
@@ -164,10 +166,10 @@ export const responseFields: readonly ResponseField[] = [
   },
   {
     name: 'Retry-After',
-    description: 'Seconds until requests are admitted again; on 429.',
+    description: 'Seconds until requests are admitted again, on 429; or until keys can be read again, on 503.',
     schema: { type: 'integer', minimum: 1 },
     example: '31',
-    on: ['limited'],
+    on: ['retry'],
     always: false,
   },
   {

@@ -4,9 +4,11 @@ import { listDescribedProperties } from '../../../src/openapi/record-schema.js';
 import { requestFields, responseFields } from '../../../src/http/representation/response-fields.js';
 import { errorCatalogue } from '../../../src/model/error-catalogue.js';
 import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../../src/model/outcome-description.js';
+import { countryForms } from '../../../src/model/resources/countries.js';
 import { scopeDescriptions } from '../../../src/model/resources/team-scopes.js';
 import { formats } from '../../../src/render/formats.js';
 import { startDemo } from '../../support/gateway/demo-gateway.js';
+import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { DemoGateway } from '../../support/gateway/demo-gateway.js';
 
 let demo: DemoGateway;
@@ -35,17 +37,77 @@ describe('/docs', () => {
         [...(itemId ? [itemId] : []), ...parameters].map(({ name }) => `${served.description.operationId}.${name}`),
       ),
       ...[...resources].flatMap((resource) =>
-        listDescribedProperties(resource).map(({ name }) => `${resource.name}.${name}`),
+        [
+          ...listDescribedProperties(resource).map(({ name }) => name),
+          ...(resource.idProperty ? [resource.idProperty] : []),
+        ].map((name) => `${resource.name}.${name}`),
       ),
+      'search.-rollcall-score',
+      'search.-rollcall-matches',
+      'same-team.reasons',
+      'same-team.disagreements',
       ...Object.keys(scopeDescriptions).map((scope) => `scope-${scope}`),
+      ...Object.keys(countryForms).map((scope) => `countries-scope-${scope}`),
+      ...['status', 'status_code', 'version', 'total', 'last-modified', 'limit', 'offset', 'access'].map(
+        (name) => `envelope.${name}`,
+      ),
+      ...['sources', 'data', 'did-you-mean', 'status-code'].map((name) => `envelope.${name}`),
+      ...['status', 'status_code', 'version', 'message', 'errors', 'candidates', 'sources', 'status-code'].map(
+        (name) => `error-body.${name}`,
+      ),
       ...formats.map(({ name }) => `format-${name}`),
-      ...requestFields.map(({ name }) => `request-${name}`),
-      ...responseFields.map(({ name }) => `response-${name}`),
+      ...requestFields.filter(({ name }) => name !== 'Authorization').map(({ name }) => `request-${name}`),
+      ...responseFields.filter(({ name }) => !name.startsWith('RateLimit')).map(({ name }) => `response-${name}`),
       ...Object.keys(STATE_DESCRIPTIONS).map((state) => `state-${state}`),
       ...Object.keys(REASON_DESCRIPTIONS).map((reason) => `reason-${reason}`),
-      ...Object.keys(errorCatalogue).map((kind) => `error-${kind}`),
+      ...Object.keys(errorCatalogue)
+        .filter((kind) => !['forbidden', 'rate-limited', 'issuer-unavailable'].includes(kind))
+        .map((kind) => `error-${kind}`),
     ];
     expect(rows).toEqual(expected);
+  });
+
+  it('has credentials, tokens and rate limits where they are configured', async () => {
+    const gateway = await startGateway({
+      server: { limits: { rate: '10/1m' } },
+      access: { clients: [{ name: 'desk', 'key-sha256': '0'.repeat(64), access: 'members' }] },
+      sources: { harbour: { directory: 'http://127.0.0.1:9/directory/v1' } },
+    });
+    const { text } = await gateway.get('/docs');
+    await gateway.close();
+    for (const anchor of ['request-Authorization', 'response-RateLimit', 'error-rate-limited', 'error-forbidden'])
+      expect(text).toContain(`<tr id="${anchor}">`);
+    expect(text).not.toContain('error-issuer-unavailable');
+  });
+
+  it('states of each operation the errors without an extension, and filters that only one source has', () => {
+    const sectionOf = (id: string): string => html.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';
+    expect(sectionOf('listNews')).toContain('>502</a>');
+    expect(sectionOf('listNews')).not.toContain('>404</a>');
+    expect(sectionOf('readNewsItem')).toContain('>404</a>');
+    expect(sectionOf('listDirectoryTeams')).toContain('Properties that only one source has are filters too');
+    expect(sectionOf('listNews')).not.toContain('are filters too');
+    expect(sectionOf('listDataTeams')).toContain('needs <code>scope=pgp</code>');
+  });
+
+  it('describes what search results, related records, errors and countries consist of', () => {
+    const rowOf = (id: string): string => html.split(`<tr id="${id}">`)[1]?.split('</tr>')[0] ?? '';
+    expect(rowOf('search.-rollcall-matches')).toContain('<code>kind</code>');
+    expect(rowOf('same-team.reasons')).toContain('<code>domain-and-name</code>');
+    expect(rowOf('error-body.errors')).toContain('list of object');
+    expect(rowOf('countries-scope-iso')).toContain('<code>alpha-3</code>');
+  });
+
+  it('links to paths below the public URL', async () => {
+    const gateway = await startGateway({
+      server: { 'public-url': 'https://irt.example.org/rollcall' },
+      sources: { harbour: { directory: 'http://127.0.0.1:9/directory/v1' } },
+    });
+    const { text } = await gateway.get('/docs');
+    await gateway.close();
+    expect(text).toContain('<a href="https://irt.example.org/rollcall/openapi.json">');
+    expect(text).toContain('<a href="https://irt.example.org/rollcall/directory/v1/teams?');
+    expect(text).not.toContain('<a href="/directory');
   });
 
   it('has each anchor once, and links only to anchors that exist', () => {

@@ -82,5 +82,5 @@ describe('Schemathesis', () => {
     });
     expect(stdout).toContain('No issues found');
     expect(status).toBe(0);
-  }, 300_000);
+  }, 600_000);
 });

@@ -5,6 +5,8 @@ import type { Query } from '../../src/model/query.js';
 import { parseQuery } from '../../src/query/parse-query.js';
 import { defaultScopeAccess } from '../../src/model/resources/team-scopes.js';
 import { regionNames } from '../../src/region/region.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
+import type { GatewayResponse } from '../support/gateway/test-gateway.js';
 
 /** The countries and areas of UN M49 in Africa. They are listed here because the data of CLDR is under test. */
 const AFRICA = (
@@ -82,5 +84,23 @@ describe('findCountries', () => {
     ['offset=250', []],
   ])('finds for %s', async (parameters, codes) => {
     expect(await codesOf(parameters)).toEqual(codes);
+  });
+});
+
+/** The list over HTTP (decisions 2.41). */
+describe('/data/v1/countries', () => {
+  it('lists a country by the code of the scope, with the properties of the table and no others', async () => {
+    const source = { directory: 'http://127.0.0.1:9/directory/v1', properties: ['timezone'] };
+    const gateway = await startGateway({ sources: { harbour: source } });
+    const get = (query: string): Promise<GatewayResponse> =>
+      gateway.get(`/data/v1/countries?envelope=0&q=algeria&${query}`);
+    expect((await get('scope=public')).json).toEqual({ DZ: { country: 'Algeria', region: 'Africa' } });
+    expect((await get('scope=iso')).json).toEqual({ DZA: { country: 'Algeria', region: 'Africa' } });
+    expect((await get('scope=full&fields=alpha-3')).json).toEqual({ DZ: { 'alpha-3': 'DZA' } });
+    for (const name of ['timezone', '-harbour-berth', 'source-name']) {
+      expect((await get(`fields=${name}`)).status, name).toBe(400);
+      expect((await get(`sort=${name}`)).status, name).toBe(400);
+    }
+    await gateway.close();
   });
 });

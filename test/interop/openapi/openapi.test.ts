@@ -7,19 +7,24 @@ import { startDemo } from '../../support/gateway/demo-gateway.js';
 import type { DemoGateway } from '../../support/gateway/demo-gateway.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { GatewaySetup } from '../../support/gateway/test-gateway.js';
+import type { KeyReader } from '../../../src/source/keys/key-reader.js';
+import { keyReader } from '../../support/threads/key-reader.js';
 import { notRunnable, programs, run } from '../programs.js';
 import type { Program, RunResult } from '../programs.js';
 
 let demo: DemoGateway;
+let keys: KeyReader;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rollcall-description-'));
-  demo = await startDemo();
+  keys = keyReader();
+  demo = await startDemo(keys);
 });
 
 afterAll(async () => {
   await demo.close();
+  keys.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -77,5 +82,5 @@ describe('Schemathesis', () => {
     });
     expect(stdout).toContain('No issues found');
     expect(status).toBe(0);
-  }, 300_000);
+  }, 600_000);
 });

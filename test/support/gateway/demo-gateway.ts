@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import { createApp } from '../../../src/app.js';
+import type { LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import type { Config } from '../../../src/config/config.js';
 import type { RunningSamples } from '../../../src/demo/start-sample-repositories.js';
 import type { ServedResource } from '../../../src/http/operations/served-resource.js';
 import { listen } from '../../../src/runtime/http-listener.js';
+import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { silentLog } from '../silent-log.js';
 import { readDemoConfig, startDemoRepositories } from './demo-repositories.js';
@@ -21,12 +23,19 @@ export interface DemoGateway {
 
 const ROOT = new URL('../../../', import.meta.url);
 
-/** Starts the demo at a fixed time, when all its sample data are in the past. */
-export async function startDemo(): Promise<DemoGateway> {
+/** Starts the demo at a fixed time, when all its sample data are in the past. Without `keyReader`, it serves no keyrings. */
+export async function startDemo(keyReader?: KeyReader): Promise<DemoGateway> {
   const { config, samples } = await startDemoRepositories(ROOT);
   const wire = createUndiciTransport();
   const clock = { now: () => Date.UTC(2026, 10, 20) };
-  const app = createApp(config, { transport: wire.transport, clock, log: silentLog, version: '0.0.0' });
+  const workers: LevelWorkers = keyReader === undefined ? {} : { keyReader };
+  const app = createApp(config, {
+    transport: wire.transport,
+    clock,
+    log: silentLog,
+    version: '0.0.0',
+    workers: { public: workers, members: workers },
+  });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const close = async (): Promise<void> => {

@@ -58,8 +58,10 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     cacheLevel: searchIndexes,
     threads: dependencies.workers?.[access].searchThreads,
     clock,
-    onIndexed: (sourceNumber, size) => {
-      services.log.debug({ source: findCode(sourceNumber), ...size }, 'source indexed');
+    onIndexed: (sourceNumber, { longIds, ...size }) => {
+      const source = findCode(sourceNumber);
+      services.log.debug({ source, ...size }, 'source indexed');
+      if (longIds.length > 0) services.log.warn({ source, records: longIds }, 'records too long to be searched');
     },
     onIndexFailure: (sourceNumber, error) => {
       const source = findCode(sourceNumber);

@@ -84,7 +84,7 @@ export class IndexedSearch<S extends IndexableSource> {
     const signal = createDeadlineSignal(Math.max(MIN_SEARCH_TIME, milliseconds));
     const result = await untilAborted(this.searchEngine.search(task, signal), signal);
     const isUnsearched = ({ built }: IndexedSet<S>): boolean =>
-      result === undefined || (result.total === 0 && built.isCut);
+      result === undefined || (result.total === 0 && built.longIds.length > 0);
     for (const { source } of this.indexed.filter(isUnsearched)) this.reportNotIndexed(source);
     return result;
   }

@@ -25,6 +25,8 @@ export interface IndexSize {
   readonly bytes: number;
   /** Bytes of the texts that it indexes, in UTF-8. */
   readonly textBytes: number;
+  /** Ids of some records that are too long to be searched as a whole. */
+  readonly longIds: readonly string[];
 }
 
 /** Dependencies of {@link SearchEngine}. */
@@ -104,7 +106,8 @@ export class SearchEngine {
     try {
       const built = await (threads?.buildIndex(listChunks(set)) ?? buildIndexHere(set));
       const { byteLength } = built.index;
-      onIndexed(set.sourceNumber, { records: set.records.length, bytes: byteLength, textBytes: built.textBytes });
+      const { textBytes, longIds } = built;
+      onIndexed(set.sourceNumber, { records: set.records.length, bytes: byteLength, textBytes, longIds });
       // The records were replaced while they were indexed: only the searches that wait for the index still need it.
       if (this.latest.get(key) !== set) return built;
       if (cacheLevel.put(key, { built, set: new WeakRef(set) }, byteLength)) return built;
@@ -136,7 +139,7 @@ function* listChunks({ resource, records }: RecordSet): Generator<RecordChunk, v
     const texts = collectTexts(properties);
     chunk.ids.push(record.id);
     chunk.texts.push(texts);
-    chunk.isCut ||= properties.some(({ isCut }) => isCut === true);
+    if (properties.some(({ isCut }) => isCut === true)) chunk.longIds.push(record.id);
     characters += texts.reduce((sum, { length }) => sum + length, 0);
     if (chunk.ids.length < MAX_CHUNK.records && characters < MAX_CHUNK.characters) continue;
     yield chunk;
@@ -145,8 +148,8 @@ function* listChunks({ resource, records }: RecordSet): Generator<RecordChunk, v
   if (chunk.ids.length > 0) yield chunk;
 }
 
-function startChunk(): { ids: string[]; texts: FieldTexts[]; isCut: boolean } {
-  return { ids: [], texts: [], isCut: false };
+function startChunk(): { ids: string[]; texts: FieldTexts[]; longIds: string[] } {
+  return { ids: [], texts: [], longIds: [] };
 }
 
 async function buildIndexHere(set: RecordSet): Promise<BuiltIndex> {

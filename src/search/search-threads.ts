@@ -78,4 +78,4 @@ export class SearchThreads {
   }
 }
 
-const END: RecordChunk = { ids: [], texts: [], isCut: false };
+const END: RecordChunk = { ids: [], texts: [], longIds: [] };

@@ -151,6 +151,8 @@ describe('a search without one of the sources', () => {
       502,
       expect.stringMatching(/^one;state=fresh;records=1;age=0, two;state=partial;reason=index$/),
     ]);
+    const lines = scene.gateway.log.filter(({ message }) => message === 'records too long to be searched');
+    expect(lines.map(({ facts }) => facts)).toEqual([{ source: 'two', records: ['two.long'] }]);
   });
 
   it('whose index does not fit into the memory names it, and keeps its records', async () => {

@@ -131,7 +131,7 @@ describe('index of a record set', () => {
           const built = {
             index: new SharedArrayBuffer(finish.length + 1),
             textBytes: 1,
-            isCut: false,
+            longIds: [],
           };
           finish.push(() => {
             resolve(built);

@@ -30,7 +30,7 @@ function chunksOf(name: string, count: number): readonly RecordChunk[] {
   return Array.from({ length: count }, (_, chunk) => {
     const numbers = [1, 2, 3].map((at) => chunk * 3 + at);
     return {
-      isCut: false,
+      longIds: [],
       ids: numbers.map((number) => `one.${name}-${count * 3 - number}`),
       texts: numbers.map((number) =>
         SEARCH_FIELDS.map((field) => `${field} ${name}${number} Łódź 10.0.0.${number % 250}`),

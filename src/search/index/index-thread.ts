@@ -8,8 +8,8 @@ import type { FieldTexts } from './field-texts.js';
 export interface RecordChunk {
   readonly ids: readonly string[];
   readonly texts: readonly FieldTexts[];
-  /** Whether a record has more than is searched. */
-  readonly isCut: boolean;
+  /** Ids of the records that have more than is searched. */
+  readonly longIds: readonly string[];
 }
 
 /** A list that is indexed. Its chunks are requested from the port one by one, by an empty message. */
@@ -22,8 +22,11 @@ export interface BuiltIndex {
   readonly index: SharedArrayBuffer;
   /** Bytes of the texts that it indexes, in UTF-8. */
   readonly textBytes: number;
-  /** Whether a record has more than is searched: no hit does not mean that no record has it. */
-  readonly isCut: boolean;
+  /**
+   * Ids of records that have more than is searched, at most `MAX_LISTED_IDS`: if there are any, no hit does not mean that no
+   * record has it.
+   */
+  readonly longIds: readonly string[];
 }
 
 /** Entry point of the worker thread that builds indexes. */
@@ -39,15 +42,18 @@ export default async function buildIndex({ chunks }: IndexTask): Promise<BuiltIn
   }
 }
 
+/** Enough to find out what is wrong with them. */
+const MAX_LISTED_IDS = 3;
+
 /** Builds an index from chunks of records. */
 export class IndexAssembly {
   private readonly builder = new IndexBuilder();
   private readonly ids: string[] = [];
   private textBytes = 0;
-  private isCut = false;
+  private readonly longIds: string[] = [];
 
-  add({ ids, texts, isCut }: RecordChunk): void {
-    this.isCut ||= isCut;
+  add({ ids, texts, longIds }: RecordChunk): void {
+    this.longIds.push(...longIds.slice(0, MAX_LISTED_IDS - this.longIds.length));
     this.ids.push(...ids);
     for (const ofRecord of texts) {
       this.builder.add(ofRecord);
@@ -56,8 +62,8 @@ export class IndexAssembly {
   }
 
   finish(): BuiltIndex {
-    const { ids, textBytes, isCut } = this;
+    const { ids, textBytes, longIds } = this;
     const positions = [...ids.keys()].sort((a, b) => compareCodePoints(ids[a] ?? '', ids[b] ?? ''));
-    return { index: this.builder.finish(Uint32Array.from(positions)), textBytes, isCut };
+    return { index: this.builder.finish(Uint32Array.from(positions)), textBytes, longIds };
   }
 }

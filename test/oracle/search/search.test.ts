@@ -20,7 +20,7 @@ const listProperties = createPropertyLister(directoryTeams);
 function indexOf({ records }: RecordSet): SharedArrayBuffer {
   const assembly = new IndexAssembly();
   assembly.add({
-    isCut: false,
+    longIds: [],
     ids: records.map(({ id }) => id),
     texts: records.map((record) => collectTexts(listProperties(record))),
   });

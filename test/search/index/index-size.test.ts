@@ -10,7 +10,7 @@ function ratioOf(record: (at: number) => Texts): number {
   const assembly = new IndexAssembly();
   const records = Array.from({ length: 2_000 }, (_, at) => record(at));
   assembly.add({
-    isCut: false,
+    longIds: [],
     ids: records.map((_, at) => `id${at}`),
     texts: records.map((texts) => SEARCH_FIELDS.map((field) => texts[field] ?? '')),
   });

@@ -10,7 +10,7 @@ type Texts = Partial<Record<SearchField, string>>;
 function indexOf(records: readonly Texts[]): SharedArrayBuffer {
   const assembly = new IndexAssembly();
   assembly.add({
-    isCut: false,
+    longIds: [],
     ids: records.map((_, at) => `id${at}`),
     texts: records.map((texts) => SEARCH_FIELDS.map((field) => texts[field] ?? '')),
   });

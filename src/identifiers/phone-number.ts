@@ -59,10 +59,16 @@ export function isNumberFoundBy(number: string, searched: string): boolean {
   return number.startsWith(searched) || (short.length >= MIN_COMMON_DIGITS && long.endsWith(short));
 }
 
-/** Returns the digits of a text that is a telephone number, or the first of several, and nothing else; undefined for any other text. */
+/**
+ * Returns the digits of a text that is a telephone number, or the first of several, and nothing else; undefined for any other
+ * text. Of several, each is complete: `20095 Hamburg 20097` is a place with two postal codes.
+ */
 export function parsePhoneNumber(text: string): string | undefined {
   const numbers = splitPhoneNumbers(text.replace(TEL_URL, '')).map((number) => number.replace(NOTE, '').trim());
-  return numbers.every((number) => PHONE_NUMBER.test(number)) ? readPhoneDigits(numbers[0] ?? '') : undefined;
+  const minimum = numbers.length === 1 ? MIN_DIGITS : MIN_COMMON_DIGITS;
+  const isNumber = (number: string): boolean =>
+    PHONE_NUMBER.test(number) && (readPhoneDigits(number)?.length ?? 0) >= minimum;
+  return numbers.every(isNumber) ? readPhoneDigits(numbers[0] ?? '') : undefined;
 }
 
 /** Returns the digits of the first telephone number in a text: one with a country code, which cannot be another number. */

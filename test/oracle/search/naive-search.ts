@@ -61,7 +61,10 @@ function wordsOf(record: TeamInput): ReadonlySet<string> {
   return new Set(found);
 }
 
-/** Whether a record has a word, where `hasErrors` with typing errors. A word of one character begins no other word. */
+/**
+ * Whether a record has a word, where `hasErrors` with typing errors. A word of one character begins no other word, nor do two
+ * neighbours that are written as one, if one of them has only one or two characters.
+ */
 function hasWord(
   words: ReadonlySet<string>,
   searched: string,
@@ -70,10 +73,14 @@ function hasWord(
     hasErrors,
   }: { readonly neighbours: readonly (readonly [string, string])[]; readonly hasErrors: boolean },
 ): boolean {
-  const beginnings = [...spellings(searched), ...neighbours.map(([one, other]) => fold(one) + fold(other))];
+  const joined = neighbours.map(([one, other]) => ({
+    text: fold(one) + fold(other),
+    isWhole: Math.min(fold(one).length, fold(other).length) <= 2,
+  }));
+  const written = [...spellings(searched).map((text) => ({ text, isWhole: text.length === 1 })), ...joined];
   return [...words].some(
     (word) =>
-      beginnings.some((beginning) => (beginning.length === 1 ? word === beginning : word.startsWith(beginning))) ||
+      written.some(({ text, isWhole }) => (isWhole ? word === text : word.startsWith(text))) ||
       (hasErrors && spellings(searched).some((one) => naiveTypingErrors(one, word) <= errorsIn(one))),
   );
 }

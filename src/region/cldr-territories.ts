@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type mappings from 'cldr-core/supplemental/codeMappings.json';
 import type territories from 'cldr-core/supplemental/territoryContainment.json';
+import type territoryInfo from 'cldr-core/supplemental/territoryInfo.json';
 
 // Node.js 20 prints a warning on standard error when JSON is imported. Therefore only the type of the file is imported.
 const require = createRequire(import.meta.url);
@@ -63,3 +64,25 @@ export function findThreeLetterCode(code: string): string | undefined {
 
 /** The alpha-2 codes of all countries in upper case: those of ISO 3166-1, and XK. */
 export const countryCodes: ReadonlySet<string> = presentCodes;
+
+const infoFile = require('cldr-core/supplemental/territoryInfo.json') as typeof territoryInfo;
+
+interface TerritoryInfo {
+  readonly _population: string;
+  readonly languagePopulation?: Readonly<
+    Record<string, { readonly _populationPercent: string; readonly _officialStatus?: string }>
+  >;
+}
+
+const infoByCode: Readonly<Record<string, TerritoryInfo>> = infoFile.supplemental.territoryInfo;
+
+/**
+ * Returns the languages that are official in a whole country, by law or in fact, by its alpha-2 code in upper case: tags of
+ * BCP 47 such as `nn` and `zh-Hant`. An empty list for any other text.
+ */
+export function listOfficialLanguages(code: string): readonly string[] {
+  if (!presentCodes.has(code)) return [];
+  return Object.entries(infoByCode[code]?.languagePopulation ?? {})
+    .filter(([, { _officialStatus: status }]) => status === 'official' || status === 'de_facto_official')
+    .map(([language]) => language.replaceAll('_', '-'));
+}

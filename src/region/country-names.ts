@@ -1,4 +1,4 @@
-import { listCountriesInRegion } from './cldr-territories.js';
+import { listCountriesInRegion, listOfficialLanguages } from './cldr-territories.js';
 import { findRegion } from './region.js';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -32,6 +32,26 @@ for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('0
  */
 export function getCountryNames(code: string): readonly string[] {
   return namesByCode.get(code) ?? [];
+}
+
+const localNamesByCode = new Map<string, readonly string[]>();
+
+/**
+ * Returns the names of a country in its official languages, such as `Schweiz`, `Suisse` and `Svizzera`, without those that are
+ * English names too; an empty list for a text that is no alpha-2 code in upper case.
+ */
+export function getLocalCountryNames(code: string): readonly string[] {
+  const known = localNamesByCode.get(code);
+  if (known !== undefined) return known;
+  const english = getCountryNames(code);
+  const names = listOfficialLanguages(code)
+    .map((language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of(code))
+    .filter((name) => name !== undefined)
+    .filter((name) => !english.includes(name));
+  const found = [...new Set(names)];
+  // Only codes of countries are remembered: records may have any text as their country.
+  if (english.length > 0) localNamesByCode.set(code, found);
+  return found;
 }
 
 /** Pairs of every English name of a country and its alpha-2 code in upper case. */

@@ -10,13 +10,13 @@ import {
   CODE_LENGTH,
   weightOfBeginning,
   weightOfErrors,
-  weightsOfCodes,
   weightsOfFields,
   weightsOfNames,
+  weightsOfShortNames,
 } from './ranking/scores.js';
 import type { FieldWeights } from './ranking/scores.js';
 import type { SearchRequest } from './text/search-request.js';
-import { WORD_FIELDS, isNameField } from './index/terms.js';
+import { WORD_FIELDS, isNameField, listCountryCodes } from './index/terms.js';
 import { listJoinedSpellings, listWords } from './text/words.js';
 
 /**
@@ -142,6 +142,8 @@ interface WordTexts {
   /** The field of the property, as a bit. */
   readonly fields: number;
   readonly words: readonly Word[];
+  /** Those of its words that are the code of a country. */
+  readonly countries: ReadonlySet<string>;
 }
 
 function* listWordTexts({
@@ -153,7 +155,9 @@ function* listWordTexts({
   if (position < 0) return [];
   const seen = new Set<string>();
   const words: Word[] = [];
+  const countries = new Set<string>();
   for (const item of items) {
+    if (field === 'place') for (const code of listCountryCodes(item)) countries.add(code);
     for (const word of listWordsOf(item, isNameField(field))) {
       if (seen.has(word)) continue;
       seen.add(word);
@@ -161,7 +165,7 @@ function* listWordTexts({
     }
     yield;
   }
-  return [{ property: name, fields: 2 ** position, words }];
+  return [{ property: name, fields: 2 ** position, words, countries }];
 }
 
 interface WeighedReason extends HitReason {
@@ -184,17 +188,23 @@ function* findWordReasons(
     const written: ComparedWord = {
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
-      weights: isExact ? weightsOfNames : isCode ? weightsOfCodes : weightsOfFields(first),
+      weights: isExact ? weightsOfNames : isCode ? weightsOfShortNames : weightsOfFields(first),
       compared: spellings.map(readWord),
       errors: 0,
     };
     const errors = isWhole ? 0 : Math.max(...spellings.map(toleratedErrors));
     const reason =
       (yield* findBestWord(texts, written)) ??
+      (isCode ? findCountry(texts, first) : undefined) ??
       (errors > 0 ? yield* findBestWord(texts, { ...written, errors }) : undefined);
     if (reason !== undefined) reasons.push(reason);
   }
   return reasons;
+}
+
+function findCountry(texts: readonly WordTexts[], code: string): HitReason | undefined {
+  const found = texts.find(({ countries }) => countries.has(code));
+  return found && { kind: 'word', property: found.property, text: code };
 }
 
 /** Words that are compared without a pause: some milliseconds of work. */

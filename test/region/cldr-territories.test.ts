@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countryCodes, findThreeLetterCode } from '../../src/region/cldr-territories.js';
+import { countryCodes, findThreeLetterCode, listOfficialLanguages } from '../../src/region/cldr-territories.js';
 
 describe('findThreeLetterCode', () => {
   it('has a code of three letters for each country, and no code twice', () => {
@@ -24,4 +24,15 @@ describe('findThreeLetterCode', () => {
   it.each(['UK', 'EL', 'EU', 'ZR', 'dz', '', 'DZA', '__proto__', 'constructor'])('has none for %j', (text) => {
     expect(findThreeLetterCode(text)).toBeUndefined();
   });
+});
+
+it.each([
+  ['CH', ['de', 'fr', 'gsw', 'it']],
+  ['NO', ['nb', 'nn', 'no']],
+  ['IN', ['en', 'hi']],
+  ['AQ', []],
+  ['CQ', []],
+  ['constructor', []],
+])('%s has the official languages %j', (code, languages) => {
+  expect(listOfficialLanguages(code)).toEqual(languages);
 });

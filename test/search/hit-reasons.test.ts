@@ -62,6 +62,20 @@ describe('reasons of a hit', () => {
     ]);
   });
 
+  it('of the code of a country are the country, not an article of the address', () => {
+    const record: readonly SearchedProperty[] = [
+      { name: 'official-team-name', field: 'official-name', items: ['Hospital de la Costa'] },
+      { name: 'address', field: 'place', items: ['Plaza de la Costa\nDE'] },
+    ];
+    const found = listReasons(record, parseSearchText('hospital DE'), true);
+    expect(found.map(({ kind, property, text }) => [kind, property, text])).toEqual([
+      ['word', 'official-team-name', 'hospital'],
+      ['word', 'address', 'de'],
+    ]);
+    const other = listReasons(record.slice(0, 1), parseSearchText('costa DE'), true);
+    expect(other.map(({ text }) => text)).toEqual(['costa']);
+  });
+
   it('of a host name that is searched as words are in names only', () => {
     const record: readonly SearchedProperty[] = [
       { name: 'constituency-description', field: 'constituency', items: ['booking com'] },

@@ -3,7 +3,7 @@ import type { PropertyValue } from '../../model/property-value.js';
 import type { StoredRecord } from '../../model/record.js';
 import { DERIVED_FINGERPRINT, findPropertyPosition, isPgpKeyProperty } from '../../model/resource.js';
 import type { Property, Resource, SearchField } from '../../model/resource.js';
-import { getCountryNames } from '../../region/country-names.js';
+import { getCountryNames, getLocalCountryNames } from '../../region/country-names.js';
 import { SEARCH_FIELDS, isNameField } from './terms.js';
 
 /** A property of a record with its items as texts. */
@@ -29,7 +29,8 @@ const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
 
 /**
  * Returns a function that lists the searched properties of a record, in the order of the record: those of the table that
- * say what they are (`searchedAs`), and all further ones. Country codes are followed by the English names of the country.
+ * say what they are (`searchedAs`), and all further ones. Country codes are followed by the names of the country in English
+ * and in its official languages.
  */
 export function createPropertyLister(resource: Resource): (record: StoredRecord) => readonly SearchedProperty[] {
   const known = new Map([...resource.properties, ...resource.knownExtraProperties].map((one) => [one.name, one]));
@@ -62,6 +63,10 @@ const COMMON_COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
   NL: ['Holland'],
   US: ['USA', 'America'],
 };
+
+function listCountryNames(code: string): readonly string[] {
+  return [...getCountryNames(code), ...(COMMON_COUNTRY_NAMES[code] ?? []), ...getLocalCountryNames(code)];
+}
 
 /** The property with the keys from which fingerprints are derived. */
 const KEY_PROPERTY = 'pgp-key';
@@ -112,8 +117,7 @@ function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: Prope
   const items = toItems(value)
     .slice(0, MAX_SEARCHED_LENGTH + 1)
     .map((item) => String(item).slice(0, MAX_SEARCHED_LENGTH + 1));
-  if (kind === 'country' || kind === 'countries')
-    return items.flatMap((code) => [code, ...getCountryNames(code), ...(COMMON_COUNTRY_NAMES[code] ?? [])]);
+  if (kind === 'country' || kind === 'countries') return items.flatMap((code) => [code, ...listCountryNames(code)]);
   return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;
 }
 

@@ -4,7 +4,7 @@ import type { SearchField } from '../../model/resource.js';
 import { listIdentifiers } from './record-identifiers.js';
 import type { Identifier } from './record-identifiers.js';
 import type { FieldTexts } from './field-texts.js';
-import { SEARCH_FIELDS, TERM_KINDS, WORD_FIELDS, hostTerm, isNameField, reverse } from './terms.js';
+import { SEARCH_FIELDS, TERM_KINDS, WORD_FIELDS, hostTerm, isNameField, listCountryCodes, reverse } from './terms.js';
 import { isUnspaced, listJoinedSpellings, listWords } from '../text/words.js';
 
 /** Receives what a record is found by. `field` is the position of the field in `SEARCH_FIELDS`. */
@@ -24,6 +24,8 @@ export function listTerms(texts: FieldTexts, receiver: TermReceiver): number {
     for (const identifier of listIdentifiers(field, text)) addIdentifier(identifier, position, receiver);
     if (position >= WORD_FIELDS.length) continue;
     const words = addWords(text, { field, position }, receiver);
+    if (field === 'place')
+      for (const code of listCountryCodes(text)) receiver.addTerm(TERM_KINDS.country + code, position);
     const kind = NAME_KINDS.get(field);
     if (kind === undefined) continue;
     nameWords += words;

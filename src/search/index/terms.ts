@@ -28,6 +28,7 @@ export const SEARCH_FIELDS: readonly SearchField[] = [...WORD_FIELDS, 'phone', '
  * - `phone`: the digits of a telephone number in reverse order; `phoneStart`: in their order
  * - `key`: the digits of a key id or fingerprint in reverse order; `keyStart`: those of version 6 in their order
  * - `asNumber`: the number of an autonomous system
+ * - `country`: the code of a country
  */
 export const TERM_KINDS = {
   shortName: '\u0001',
@@ -39,6 +40,7 @@ export const TERM_KINDS = {
   key: '\u0007',
   keyStart: '\u0008',
   asNumber: '\u0009',
+  country: '\u000a',
 } as const;
 
 /** A text that is before every word and behind every term of another kind. */
@@ -47,6 +49,14 @@ export const FIRST_WORD = '\u0010';
 /** The term of a host name. */
 export function hostTerm(name: string): string {
   return `${TERM_KINDS.host}${name.split('.').reverse().join('.')}.`;
+}
+
+/** The codes of countries in the text of a place, in lower case: each is a line. */
+export function listCountryCodes(place: string): readonly string[] {
+  return place
+    .split('\n')
+    .filter((line) => /^[A-Z]{2}$/.test(line))
+    .map((line) => line.toLowerCase());
 }
 
 /** A text in reverse order, for ends that are searched as beginnings. */

@@ -21,8 +21,11 @@ export type FieldWeights = readonly number[];
 /** Weights for names only: the other fields give nothing. */
 export const weightsOfNames = weighAll([1, 0.9, 0.8, 0, 0, 0, 0]);
 
-/** Weights for the code of a country that would be an article elsewhere: it counts in short names and places. */
-export const weightsOfCodes = weighAll([1, 0, 0, 0, 0, 0.7, 0]);
+/** Weights for the code of a country that is an article elsewhere: as a word it counts in short names only. */
+export const weightsOfShortNames = weighAll([1, 0, 0, 0, 0, 0, 0]);
+
+/** Weights for the country of a record. */
+export const weightsOfCountries = weighAll([0, 0, 0, 0, 0, 0.7, 0]);
 
 /** Share of the score that each field gives, in the order of `WORD_FIELDS`, for words and for codes. */
 const wordWeights = weighAll([1, 0.9, 0.8, 0.5, 0.45, 0.4, 0.3]);

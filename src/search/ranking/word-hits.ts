@@ -10,13 +10,15 @@ import {
   importanceOf,
   weightOfBeginning,
   weightOfErrors,
-  weightsOfCodes,
+  weightsOfCountries,
   weightsOfFields,
   weightsOfNames,
+  weightsOfShortNames,
 } from './scores.js';
 import type { FieldWeights } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
+import { TERM_KINDS } from '../index/terms.js';
 import type { SearchRequest, SearchedWord } from '../text/search-request.js';
 import { joinWords } from '../text/words.js';
 import type { Spellings } from '../text/words.js';
@@ -41,7 +43,7 @@ export function findWordHits(
   const isExact = wordSearch === 'exact-names';
   const matched = words.map((word): MatchedWord => {
     const matches = createMatches(sheets);
-    const isCode = word.isCode && matchWritten(sheets, { ...word, matches }, weightsOfCodes);
+    const isCode = word.isCode && matchCountryCode(sheets, word.spellings[0], matches);
     return { ...word, matches, isCode, isOptional: word.isOptional && !isCode };
   });
   const areKnown = matched.map(
@@ -115,6 +117,21 @@ function* listWrittenTerms(
     const length = index.terms.lengthOf(term);
     yield { term, weight: length === spelling.length ? 1 : weightOfBeginning(spelling.length, length) };
   }
+}
+
+/** Matches the code of a country with the country of records and with their short names. Returns whether any has it. */
+function matchCountryCode(sheets: readonly ScoreSheet[], code: string, matches: WordMatches): boolean {
+  let isKnown = false;
+  for (const [source, sheet] of sheets.entries())
+    for (const { text, weights } of [
+      { text: code, weights: weightsOfShortNames },
+      { text: TERM_KINDS.country + code, weights: weightsOfCountries },
+    ]) {
+      const term = sheet.index.terms.find(text);
+      if (term === undefined) continue;
+      if (raise(sheet, matches[source] ?? new Float32Array(), { term, weight: 1, weights })) isKnown = true;
+    }
+  return isKnown;
 }
 
 /**

@@ -24,7 +24,11 @@ export interface NaiveHits {
   readonly identified: readonly number[];
 }
 
-const COUNTRIES: Readonly<Record<string, string>> = { NO: 'NO Norway', SE: 'SE Sweden', JP: 'JP Japan' };
+const COUNTRIES: Readonly<Record<string, string>> = {
+  NO: 'NO Norway Norge Noreg',
+  SE: 'SE Sweden Sverige',
+  JP: 'JP Japan 日本',
+};
 const NAMES = ['short-team-name', 'official-team-name', 'host'];
 const DIGITS_ONLY = ['phone-numbers', 'enckeys'];
 const FILLERS = (

@@ -26,6 +26,8 @@ describe('searched properties', () => {
   it('have the names of countries that people type', () => {
     const [country] = listOf(directoryTeams, { 'country-code': 'GB' });
     expect(country?.items).toEqual(['GB', 'United Kingdom', 'UK', 'Great Britain']);
+    const [other] = listOf(directoryTeams, { 'country-code': 'CH' });
+    expect(other?.items).toEqual(['CH', 'Switzerland', 'Schweiz', 'Suisse', 'Schwiiz', 'Svizzera']);
   });
 
   it('are those of the table and all further ones, in the order of the record', () => {
@@ -37,7 +39,7 @@ describe('searched properties', () => {
     };
     expect(listOf(directoryTeams, known, { '-one-note': ['a', 'b'] })).toEqual([
       { name: 'short-team-name', field: 'short-name', items: ['Acorn'] },
-      { name: 'country-code', field: 'place', items: ['NO', 'Norway'] },
+      { name: 'country-code', field: 'place', items: ['NO', 'Norway', 'Norge', 'Noreg'] },
       { name: '-one-note', field: 'other', items: ['a', 'b'] },
     ]);
   });

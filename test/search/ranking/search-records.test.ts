@@ -48,8 +48,8 @@ describe('order of hits', () => {
 
   it('reads an article in capital letters as a country where a record has it, and else as an article', () => {
     const records = [
-      { 'short-name': 'A', 'official-name': 'Hospital de la Costa', place: 'ES Spain' },
-      { 'short-name': 'B', 'official-name': 'Hospital', place: 'DE Germany' },
+      { 'short-name': 'A', 'official-name': 'Hospital de la Costa', place: 'Plaza de la Costa\nES\nSpain' },
+      { 'short-name': 'B', 'official-name': 'Hospital', place: 'DE\nGermany' },
     ];
     expect(['hospital DE', 'DE hospital', 'hospital de'].map((q) => positions(q, records))).toEqual([[1], [1], [1, 0]]);
     expect(positions('hospital AT', records)).toEqual([1, 0]);

@@ -152,7 +152,7 @@ describe('the demo', () => {
           host: 'Måneholm Elnet',
           establishment: '2007-07',
           'phone-numbers': ['+999 5550 0173'],
-          enckeys: ['0xDE30DE30DE3000000000000000000000004AFC59'],
+          enckeys: ['0xEB24B3855DF8CD4E4E7E2DB028D235E0A89BB0C0'],
           constituency: 'Energy, Water',
           'source-name': 'Ledger List (sample)',
           '-ledger-status': 'accredited',

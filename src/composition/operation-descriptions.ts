@@ -113,8 +113,8 @@ export const operationDescriptions = {
             disagreements: [
               {
                 property: 'enckeys',
-                here: ['0xDE30DE30DE300000000000000000000000FC022B'],
-                there: ['0xDE30DE30DE300000000000000000000000C0FD50'],
+                here: ['0x0554215E4602DF45813A66118294ACC1ADBC0EC5'],
+                there: ['0x37A565876C3091B472D4E19BB9F1CA63A6316EEF'],
               },
             ],
           },

@@ -5,6 +5,7 @@ import { armor, enums, generateKey, readKey } from 'openpgp';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
+import { startDemo } from '../support/gateway/demo-gateway.js';
 import { keyReader } from '../support/threads/key-reader.js';
 import { openpgpKeyStates, openpgpKeys } from '../support/openpgp-keys.js';
 import { programs, run } from './programs.js';
@@ -116,6 +117,15 @@ describe('gpg imports every key of a response', () => {
     expect([...imported].sort()).toEqual(fingerprints.flat().sort());
     expect(text).toContain(`\nKeys: ${imported.length}\n`);
     expect(text).toContain('\nLeft out: 3\n');
+  });
+
+  it('from the keyring of the demo', async () => {
+    const reader = keyReader();
+    const demo = await startDemo(reader);
+    const text = await (await fetch(`${demo.origin}/data/v1/teams.asc?scope=pgp&limit=1000`)).text();
+    await demo.close();
+    reader.close();
+    expect(text).toContain(`\nKeys: ${importedByGpg(text).length}\n`);
   });
 
   it('but not from a key with a leading apostrophe', () => {

@@ -28,8 +28,11 @@ export function phones(country: string, dice: SeededRandom): readonly string[] {
   return dice.chance(30) ? [...numbers, `${phone(country, first + 50)} (fax)`] : numbers;
 }
 
-/** A fingerprint of 40 hexadecimal digits that is recognisably made up: DE30 ("demo"), zeros, and a serial number. */
-export function fingerprint(dice: SeededRandom): string {
+/**
+ * A fingerprint of 40 hexadecimal digits that is recognisably made up: DE30 ("demo"), zeros, and a number of six digits. The
+ * sample repositories state the fingerprint of a key in its place (`replaceFingerprint`).
+ */
+export function makeUpFingerprint(dice: SeededRandom): string {
   return `0xDE30DE30DE30${dice.below(0x1000000).toString(16).toUpperCase().padStart(28, '0')}`;
 }
 

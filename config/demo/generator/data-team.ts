@@ -1,4 +1,5 @@
 import { firstDay } from './calendar.js';
+import { publishedKey } from './keys.js';
 import type { SeededRandom } from './seeded-random.js';
 import { label } from './languages.js';
 import type { Listing } from './team-listing.js';
@@ -75,20 +76,16 @@ export function zones(dice: SeededRandom): Readonly<Record<string, unknown>> {
   return { timezone: dice.pick([`${form}${sign}0${hours}00`, `${form}${sign}${hours}`]), 'timezone-dst': dst };
 }
 
-/** The first key of a team: its id, its fingerprint, and ASCII armor without a key. */
+/** The first key of a listed team: its id, its fingerprint and its text. */
 export function firstKey({ enckeys }: Entry): Readonly<Record<string, unknown>> {
   const fingerprint = enckeys?.[0]?.replace('0x', '');
   if (fingerprint === undefined) return {};
-  return { 'pgp-id': `0x${fingerprint.slice(-16)}`, 'pgp-fingerprint': fingerprint, 'pgp-key': armour };
+  return {
+    'pgp-id': `0x${fingerprint.slice(-16)}`,
+    'pgp-fingerprint': fingerprint,
+    'pgp-key': publishedKey(fingerprint),
+  };
 }
-
-const armour = [
-  '-----BEGIN PGP PUBLIC KEY BLOCK-----',
-  'Comment: a sample, no key',
-  '',
-  'QSBzYW1wbGUsIG5vIGtleS4=',
-  '-----END PGP PUBLIC KEY BLOCK-----',
-].join('\n');
 
 /**
  * An id for each listing of a source: made of its short name in Latin letters, and of its country where that id is

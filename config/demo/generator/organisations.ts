@@ -1,4 +1,4 @@
-import { established, fingerprint, modified, phones } from './contacts.js';
+import { established, makeUpFingerprint, modified, phones } from './contacts.js';
 import type { Country, Place } from './countries.js';
 import { countries } from './countries.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -152,8 +152,13 @@ export function contact(dice: SeededRandom, domain: string, country: string): En
     }),
     email: `${dice.pick(['cert', 'csirt', 'incident', 'security'])}@${domain}`,
     ...(dice.chance(85) && { 'phone-numbers': phones(country, dice) }),
-    ...(dice.chance(60) && { enckeys: dice.chance(15) ? [fingerprint(dice), fingerprint(dice)] : [fingerprint(dice)] }),
+    ...(dice.chance(60) && { enckeys: makeUpFingerprints(dice) }),
   };
+}
+
+/** The fingerprint of a team, or two. */
+function makeUpFingerprints(dice: SeededRandom): readonly string[] {
+  return Array.from({ length: dice.chance(15) ? 2 : 1 }, () => makeUpFingerprint(dice));
 }
 
 function details(dice: SeededRandom, kind: Kind, place: Place): Entry {

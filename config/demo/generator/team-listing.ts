@@ -1,4 +1,5 @@
-import { fingerprint, modified } from './contacts.js';
+import { makeUpFingerprint, modified } from './contacts.js';
+import { replaceFingerprint } from './keys.js';
 import { createSeededRandom } from './seeded-random.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { Entry, Repository, Team } from './team.js';
@@ -16,8 +17,12 @@ export interface Listing {
 export function listings(repository: Repository, teams: readonly Team[]): readonly Listing[] {
   return teams.flatMap((team) => {
     const position = team.homes.indexOf(repository);
-    return position < 0 ? [] : [{ team, entry: asListed(team, position) }];
+    return position < 0 ? [] : [{ team, entry: withKeys(asListed(team, position)) }];
   });
+}
+
+function withKeys(entry: Entry): Entry {
+  return entry.enckeys === undefined ? entry : { ...entry, enckeys: entry.enckeys.map(replaceFingerprint) };
 }
 
 function asListed(team: Team, position: number): Entry {
@@ -30,7 +35,7 @@ function asListed(team: Team, position: number): Entry {
 function outOfStep(entry: Entry, dice: SeededRandom): Entry {
   const differences: readonly Entry[] = [
     { email: (entry.email ?? 'post@cert.example.org').replace(/^[^@]+/, 'abuse') },
-    { enckeys: [fingerprint(dice)] },
+    { enckeys: [makeUpFingerprint(dice)] },
     { 'last-modified': modified(dice) },
   ];
   return { ...dice.pick(differences), ...dice.pick(differences) };

@@ -29,6 +29,7 @@ export interface Entry {
   readonly host?: string;
   readonly establishment?: string;
   readonly 'phone-numbers'?: readonly string[];
+  /** Fingerprints with `0x`: made-up ones, and in a `Listing` those of keys. */
   readonly enckeys?: readonly string[];
   readonly 'operating-hours'?: string;
   readonly 'constituency-description'?: string;

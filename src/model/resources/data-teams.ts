@@ -163,7 +163,7 @@ export const dataTeams: SourceResource = {
       searchedAs: 'key',
       expectedFormat: 'key-id',
       description: 'id of a PGP key',
-      example: '0x4AFC5900',
+      example: '0x28D235E0A89BB0C0',
     },
     {
       name: 'pgp-fingerprint',
@@ -171,7 +171,7 @@ export const dataTeams: SourceResource = {
       searchedAs: 'key',
       expectedFormat: 'key-id',
       description: 'fingerprint of a PGP key',
-      example: 'DE30DE30DE3000000000000000000000004AFC59',
+      example: 'EB24B3855DF8CD4E4E7E2DB028D235E0A89BB0C0',
     },
     {
       name: 'pgp-key',

@@ -85,7 +85,7 @@ export const directoryTeams: SourceResource = {
       searchedAs: 'key',
       expectedFormat: 'key-id',
       description: 'fingerprints or ids of PGP keys, with `0x`',
-      example: ['0xDE30DE30DE300000000000000000000000FC022B'],
+      example: ['0x0554215E4602DF45813A66118294ACC1ADBC0EC5'],
     },
     {
       name: 'operating-hours',

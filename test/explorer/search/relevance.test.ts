@@ -14,7 +14,7 @@ const THORSVIK = team('ÞÓRSVÍK CERT', {
   website: ['https://dept.thorsvik.example.org/'],
   email: 'duty@thorsvik.example.org',
   'phone-numbers': ['+999 5550 0101'],
-  enckeys: ['0xDE30DE30DE300000000000000000000000FC022B'],
+  enckeys: ['0x0554215E4602DF45813A66118294ACC1ADBC0EC5'],
   constituency: 'Hospitals',
   '-harbour-asn': '64500',
   '-harbour-networks': ['192.0.2.0/24'],
@@ -65,7 +65,7 @@ describe('a search on the page', () => {
     ['other.thorsvik.example.org', 'Matches: host name dept.thorsvik.example.org; host name thorsvik.example.org'],
     ['duty@thorsvik.example.org', /^Matches:.*e-mail duty@thorsvik\.example\.org/],
     ['5550 0101', 'Matches: telephone number 99955500101'],
-    ['00FC022B', 'Matches: key 00FC 022B'],
+    ['ADBC0EC5', 'Matches: key ADBC 0EC5'],
     ['AS64500', 'Matches: autonomous system AS64500'],
     ['192.0.2.7', 'Matches: IP range 192.0.2.0/24'],
   ])('says of a hit for %s what matched, unless its names show it', async (text, expected) => {

@@ -81,6 +81,8 @@ const entryPoints = [
   'world-atlas/countries-50m.json',
   // The package exports only one path for each platform.
   'write-excel-file/node',
+  // Hooks are a module of their own.
+  'preact/hooks',
   // The synchronous interface.
   'csv-stringify/sync',
   'csv-parse/sync',

@@ -1,6 +1,6 @@
 import type { ExplainReport, ExplainSourceReport } from '../explanation/explain-report.js';
 import { describeAnswer } from '../explanation/explain-target.js';
-import { PLAN_HEADINGS, PLAN_LABELS, describeSubject, planRows } from '../explanation/plan-rows.js';
+import { PLAN_HEADINGS, STRATEGY_LABELS, describeSubject, planRows } from '../explanation/plan-rows.js';
 import type { TableRow } from '../explanation/plan-rows.js';
 import type { MeasuredRunReport } from './measured-run.js';
 import { TERMINAL_WIDTH, columnWidth, wrapText, replaceControlCharacters } from './terminal-text.js';
@@ -47,7 +47,7 @@ function formatRow(row: TableRow, widths: readonly number[]): string {
   return Array.from({ length: height }, (_, at) => `${INDENT}${line(at)}`.trimEnd() + '\n').join('');
 }
 
-const RUN_HEADINGS = ['source', 'state', 'plan used', 'requests', 'records', 'bytes', 'ms'];
+const RUN_HEADINGS = ['source', 'state', 'strategy', 'requests', 'records', 'bytes', 'ms'];
 
 /** The columns from this one on are numbers, which are aligned to the right. */
 const FIRST_NUMBER_COLUMN = 3;
@@ -62,10 +62,10 @@ function runTable(sources: readonly ExplainSourceReport<MeasuredRunReport>[]): s
   return lines.map((cells, at) => `${INDENT}${cells.join(' '.repeat(GAP))}\n${details[at] ?? ''}`).join('');
 }
 
-function runRow(source: string, { state, reason, way, ...counts }: MeasuredRunReport): TableRow {
+function runRow(source: string, { state, reason, way: strategy, ...counts }: MeasuredRunReport): TableRow {
   const { requests, records, bytes, milliseconds } = counts;
   const numbers = [requests, records, bytes, milliseconds].map(String);
-  return [source, reason === undefined ? state : `${state} (${reason})`, PLAN_LABELS[way], ...numbers];
+  return [source, reason === undefined ? state : `${state} (${reason})`, STRATEGY_LABELS[strategy], ...numbers];
 }
 
 /** Maximum number of requests that are listed for one source. */

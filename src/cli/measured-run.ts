@@ -1,4 +1,4 @@
-import { findWayTaken } from '../explanation/explain-report.js';
+import { findUsedStrategy } from '../explanation/explain-report.js';
 import type { ExecutedParticipation, RunReport } from '../explanation/explain-report.js';
 import type { TrafficCounter } from '../source/body/traffic-counter.js';
 
@@ -24,7 +24,7 @@ export function buildMeasuredRunReport(
 ): MeasuredRunReport {
   const { outcome, milliseconds } = executed.outcome;
   return {
-    way: findWayTaken(executed),
+    way: findUsedStrategy(executed),
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
     requests: traffic.requestTargets.length,

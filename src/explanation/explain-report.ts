@@ -29,7 +29,7 @@ export interface ExplainSourceReport<Run = RunReport> {
   readonly interface?: Resource['interfaceName'];
   /** `members` where the source is queried with its members credentials; else absent (decisions 8.3). */
   readonly access?: 'members';
-  /** Whether all data of the source that the query needs is cached. */
+  /** State of the cached snapshot with all data of the source that the query needs; `none` where there is none. */
   readonly held: 'none' | 'fresh' | 'stale';
   /** Number of records of a resource up to which the source is always drained. */
   readonly drainThreshold: number;
@@ -38,7 +38,7 @@ export interface ExplainSourceReport<Run = RunReport> {
   readonly run?: Run;
 }
 
-/** What is requested from a source. */
+/** The plan of a query for one source. `way` is its strategy (operation 1.6.2). */
 export type PlanReport =
   | { readonly way: 'excluded'; readonly reason: string }
   | { readonly way: 'item'; readonly id: number }
@@ -46,7 +46,13 @@ export type PlanReport =
   | ({ readonly way: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplitReport)
   | LargeSourcePlanReport;
 
-/** What is requested from a source with more records than its drain threshold (decisions 5.3). */
+/**
+ * Name of a strategy in the report (operation 1.6.2). It is the name that the plan has, except that the report has `held`
+ * for `cached`.
+ */
+export type ReportedStrategy = PlanReport['way'];
+
+/** The plan of a query for a source with more records than its drain threshold (decisions 5.3). */
 export type LargeSourcePlanReport =
   /** `stream`: no more records are fetched than are needed. */
   | ({
@@ -72,8 +78,8 @@ interface WorkSplitReport {
 
 /** What a source did for an executed query. */
 export interface RunReport {
-  /** The way that was taken. */
-  readonly way: PlanReport['way'];
+  /** The strategy that was used. */
+  readonly way: ReportedStrategy;
   readonly state: SourceOutcome<unknown>['outcome']['state'];
   readonly reason?: string;
   /** Number of the records that the source contributed and that the query was evaluated on; absent where it had none. */
@@ -135,12 +141,15 @@ function buildPlanReport(participation: SourceParticipation): PlanReport {
 }
 
 function buildLargeSourcePlanReport(plan: LargeSourcePlan): LargeSourcePlanReport {
-  const { strategy: way, pushDown } = plan;
+  const { strategy, pushDown } = plan;
   const { guaranteed, residual } = pushDown;
-  if (way === 'push-down') return { way, ...buildWorkSplitReport(plan), stream: plan.isTopN, guaranteed };
+  if (strategy === 'push-down')
+    return { way: strategy, ...buildWorkSplitReport(plan), stream: plan.isTopN, guaranteed };
   const lacksTotal = guaranteed.filters && !guaranteed.total;
   const lacks = lacksTotal ? [...residual, 'total'] : residual;
-  return way === 'drain-large' ? { way, lacks, ...buildWorkSplitReport(plan) } : { way, lacks };
+  return strategy === 'drain-large'
+    ? { way: strategy, lacks, ...buildWorkSplitReport(plan) }
+    : { way: strategy, lacks };
 }
 
 function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplitReport {
@@ -156,8 +165,8 @@ export interface ExecutedParticipation {
   readonly hasWaited: boolean;
 }
 
-/** Reports which way a source took, from the plans before and after. */
-export function findWayTaken({ before, after, hasWaited }: ExecutedParticipation): PlanReport['way'] {
+/** Finds the strategy that was used for a source, from the plans before and after the query. */
+export function findUsedStrategy({ before, after, hasWaited }: ExecutedParticipation): ReportedStrategy {
   if (after.strategy !== 'cached') return before.strategy === 'cached' ? 'held' : after.strategy;
   const isRefreshed = hasWaited && before.strategy === 'cached' && before.isStale && !after.isStale;
   if (before.strategy === 'cached' && !isRefreshed) return 'held';

@@ -19,7 +19,7 @@ import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
 import { findSnapshot } from '../model/outcome.js';
 import { defaultQueryOptions } from '../source/request/source-request-context.js';
-import { buildSourceReport, findWayTaken } from './explain-report.js';
+import { buildSourceReport, findUsedStrategy } from './explain-report.js';
 import type { AnswerReport, ExecutedParticipation, ExplainReport, RunReport } from './explain-report.js';
 
 /** The gateway whose queries are explained. */
@@ -102,7 +102,7 @@ export function buildRunReport(executed: ExecutedParticipation): RunReport {
   const { outcome, milliseconds } = executed.outcome;
   const snapshot = findSnapshot(outcome);
   return {
-    way: findWayTaken(executed),
+    way: findUsedStrategy(executed),
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
     ...(snapshot && { available: snapshot.set.records.length }),

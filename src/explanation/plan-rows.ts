@@ -1,10 +1,16 @@
-import type { ExplainReport, ExplainSourceReport, LargeSourcePlanReport, PlanReport } from './explain-report.js';
+import type {
+  ExplainReport,
+  ExplainSourceReport,
+  LargeSourcePlanReport,
+  PlanReport,
+  ReportedStrategy,
+} from './explain-report.js';
 
 /** Headings of the table of plans. */
-export const PLAN_HEADINGS = ['source', 'cached', 'if size', 'plan', 'pushed down', 'residual'];
+export const PLAN_HEADINGS = ['source', 'cached', 'if size', 'strategy', 'pushed down', 'residual'];
 
-/** Names of the ways on which a source takes part. */
-export const PLAN_LABELS: Readonly<Record<PlanReport['way'], string>> = {
+/** The strategies as people read them. */
+export const STRATEGY_LABELS: Readonly<Record<ReportedStrategy, string>> = {
   held: 'cached',
   drain: 'drain',
   'push-down': 'push down',
@@ -44,20 +50,22 @@ export function planRows(
   const translated =
     report.interface === undefined || interfaceOf(resource) === report.interface ? [] : [report.interface];
   if (plan.way === 'excluded')
-    return [[source, '', '', PLAN_LABELS.excluded, `${EXCLUSION_LABELS.get(plan.reason) ?? ''} (${plan.reason})`]];
+    return [[source, '', '', STRATEGY_LABELS.excluded, `${EXCLUSION_LABELS.get(plan.reason) ?? ''} (${plan.reason})`]];
   if (plan.way === 'item')
-    return [[source, SNAPSHOT_LABELS[held], '', PLAN_LABELS.item, `id ${plan.id} at the source`]];
+    return [[source, SNAPSHOT_LABELS[held], '', STRATEGY_LABELS.item, `id ${plan.id} at the source`]];
   if (plan.way !== 'drain')
-    return [[source, SNAPSHOT_LABELS[held], '', PLAN_LABELS[plan.way], ...workCells(plan, drainThreshold, translated)]];
+    return [
+      [source, SNAPSHOT_LABELS[held], '', STRATEGY_LABELS[plan.way], ...workCells(plan, drainThreshold, translated)],
+    ];
   return [
     [
       source,
       SNAPSHOT_LABELS[held],
       `up to ${drainThreshold}`,
-      PLAN_LABELS.drain,
+      STRATEGY_LABELS.drain,
       ...workCells(plan, drainThreshold, translated),
     ],
-    ['', '', 'more', PLAN_LABELS[plan.ifLarge.way], ...workCells(plan.ifLarge, drainThreshold, translated)],
+    ['', '', 'more', STRATEGY_LABELS[plan.ifLarge.way], ...workCells(plan.ifLarge, drainThreshold, translated)],
   ];
 }
 

@@ -9,6 +9,7 @@ import type { DescriptionOptions } from '../openapi/create-openapi.js';
 import { createDocsRoute } from './docs/docs-page.js';
 import { createAssetRoutes } from './assets/asset-routes.js';
 import type { Site } from './layout/layout.js';
+import { readPublicPath } from './layout/page-address.js';
 import { handleNews } from './news/news-page.js';
 import { buildSearchModel } from './search/search-model.js';
 import { handleSearch } from './search/search-page.js';
@@ -17,10 +18,10 @@ import { buildTeamModel } from './team/team-model.js';
 import { handleTeam } from './team/team-page.js';
 
 /** What the pages are built from. */
-export interface ExplorerDependencies extends Site {
+export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
   /** The resources that the pages show, and what the description of the interfaces is built from. */
   readonly description: DescriptionOptions;
-  /** Scheme and authority of the commands on pages. */
+  /** Start of the addresses in the commands on pages: scheme, authority and path, without a slash at the end. */
   readonly origin: string;
   /** Reads PGP keys of teams. Absent: no key can be read. */
   readonly readKeys?: ReadKeys | undefined;
@@ -41,8 +42,9 @@ export function createExplorer({
   description,
   origin,
   readKeys = () => Promise.resolve(new Map()),
-  ...site
+  ...options
 }: ExplorerDependencies): Explorer {
+  const site: Site = { ...options, publicPath: readPublicPath(description.publicUrl) };
   const { servedResources } = description;
   const find = (resource: Resource, item: boolean): ServedResource =>
     findResource(servedResources, resource, { item, operation: 'read' });

@@ -158,7 +158,7 @@ describe('explain', () => {
       BRAZIL,
       'directory-teams?country=BR&sort=short-team-name&offset=0&limit=5',
       '',
-      'source cached if size plan pushed down residual',
+      'source cached if size strategy pushed down residual',
       'good nothing up to 50 drain nothing country, sort',
       'more drain all nothing country, sort',
       'sloppy nothing up to 50 drain nothing country, sort',
@@ -353,7 +353,7 @@ describe('explain --run', () => {
   test('prints a row and the requests for each source, and a summary of the response', async () => {
     expect(await main(['explain', '/data/v1/news?limit=3', '--run', '--config', await writeConfig()])).toBe(0);
     const lines = linesOf(printed.out);
-    expect(lines).toContain('source state plan used requests records bytes ms');
+    expect(lines).toContain('source state strategy requests records bytes ms');
     expect(lines).toContainEqual(expect.stringMatching(/^small fresh drain 2 30 \d+ \d+$/));
     expect(lines).toContain('news?limit=100&offset=0');
     expect(lines.at(-2)).toBe('answer: complete; 30 match, 3 of them on the page');

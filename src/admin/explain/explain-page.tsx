@@ -1,7 +1,7 @@
 import { DataTable } from '../layout/data-table.js';
 import type { ExplainReport, ExplainSourceReport } from '../../explanation/explain-report.js';
 import { describeAnswer } from '../../explanation/explain-target.js';
-import { PLAN_HEADINGS, PLAN_LABELS, describeSubject, planRows } from '../../explanation/plan-rows.js';
+import { PLAN_HEADINGS, STRATEGY_LABELS, describeSubject, planRows } from '../../explanation/plan-rows.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { AdminPage } from '../layout/admin-page.js';
@@ -96,7 +96,7 @@ function PlanTable({ sources, resource }: Pick<ExplainReport, 'sources' | 'resou
   );
 }
 
-const RUN_HEADINGS = ['source', 'state', 'plan used', { number: 'records available' }, { number: 'ms' }] as const;
+const RUN_HEADINGS = ['source', 'state', 'strategy', { number: 'records available' }, { number: 'ms' }] as const;
 
 function RunTable({ sources }: Pick<ExplainReport, 'sources'>): VNode {
   return (
@@ -115,12 +115,12 @@ function RunTable({ sources }: Pick<ExplainReport, 'sources'>): VNode {
 
 function RunRow({ source, run }: ExplainSourceReport): VNode | null {
   if (run === undefined) return null;
-  const { state, reason, way, available, milliseconds } = run;
+  const { state, reason, way: strategy, available, milliseconds } = run;
   return (
     <tr>
       <td>{source}</td>
       <td>{reason === undefined ? state : `${state} (${reason})`}</td>
-      <td>{PLAN_LABELS[way]}</td>
+      <td>{STRATEGY_LABELS[strategy]}</td>
       <td class="number">{available?.toLocaleString('en') ?? ''}</td>
       <td class="number">{milliseconds.toLocaleString('en')}</td>
     </tr>

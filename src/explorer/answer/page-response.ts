@@ -1,9 +1,9 @@
 import { errorCatalogue } from '../../model/error-catalogue.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
 import type { HeaderFields } from '../../http/representation/validators.js';
-import { renderHtmlDocument } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 import type { Site } from '../layout/layout.js';
+import { renderPage } from '../layout/page-address.js';
 import type { InvalidPageQuery, PageAnswer } from './answer-query.js';
 
 /**
@@ -28,7 +28,7 @@ export function createAnswerResponse(
 
 /** Creates the response with a page. A page that reports an error is not stored by caches (decisions 6.16). */
 function createPageResponse(
-  { isIndexed }: Site,
+  { isIndexed, publicPath }: Site,
   status: number,
   document: VNode,
   headers: HeaderFields = {},
@@ -42,6 +42,6 @@ function createPageResponse(
       'Content-Type': 'text/html; charset=utf-8',
       ...(!isIndexed && { 'X-Robots-Tag': 'noindex' }),
     },
-    body: () => [renderHtmlDocument(document)],
+    body: () => [renderPage(document, publicPath)],
   };
 }

@@ -3,7 +3,6 @@ import type { DescribedOperation } from '../../openapi/described-operation.js';
 import { listErrors } from '../../openapi/describe-responses.js';
 import { introduction } from '../../openapi/api-introduction.js';
 import type { DescriptionOptions } from '../../openapi/create-openapi.js';
-import { renderHtmlDocument } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 import type { PageRoute } from '../../http/page-route.js';
 import { DOCS_PATH, OPENAPI_PATH } from '../../http/representation/description-links.js';
@@ -11,6 +10,7 @@ import { createStaticHandler } from '../../http/static-response.js';
 import type { Clock } from '../../model/clock.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
+import { renderPage } from '../layout/page-address.js';
 import { OperationSection } from './operation-section.js';
 import { TextWithCode } from './text-with-code.js';
 import { PropertySections } from './property-sections.js';
@@ -20,7 +20,7 @@ import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of
 export interface DocsDependencies {
   readonly site: Site;
   readonly description: DescriptionOptions;
-  /** Scheme and authority of the commands of the examples. */
+  /** Start of the addresses in the commands of the examples: scheme, authority and path. */
   readonly origin: string;
   readonly clock: Clock;
 }
@@ -35,7 +35,7 @@ export function createDocsRoute(dependencies: DocsDependencies): PageRoute {
     () => ({
       path: DOCS_PATH,
       contentType: 'text/html; charset=utf-8',
-      text: renderHtmlDocument(<DocsPage {...dependencies} />),
+      text: renderPage(<DocsPage {...dependencies} />, site.publicPath),
       isPage: true,
       headers: site.isIndexed ? {} : { 'X-Robots-Tag': 'noindex' },
     }),

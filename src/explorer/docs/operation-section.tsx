@@ -11,7 +11,7 @@ import { ReferenceTable } from './reference-table.js';
 /** What the section of an operation is built from. */
 export interface OperationSectionProps {
   readonly operation: DescribedOperation;
-  /** Scheme and authority of the commands. */
+  /** Start of the addresses in the commands: scheme, authority and path. */
   readonly origin: string;
   /** Statuses that the operation can have. */
   readonly statuses: readonly { readonly status: number; readonly anchor: string }[];

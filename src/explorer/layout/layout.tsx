@@ -4,6 +4,7 @@ import type { SourceFact } from '../answer/source-facts.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
 import { SourceTable } from './source-table.js';
 import { toPlainText } from '../../html/source-text.js';
+import { useAddress } from './page-address.js';
 
 /** What all pages of a gateway share. */
 export interface Site {
@@ -11,6 +12,8 @@ export interface Site {
   readonly assets?: ExplorerAssets | undefined;
   /** Whether search engines may index the pages. */
   readonly isIndexed: boolean;
+  /** Path below which browsers reach the gateway, without a slash at the end; empty for none (operation 2.3.12). */
+  readonly publicPath: string;
 }
 
 /** A page without the document around it. */
@@ -33,6 +36,7 @@ export interface LayoutProps {
 /** The document around the content of every page. */
 export function Layout({ site, title, section, feed, notice, children, facts, now }: LayoutProps): VNode {
   const { assets, isIndexed } = site;
+  const address = useAddress();
   return (
     <html lang="en">
       <head>
@@ -42,8 +46,8 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
         {!isIndexed && <meta name="robots" content="noindex" />}
         <title>{toPlainText(title)}</title>
         {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} />}
-        {assets && <link rel="stylesheet" href={assets.style.path} />}
-        {assets && <script type="module" src={assets.script.path} />}
+        {assets && <link rel="stylesheet" href={address(assets.style.path)} />}
+        {assets && <script type="module" src={address(assets.script.path)} />}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -51,16 +55,16 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
         </a>
         <header class="site">
           <p class="brand">
-            <a href="/">Rollcall</a> <span>directory of incident response teams</span>
+            <a href={address('/')}>Rollcall</a> <span>directory of incident response teams</span>
           </p>
           <nav aria-label="Pages">
-            <NavLink href="/" isCurrent={section === '/'}>
+            <NavLink href={address('/')} isCurrent={section === '/'}>
               Teams
             </NavLink>
-            <NavLink href="/news" isCurrent={section === '/news'}>
+            <NavLink href={address('/news')} isCurrent={section === '/news'}>
               News
             </NavLink>
-            <NavLink href={DOCS_PATH} isCurrent={section === DOCS_PATH}>
+            <NavLink href={address(DOCS_PATH)} isCurrent={section === DOCS_PATH}>
               API
             </NavLink>
           </nav>

@@ -1,7 +1,7 @@
 import type { ListPage } from '../../gateway/gateway.js';
-import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
+import { useAddress } from './page-address.js';
 
 /** The page of a list and its other pages. */
 export interface PagingProps {
@@ -15,8 +15,8 @@ export interface PagingProps {
 
 /** Links to the previous and the next page; nothing where all records are on one page. */
 export function Paging({ path, parameters, offset, limit, total }: PagingProps): VNode | null {
-  const hrefAt = (at: number): string =>
-    formatHref(path, at === 0 ? parameters : [...parameters, ['offset', String(at)]]);
+  const address = useAddress();
+  const hrefAt = (at: number): string => address(path, at === 0 ? parameters : [...parameters, ['offset', String(at)]]);
   const isFirst = offset === 0;
   const isLast = offset + limit >= total;
   if (limit === 0 || (isFirst && isLast)) return null;

@@ -6,6 +6,7 @@ import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { CopyButton } from './copy-button.js';
+import { useAddress } from './page-address.js';
 import { SourceText } from '../../html/source-text.js';
 
 /** A list as the interface serves it. */
@@ -21,7 +22,8 @@ export function ProgramAccess({ resource, parameters, total }: ProgramAccessProp
   const { publicUrl, rules } = resource.options;
   const { limit } = rules;
   const path = `${resource.basePath}/${getPathParts(resource).path}`;
-  const address = formatHref(publicUrl + path, parameters);
+  const publicAddress = formatHref(publicUrl + path, parameters);
+  const address = useAddress();
   // Without a limit, a file would end after the default number of records, and nothing in it would say so.
   const fileParameters: PageParameters =
     total > limit.default ? [...parameters, ['limit', String(limit.max)]] : parameters;
@@ -30,9 +32,9 @@ export function ProgramAccess({ resource, parameters, total }: ProgramAccessProp
       <h2 id="program-title">The list as a program would ask for it</h2>
       <p class="address">
         <code>
-          <SourceText text={address} />
+          <SourceText text={publicAddress} />
         </code>{' '}
-        <CopyButton text={address} label="the address of this list" />
+        <CopyButton text={publicAddress} label="the address of this list" />
       </p>
       <p class="downloads">
         Download
@@ -40,7 +42,9 @@ export function ProgramAccess({ resource, parameters, total }: ProgramAccessProp
         <FormatLinks resource={resource} path={path} parameters={fileParameters} />
       </p>
       <p>
-        <a href={`${DOCS_PATH}#${resource.description.operationId}`}>All parameters and properties of this list</a>
+        <a href={address(`${DOCS_PATH}#${resource.description.operationId}`)}>
+          All parameters and properties of this list
+        </a>
       </p>
     </section>
   );
@@ -57,12 +61,13 @@ export function FormatLinks({
   readonly path: string;
   readonly parameters?: PageParameters;
 }): VNode {
+  const address = useAddress();
   return (
     <>
       {listServedFormats(resource.options.rules, 'public').map(({ name, extensions: [extension = ''] }, at) => (
         <>
           {at > 0 && ' '}
-          <a href={formatHref(path + extension, parameters)}>{name.toUpperCase()}</a>
+          <a href={address(path + extension, parameters)}>{name.toUpperCase()}</a>
         </>
       ))}
     </>

@@ -2,6 +2,7 @@ import { valueOf } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { HiddenFields, SourceField } from '../layout/form-fields.js';
+import { useAddress } from '../layout/page-address.js';
 
 /** Parameters that the form has fields for. */
 const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'source-name', 'after', 'before']);
@@ -15,9 +16,10 @@ export interface NewsFormProps {
 
 /** The search box of the news with its filters. */
 export function NewsForm({ parameters, sourceNames }: NewsFormProps): VNode {
+  const address = useAddress();
   const value = (name: string): string => valueOf(parameters, name);
   return (
-    <form id="search" class="search" role="search" action="/news" method="get" data-live-search>
+    <form id="search" class="search" role="search" action={address('/news')} method="get" data-live-search>
       <HiddenFields parameters={parameters} formParameters={FORM_PARAMETERS} />
       <div class="box">
         <label for="q">Words of the title, the summary or the link</label>

@@ -2,13 +2,14 @@ import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
 import { foldText } from '../../text/text-folding.js';
-import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
+import { valueOf, withParameters } from '../answer/page-parameters.js';
 import { createAnswerResponse } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { AnswerNotice } from '../layout/answer-notice.js';
+import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
 import { NewsForm } from './news-form.js';
 import { buildNewsModel } from './news-model.js';
@@ -39,13 +40,14 @@ interface NewsPageProps extends Pick<NewsDependencies, 'site' | 'news'> {
 
 function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
   const { outcome, parameters } = model;
+  const address = useAddress();
   const facts = 'errors' in outcome ? [] : readSourceFacts(outcome.answer);
   return (
     <Layout
       site={site}
       title="News – Rollcall"
       section="/news"
-      feed={formatHref(
+      feed={address(
         `${news.basePath}/${news.options.rules.vocabulary.resource.path}.atom`,
         withParameters(parameters, { offset: undefined }),
       )}
@@ -70,6 +72,7 @@ function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
 /** The channels of all sources, each a link that shows its news only. */
 function ChannelList({ model: { channels, areChannelsComplete, parameters } }: { readonly model: NewsModel }): VNode {
   const chosen = foldText(valueOf(parameters, 'channel'));
+  const address = useAddress();
   return (
     <section class="facet">
       <h2>Channels</h2>
@@ -81,7 +84,7 @@ function ChannelList({ model: { channels, areChannelsComplete, parameters } }: {
           return (
             <li>
               <a
-                href={formatHref('/news', withParameters(parameters, { channel: isChosen ? undefined : title }))}
+                href={address('/news', withParameters(parameters, { channel: isChosen ? undefined : title }))}
                 {...(isChosen && { 'aria-current': 'true' as const })}
               >
                 <SourceText text={title} />

@@ -2,10 +2,10 @@ import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { StoredRecord } from '../../model/record.js';
 import { news as newsResource } from '../../model/resources/news.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';
-import { formatHref } from '../answer/page-parameters.js';
 import { readRecordTexts, textOf } from '../answer/record-texts.js';
 import type { VNode } from '../../html/html.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
+import { useAddress } from '../layout/page-address.js';
 import { Paging, describeRange } from '../layout/paging.js';
 import { ProgramAccess } from '../layout/program-access.js';
 import { SourceLink } from '../layout/source-link.js';
@@ -55,7 +55,8 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
 function NewsItem({ record, news }: { readonly record: StoredRecord; readonly news: ServedResource }): VNode {
   const texts = readRecordTexts(newsResource, record);
   const [title, link, summary] = [textOf(texts, 'title'), textOf(texts, 'link'), textOf(texts, 'summary')] as const;
-  const whole = `${news.basePath}/news/${record.id}.json`;
+  const address = useAddress();
+  const whole = address(`${news.basePath}/news/${record.id}.json`);
   return (
     <li class="team">
       <article>
@@ -83,6 +84,7 @@ function Published({ text }: { readonly text: string }): VNode {
 }
 
 function EmptyNews({ isFiltered, isComplete }: { readonly isFiltered: boolean; readonly isComplete: boolean }): VNode {
+  const address = useAddress();
   return (
     <section class="no-list empty">
       <h2 id="results-title">No news item matches</h2>
@@ -90,7 +92,7 @@ function EmptyNews({ isFiltered, isComplete }: { readonly isFiltered: boolean; r
         {isComplete
           ? 'Every repository that was asked has answered.'
           : 'Not every repository could be asked again: some are shown from an earlier copy.'}{' '}
-        {isFiltered && <a href={formatHref('/news', [])}>Show all news</a>}
+        {isFiltered && <a href={address('/news')}>Show all news</a>}
       </p>
     </section>
   );

@@ -1,7 +1,8 @@
-import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
+import { valueOf, withParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
+import { useAddress } from '../layout/page-address.js';
 import { foldText } from '../../text/text-folding.js';
 import { countryName } from '../team/team-facts.js';
 import type { FacetCounts, SearchModel } from './search-model.js';
@@ -46,6 +47,7 @@ interface FacetListProps {
 
 function FacetList({ facet, title, name, parameters, labelOf, max }: FacetListProps): VNode | null {
   const { counts, isComplete } = facet;
+  const address = useAddress();
   if (counts.size === 0) return null;
   const chosen = foldText(valueOf(parameters, name));
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
@@ -57,7 +59,7 @@ function FacetList({ facet, title, name, parameters, labelOf, max }: FacetListPr
       <ul>
         {sorted.slice(0, max).map(([value, count]) => {
           const isChosen = foldText(value) === chosen;
-          const href = formatHref('/', hrefParameters(parameters, name, isChosen ? undefined : value));
+          const href = address('/', hrefParameters(parameters, name, isChosen ? undefined : value));
           return (
             <li>
               <a href={href} {...(isChosen && { 'aria-current': 'true' as const })}>

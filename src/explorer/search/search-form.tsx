@@ -4,6 +4,7 @@ import { valueOf } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { HiddenFields, SelectField, SourceField } from '../layout/form-fields.js';
 import type { Option } from '../layout/form-fields.js';
+import { useAddress } from '../layout/page-address.js';
 import { countryName } from '../team/team-facts.js';
 import type { SearchModel } from './search-model.js';
 
@@ -27,9 +28,10 @@ export interface SearchFormProps {
 /** The search box with its filters: a form that requests this page, with or without scripts. */
 export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
   const { parameters, byCountry, bySource } = model;
+  const address = useAddress();
   const value = (name: string): string => valueOf(parameters, name);
   return (
-    <form id="search" class="search" role="search" action="/" method="get" data-live-search>
+    <form id="search" class="search" role="search" action={address('/')} method="get" data-live-search>
       <HiddenFields parameters={parameters} formParameters={FORM_PARAMETERS} />
       <div class="box">
         <label for="q">Name, domain, e-mail, telephone number, key, IP address or any word</label>

@@ -1,9 +1,10 @@
-import { formatHref, valueOf, withParameters } from '../answer/page-parameters.js';
+import { valueOf, withParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { Paging, describeRange } from '../layout/paging.js';
 import { ProgramAccess } from '../layout/program-access.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
+import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
 import type { SearchModel } from './search-model.js';
 import { TeamList } from './team-list.js';
@@ -49,10 +50,11 @@ function OrderNote({ text }: { readonly text: string | undefined }): VNode | nul
 
 /** A link to the same search with its misspelled words as the records spell them. */
 function Suggestion({ text, parameters }: { readonly text: string; readonly parameters: PageParameters }): VNode {
+  const address = useAddress();
   return (
     <p class="suggestion">
       Did you mean{' '}
-      <a href={formatHref('/', withParameters(parameters, { q: text }))}>
+      <a href={address('/', withParameters(parameters, { q: text }))}>
         <SourceText text={text} />
       </a>
       ?
@@ -61,6 +63,7 @@ function Suggestion({ text, parameters }: { readonly text: string; readonly para
 }
 
 function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; isComplete: boolean }): VNode {
+  const address = useAddress();
   const words = valueOf(parameters, 'q')
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -79,7 +82,7 @@ function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; 
             No team has all of the {words.length} words, or the rarest of them. Search for one of them:{' '}
             {words.slice(0, MAX_SUGGESTED_WORDS).map((word) => (
               <>
-                <a href={formatHref('/', withParameters(parameters, { q: word }))}>
+                <a href={address('/', withParameters(parameters, { q: word }))}>
                   <SourceText text={word} />
                 </a>{' '}
               </>
@@ -89,7 +92,7 @@ function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; 
         {filters.length > 0 && (
           <li>
             <a
-              href={formatHref(
+              href={address(
                 '/',
                 parameters.filter(([name]) => name === 'q'),
               )}
@@ -100,7 +103,7 @@ function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; 
         )}
         {words.length > 0 && <SearchHints />}
         <li>
-          <a href="/">Show all teams</a>
+          <a href={address('/')}>Show all teams</a>
         </li>
       </ul>
     </section>

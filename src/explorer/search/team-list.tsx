@@ -7,9 +7,10 @@ import { MatchReasons } from './match-reasons.js';
 import type { ReasonsById } from './search-model.js';
 import { EmailLink, isEmailAddress } from '../layout/source-link.js';
 import { CopyButton } from '../layout/copy-button.js';
+import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
 import { LinkReasons } from '../team/link-reasons.js';
-import { countryName, nameOf, readTeamFacts, teamHref } from '../team/team-facts.js';
+import { countryName, nameOf, readTeamFacts, teamPath } from '../team/team-facts.js';
 import type { TeamFacts } from '../team/team-facts.js';
 
 /** What a list of teams is built from. */
@@ -57,6 +58,7 @@ interface TeamItemProps extends Pick<TeamListProps, 'links' | 'reasons'> {
 /** One team of a list: how to recognise it, how to reach it, and where else it is listed. */
 function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
   const team = readTeamFacts(record);
+  const address = useAddress();
   const { officialName, shortName } = team;
   const elsewhere = (links.get(record.id) ?? []).filter(
     (link) => !shown.some((other) => other.record.id === link.record.id),
@@ -65,7 +67,7 @@ function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
     <article>
       <div class="identity">
         <h3>
-          <a href={teamHref(team.id)}>
+          <a href={address(teamPath(team.id))}>
             <SourceText text={nameOf(team)} />
           </a>
         </h3>
@@ -126,10 +128,11 @@ function TeamContact({ team: { email, phones, operatingHours } }: { readonly tea
 /** A record of the same team that is not on this page. */
 function AlsoIn({ link: { record, reasons } }: { readonly link: TeamLink }): VNode {
   const { id, sourceName } = readTeamFacts(record);
+  const address = useAddress();
   return (
     <span class="also">
       Probably also in{' '}
-      <a href={teamHref(id)}>
+      <a href={address(teamPath(id))}>
         <SourceText text={sourceName} />
       </a>{' '}
       (<LinkReasons reasons={reasons} />)

@@ -1,9 +1,9 @@
 import type { ErrorKind } from '../../model/error-catalogue.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { PageAnswer } from '../answer/answer-query.js';
-import { encodeComponent } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
+import { useAddress } from '../layout/page-address.js';
 import { TeamList } from '../search/team-list.js';
 
 /** Why there is no page of a team, in words. */
@@ -47,6 +47,7 @@ export function describeMissingTeam({ result }: PageAnswer): MissingTeamDescript
 /** The content of the page of a team that cannot be shown. */
 export function MissingTeam({ id, outcome }: { readonly id: string; readonly outcome: PageAnswer }): VNode {
   const { title, text, isFailure } = describeMissingTeam(outcome);
+  const address = useAddress();
   const name = id
     .slice(id.indexOf('.') + 1)
     .replace(/[-_~]+/g, ' ')
@@ -56,13 +57,13 @@ export function MissingTeam({ id, outcome }: { readonly id: string; readonly out
       <h1>{title}</h1>
       <p>
         <code>
-          <SourceText text={`/teams/${id}`} />
+          <SourceText text={address(`/teams/${id}`)} />
         </code>
       </p>
       <p>{text}</p>
       <Candidates records={findCandidates(outcome)} />
       <p>
-        <a href={name === '' ? '/' : `/?q=${encodeComponent(name)}`}>
+        <a href={address('/', name === '' ? [] : [['q', name]])}>
           Search for <SourceText text={name === '' ? 'a team' : name} />
         </a>
       </p>

@@ -4,9 +4,10 @@ import { readRecordTexts, textsOf } from '../answer/record-texts.js';
 import type { RecordTexts } from '../answer/record-texts.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText, toPlainText } from '../../html/source-text.js';
+import { useAddress } from '../layout/page-address.js';
 import { LinkReasons } from './link-reasons.js';
 import { PropertyValues } from './property-table.js';
-import { nameOf, readTeamFacts, teamHref } from './team-facts.js';
+import { nameOf, readTeamFacts, teamPath } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
 /** What the section is built from. */
@@ -51,10 +52,11 @@ export function SameTeam({ record, whole }: SameTeamProps): VNode {
 
 function LinkedRecord({ link, record, whole }: { link: TeamLink; record: TeamRecord; whole: string }): VNode {
   const there = readTeamFacts(link.record);
+  const address = useAddress();
   return (
     <article class="linked-record">
       <h3>
-        <a href={teamHref(there.id)}>
+        <a href={address(teamPath(there.id))}>
           <SourceText text={nameOf(there)} />
         </a>{' '}
         in <SourceText text={there.sourceName} />

@@ -77,7 +77,7 @@ export function countryName(code: string): string {
   return getCountryNames(code)[0] ?? code;
 }
 
-/** Address of the page of a team. */
-export function teamHref(id: string): string {
+/** Path of the page of a team. */
+export function teamPath(id: string): string {
   return `/teams/${encodeComponent(id)}`;
 }

@@ -7,6 +7,7 @@ import { readSourceFacts } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
+import { useAddress } from '../layout/page-address.js';
 import { FormatLinks } from '../layout/program-access.js';
 import { SourceText } from '../../html/source-text.js';
 import { ContactSection } from './contact-section.js';
@@ -46,6 +47,7 @@ interface TeamPageProps extends TeamDependencies {
 
 function TeamPage({ site, team, dataTeam, model, now }: TeamPageProps): VNode {
   const { outcome, record, id } = model;
+  const address = useAddress();
   const facts = readSourceFacts(outcome.answer);
   const name = record === undefined ? describeMissingTeam(outcome).title : nameOf(record.facts);
   return (
@@ -62,7 +64,12 @@ function TeamPage({ site, team, dataTeam, model, now }: TeamPageProps): VNode {
       ) : (
         <article class="team-page">
           <TeamHead record={record} />
-          <TeamBody record={record} {...recordAddresses({ team, dataTeam }, id)} now={now} />
+          <TeamBody
+            record={record}
+            whole={address(`${recordPath(team, id)}.json`)}
+            keysAsData={address(`${recordPath(dataTeam, id)}.json`, [['scope', 'pgp']])}
+            now={now}
+          />
           <section class="panel downloads" aria-labelledby="downloads-title">
             <h2 id="downloads-title">The record as data</h2>
             <p>
@@ -125,16 +132,6 @@ function TeamBody({ record, now, whole, keysAsData }: TeamBodyProps): VNode {
       <PropertyTable record={record} whole={whole} />
     </>
   );
-}
-
-function recordAddresses(
-  { team, dataTeam }: Pick<TeamDependencies, 'team' | 'dataTeam'>,
-  id: string,
-): Pick<TeamBodyProps, 'whole' | 'keysAsData'> {
-  return {
-    whole: `${recordPath(team, id)}.json`,
-    keysAsData: `${recordPath(dataTeam, id)}.json?scope=pgp`,
-  };
 }
 
 function recordPath({ basePath, options }: TeamDependencies['team'], id: string): string {

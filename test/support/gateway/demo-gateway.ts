@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { createApp } from '../../../src/app.js';
 import type { LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import type { Config } from '../../../src/config/config.js';
+import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 import type { RunningSamples } from '../../../src/demo/start-sample-repositories.js';
 import type { ServedResource } from '../../../src/http/operations/served-resource.js';
 import { listen } from '../../../src/runtime/http-listener.js';
@@ -23,9 +24,21 @@ export interface DemoGateway {
 
 const ROOT = new URL('../../../', import.meta.url);
 
+/** What a test may change of the demo. */
+export interface DemoOptions {
+  /** Default: none. */
+  readonly publicUrl?: string;
+  /** Default: none; pages have no script and no style sheet. */
+  readonly explorerAssets?: ExplorerAssets;
+}
+
 /** Starts the demo at a fixed time, when all its sample data are in the past. Without `keyReader`, it serves no keyrings. */
-export async function startDemo(keyReader?: KeyReader): Promise<DemoGateway> {
-  const { config, samples } = await startDemoRepositories(ROOT);
+export async function startDemo(
+  keyReader?: KeyReader,
+  { publicUrl, explorerAssets }: DemoOptions = {},
+): Promise<DemoGateway> {
+  const { config: demoConfig, samples } = await startDemoRepositories(ROOT);
+  const config = { ...demoConfig, server: { ...demoConfig.server, publicUrl } };
   const wire = createUndiciTransport();
   const clock = { now: () => Date.UTC(2026, 10, 20) };
   const workers: LevelWorkers = keyReader === undefined ? {} : { keyReader };
@@ -34,6 +47,7 @@ export async function startDemo(keyReader?: KeyReader): Promise<DemoGateway> {
     clock,
     log: silentLog,
     version: '0.0.0',
+    explorerAssets,
     workers: { public: workers, members: workers },
   });
   const server = createServer(app.listener);

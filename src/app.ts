@@ -5,6 +5,7 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
+import type { Level } from './composition/level.js';
 import { DEFAULT_BUDGET, canBeProbed, probeRegisteredSource } from './composition/probe-source.js';
 import type { SourceProbeOptions } from './composition/probe-source.js';
 import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
@@ -12,6 +13,7 @@ import type { Config } from './config/config.js';
 import { createDescriptionRoute } from './openapi/openapi-route.js';
 import type { DescriptionOptions } from './openapi/create-openapi.js';
 import { createExplorer } from './explorer/explorer.js';
+import type { Explorer } from './explorer/explorer.js';
 import type { ReadKeys } from './explorer/team/key-views.js';
 import { createAdmissionControl } from './http/admission-control.js';
 import { ResponseCache } from './http/cache/response-cache.js';
@@ -89,8 +91,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     clock,
   });
   const { renderCache } = publicLevel;
-  const publicUrl = server.publicUrl ?? '';
-  const descriptionLinks = createDescriptionLinks(publicUrl, server.explorer.enabled);
+  const descriptionLinks = createDescriptionLinks(server.publicUrl ?? '', server.explorer.enabled);
   const responseCache = new ResponseCache({
     renderCache,
     changeCounter: publicLevel.backend.changeCounter,
@@ -102,21 +103,10 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const description: DescriptionOptions = {
     servedResources,
     version: dependencies.version ?? 'unknown',
-    publicUrl,
-    docsPath: server.explorer.enabled ? DOCS_PATH : undefined,
+    ...describeServer(config),
     acceptsCredentials: authenticator !== undefined,
-    verifiesTokens: access.issuer !== undefined,
-    limitsRates: isRateLimited(config),
   };
-  const explorer = server.explorer.enabled
-    ? createExplorer({
-        description,
-        origin: server.publicUrl ?? `http://localhost:${server.port}`,
-        assets: dependencies.explorerAssets,
-        isIndexed: server.explorer.indexed,
-        readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),
-      })
-    : undefined;
+  const explorer = server.explorer.enabled ? createConfiguredExplorer(config, dependencies, description) : undefined;
   const listener = createHttpApp({
     resources: servedResources,
     pages: [createDescriptionRoute(description, clock), ...(explorer?.routes ?? [])],
@@ -142,15 +132,8 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     servedResources,
     sources: publicLevel.sources,
     sourcesAt: (level) => levels[level]?.sources,
-    restore: async () => {
-      // One after the other: each is read as fast as the disk allows.
-      for (const source of publicLevel.sources) await source.restore();
-    },
+    ...createWarmUp(config, levels, explorer),
     probeSource: createSourceProbe(config, { ...dependencies, gatewayName, signal: levelOptions.stop }),
-    warmUp: (isSelected = () => true) =>
-      warmUp(publicLevel.sources.filter(isSelected), () => SERVED_RESOURCES, server.deadline),
-    warmUpMembers: () => warmUp(membersLevel?.sources ?? [], listMembersResources(access), server.deadline),
-    warmUpPages: () => explorer?.warmUp() ?? Promise.resolve(),
     closeConnectionsAfterResponse: () => {
       accepting = false;
     },
@@ -158,6 +141,33 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
       stopController.abort(new DOMException('the process stops', 'AbortError'));
     },
   };
+}
+
+/** What the description of the interfaces says about the server, from its configuration. */
+function describeServer(
+  config: Config,
+): Pick<DescriptionOptions, 'publicUrl' | 'docsPath' | 'verifiesTokens' | 'limitsRates'> {
+  const { server, access } = config;
+  return {
+    publicUrl: server.publicUrl ?? '',
+    docsPath: server.explorer.enabled ? DOCS_PATH : undefined,
+    verifiesTokens: access.issuer !== undefined,
+    limitsRates: isRateLimited(config),
+  };
+}
+
+function createConfiguredExplorer(
+  { server }: Config,
+  { explorerAssets, workers }: AppDependencies,
+  description: DescriptionOptions,
+): Explorer {
+  return createExplorer({
+    description,
+    origin: server.publicUrl ?? `http://localhost:${server.port}`,
+    assets: explorerAssets,
+    isIndexed: server.explorer.indexed,
+    readKeys: workers && createKeyDetailsReader(workers.public),
+  });
 }
 
 function createSourceProbe(
@@ -173,6 +183,24 @@ function createSourceProbe(
 
 function createKeyDetailsReader({ keyReader }: LevelWorkers): ReadKeys | undefined {
   return keyReader && ((texts) => keyReader.read(texts, 'details'));
+}
+
+/** What fills the caches before the first requests. */
+function createWarmUp(
+  { server, access }: Config,
+  levels: { readonly public: Level; readonly members: Level | undefined },
+  explorer: Explorer | undefined,
+): Pick<App, 'restore' | 'warmUp' | 'warmUpMembers' | 'warmUpPages'> {
+  const { sources } = levels.public;
+  return {
+    restore: async () => {
+      // One after the other: each is read as fast as the disk allows.
+      for (const source of sources) await source.restore();
+    },
+    warmUp: (isSelected = () => true) => warmUp(sources.filter(isSelected), () => SERVED_RESOURCES, server.deadline),
+    warmUpMembers: () => warmUp(levels.members?.sources ?? [], listMembersResources(access), server.deadline),
+    warmUpPages: () => explorer?.warmUp() ?? Promise.resolve(),
+  };
 }
 
 async function warmUp(

@@ -11,13 +11,14 @@ import { RenderCache } from '../http/cache/render-cache.js';
 import type { RenderedBody } from '../http/cache/rendered-body.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { withLogFields } from '../model/log.js';
+import type { Log } from '../model/log.js';
 import { noMeter } from '../model/meter.js';
 import { maxCacheBytes } from '../runtime/heap-settings.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
 import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';
 import { SearchEngine } from '../search/search-engine.js';
-import type { CachedIndex } from '../search/search-engine.js';
+import type { CachedIndex, SearchEngineDependencies } from '../search/search-engine.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 import type { AppDependencies } from './app-dependencies.js';
 import { createSources } from './create-sources.js';
@@ -52,24 +53,11 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const changeCounter = new ChangeCounter();
   const keyReader = dependencies.workers?.[access].keyReader;
-  const findCode = (sourceNumber: number): string | undefined =>
-    config.sources.find(({ number }) => number === sourceNumber)?.code;
-  const searchEngine = new SearchEngine({
+  const levelLog = access === 'public' ? log : withLogFields(log, { access });
+  const searchEngine = createSearchEngine(config, levelLog, {
     cacheLevel: searchIndexes,
     threads: dependencies.workers?.[access].searchThreads,
     clock,
-    onIndexed: (sourceNumber, { longIds, ...size }) => {
-      const source = findCode(sourceNumber);
-      services.log.debug({ source, ...size }, 'source indexed');
-      if (longIds.length > 0) services.log.warn({ source, records: longIds }, 'records too long to be searched');
-    },
-    onIndexFailure: (sourceNumber, error) => {
-      const source = findCode(sourceNumber);
-      services.log.warn({ source, error: getErrorMessage(error) }, 'source not indexed');
-    },
-    onSearchFailure: (error) => {
-      services.log.warn({ error: getErrorMessage(error) }, 'search failed');
-    },
   });
   const services: SourceServices = {
     unboundedStore: new ExpiringStore(items),
@@ -81,7 +69,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       if (path === 'teams') searchEngine.dropWhere((key) => key.endsWith(` ${sourceNumber}`));
     },
     clock,
-    log: access === 'public' ? log : withLogFields(log, { access }),
+    log: levelLog,
     meter: meter.forAccess(access),
     gatewayName,
     random,
@@ -113,6 +101,31 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       recordCache,
     },
   };
+}
+
+/** Creates the search of one access level, which logs what becomes of its indexes. */
+function createSearchEngine(
+  { sources }: Config,
+  log: Log,
+  options: Pick<SearchEngineDependencies, 'cacheLevel' | 'threads' | 'clock'>,
+): SearchEngine {
+  const findCode = (sourceNumber: number): string | undefined =>
+    sources.find(({ number }) => number === sourceNumber)?.code;
+  return new SearchEngine({
+    ...options,
+    onIndexed: (sourceNumber, { longIds, ...size }) => {
+      const source = findCode(sourceNumber);
+      log.debug({ source, ...size }, 'source indexed');
+      if (longIds.length > 0) log.warn({ source, records: longIds }, 'records too long to be searched');
+    },
+    onIndexFailure: (sourceNumber, error) => {
+      const source = findCode(sourceNumber);
+      log.warn({ source, error: getErrorMessage(error) }, 'source not indexed');
+    },
+    onSearchFailure: (error) => {
+      log.warn({ error: getErrorMessage(error) }, 'search failed');
+    },
+  });
 }
 
 /** Lets dates be shown only while all instances serve the same (operation 2.5.4). */

@@ -1,7 +1,8 @@
 import { findRegistrableDomain } from '../identifiers/host-name.js';
 import { areSameKey } from '../identifiers/key-id.js';
 import { isNumberFoundBy } from '../identifiers/phone-number.js';
-import { countTypingErrors, toleratedErrors } from './text/edit-distance.js';
+import { toleratedErrors } from './text/tolerated-errors.js';
+import { TypingErrorTable } from './text/typing-error-table.js';
 import { differInLetters, letterBits } from './index/letter-bits.js';
 import { listIdentifiers } from './index/record-identifiers.js';
 import type { Identifier } from './index/record-identifiers.js';
@@ -189,14 +190,16 @@ function* findWordReasons(
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
       weights: isExact ? weightsOfNames : isCode ? weightsOfShortNames : weightsOfFields(first),
-      compared: spellings.map(readWord),
+      compared: [],
       errors: 0,
     };
     const errors = isWhole ? 0 : Math.max(...spellings.map(toleratedErrors));
     const reason =
       (yield* findBestWord(texts, written)) ??
       (isCode ? findCountry(texts, first) : undefined) ??
-      (errors > 0 ? yield* findBestWord(texts, { ...written, errors }) : undefined);
+      (errors > 0
+        ? yield* findBestWord(texts, { ...written, compared: spellings.map(readSpelling), errors })
+        : undefined);
     if (reason !== undefined) reasons.push(reason);
   }
   return reasons;
@@ -239,8 +242,8 @@ interface ComparedWord {
   /** The spellings that other words may begin with. */
   readonly beginnings: readonly string[];
   readonly weights: FieldWeights;
-  /** The spellings, and how many typing errors in any of them are tolerated. */
-  readonly compared: readonly Word[];
+  /** The spellings in which typing errors are tolerated, and how many of these in any of them. */
+  readonly compared: readonly ComparedSpelling[];
   readonly errors: number;
 }
 
@@ -257,18 +260,34 @@ function matchWord(
     return weight > least ? { kind: 'beginning', weight } : undefined;
   }
   if (errors === 0 || weightOfErrors(1) <= least) return undefined;
-  const found = Math.min(...compared.map((word) => countErrors(word, { text, units, letters })));
+  const found = Math.min(...compared.map((spelling) => countErrors(spelling, units, letters)));
   return found <= errors && weightOfErrors(found) > least
     ? { kind: 'spelling', weight: weightOfErrors(found) }
     : undefined;
 }
 
-/** Number of typing errors between two words; Infinity for more than are tolerated in the first one. */
-function countErrors(word: Word, { text, units, letters }: Word): number {
-  const most = toleratedErrors(word.text);
-  if (Math.abs(word.text.length - text.length) > most || differInLetters(word.letters, letters, most)) return Infinity;
-  const found = countTypingErrors(word.units, { units, from: 0, length: text.length }, most);
-  return found <= most ? found : Infinity;
+/** Number of typing errors in a word of a record; Infinity for more than are tolerated in the spelling. */
+function countErrors({ length, letters, most, table }: ComparedSpelling, units: Uint16Array, others: number): number {
+  if (Math.abs(length - units.length) > most || differInLetters(letters, others, most)) return Infinity;
+  for (let at = 0; at < units.length; at += 1) if (table.setUnit(at, units[at] ?? 0) > most) return Infinity;
+  table.length = units.length;
+  return table.errors <= most ? table.errors : Infinity;
+}
+
+/** A spelling of a searched word with what other words are compared by. */
+interface ComparedSpelling {
+  readonly length: number;
+  /** Its letters as bits. */
+  readonly letters: number;
+  /** Number of typing errors that are tolerated in it. */
+  readonly most: number;
+  readonly table: TypingErrorTable;
+}
+
+function readSpelling(spelling: string): ComparedSpelling {
+  const { letters } = readWord(spelling);
+  const most = toleratedErrors(spelling);
+  return { length: spelling.length, letters, most, table: new TypingErrorTable(spelling, most) };
 }
 
 /** A word with what it is compared by. */

@@ -100,11 +100,13 @@ interface BuiltSnapshot extends Pick<IdentifiedRecords, 'identicalPairs' | 'repe
   readonly snapshot: Snapshot;
 }
 
-/** Input of the checks on a pushed-down query. */
-interface CheckInput {
-  readonly topRecords: TopRecords | undefined;
-  readonly drainResult: DrainResult<DraftRecord>;
+/** An attempt and what it received. */
+interface DrainedAttempt {
   readonly attempt: DrainAttempt;
+  /** Absent where all records of the query were drained. */
+  readonly topRecords: TopRecords | undefined;
+  /** The records of the snapshot. */
+  readonly drainResult: DrainResult<DraftRecord>;
 }
 
 /** Fetches the records of one source: drains them and classifies the result, or revalidates the previous snapshot. */
@@ -248,60 +250,67 @@ export class SnapshotFetcher {
     attempt: DrainAttempt,
     begin: () => DrainAttempt,
   ): Promise<SnapshotFetchResult> {
-    const { resource, pushDown } = query;
+    const { pushDown } = query;
     const now = this.services.clock.now();
-    const policy = this.checkPolicies.policyFor(query, now);
+    const checkPolicy = this.checkPolicies.policyFor(query, now);
     const previous = attempt.previous?.topRecords;
     const topRecords =
       pushDown?.topRecords &&
-      (await this.pageReader.fetchTopRecords(
-        query,
-        { ...pushDown.topRecords, previous, checkPolicy: policy },
-        attempt,
-      ));
+      (await this.pageReader.fetchTopRecords(query, { ...pushDown.topRecords, previous, checkPolicy }, attempt));
+    const drainResult = await this.readRecords(query, topRecords, attempt);
+    const drained = { topRecords, drainResult, attempt };
+    this.checkPolicies.noteTotal(query, drainResult.total);
+    const built = await this.buildSnapshot(query, drainResult, { topRecords, ...attempt });
+    const { set } = built.snapshot;
+    if (pushDown !== undefined) {
+      await requirePushDownCorrect(await this.recordsToCheck(query, set, drained), pushDown, drainResult);
+      this.checkPolicies.notePassed(query, checkPolicy, now);
+    }
+    const duplicateCount = countDuplicates(built, drained);
+    // Records that the source lists twice in every reading do not cause a second reading again (decisions 5.15).
+    if (duplicateCount > (previous?.duplicateCount ?? 0) && attempt.firstAttemptSet === undefined)
+      return this.drainAndCheck(query, { ...begin(), firstAttemptSet: set }, begin);
+    return this.classifyAttempt(query, built, drained, duplicateCount);
+  }
+
+  /** The records of the next snapshot: top records that were fetched, or else those of a drain. */
+  private async readRecords(
+    query: SourceQuery,
+    topRecords: TopRecords | undefined,
+    attempt: DrainAttempt,
+  ): Promise<DrainResult<DraftRecord>> {
+    const { resource } = query;
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
     // `topRecords` keeps its records unfiltered, because an extension starts with the records as received.
     const received = await names.filterSource<DrainResult<DraftRecord>>(
       topRecords ?? (await this.drainWithKeys(query, attempt)),
     );
     requireReadableRecords(received, resource);
-    const drainResult = await this.withWithdrawnItems(query, received, attempt.last);
-    this.checkPolicies.noteTotal(query, drainResult.total);
-    const { snapshot, identicalPairs, repeatedIdPairs } = await this.buildSnapshot(query, drainResult, {
-      topRecords,
-      ...attempt,
-    });
-    if (pushDown !== undefined) {
-      await requirePushDownCorrect(
-        await this.recordsToCheck(query, snapshot, { topRecords, drainResult, attempt }),
-        pushDown,
-        drainResult,
-      );
-      this.checkPolicies.notePassed(query, policy, now);
-    }
-    const duplicateCount = countDuplicatesAcrossPages(
-      topRecords === undefined ? identicalPairs : [...identicalPairs, ...repeatedIdPairs],
-      drainResult,
-    );
+    return this.withWithdrawnItems(query, received, attempt.last);
+  }
+
+  /** Classifies the last attempt, with the findings about the ids of its records. */
+  private async classifyAttempt(
+    { resource }: SourceQuery,
+    { snapshot, repeatedIdPairs }: BuiltSnapshot,
+    { topRecords, drainResult, attempt }: DrainedAttempt,
+    duplicateCount: number,
+  ): Promise<SnapshotFetchResult> {
     const { firstAttemptSet: before, session, validatorRecorder } = attempt;
-    // Records that the source lists twice in every reading do not cause a second reading again (decisions 5.15).
-    if (duplicateCount > (previous?.duplicateCount ?? 0) && before === undefined)
-      return this.drainAndCheck(query, { ...begin(), firstAttemptSet: snapshot.set }, begin);
     const movedCount = before === undefined ? 0 : await countMovedRecords(duplicateCount, before, snapshot.set);
     const result = withIdFindings(drainResult, {
       repeated: drainResult.records.length - snapshot.set.records.length + movedCount,
       // Teams with the same id are all kept, each with another id (decisions 4.18).
       shared: resource.idKind === 'slug' ? new Set(repeatedIdPairs.flat()).size : 0,
     });
-    const { hasIncompleteUpstream } = session;
+    const { hasIncompleteUpstream, findingExamples } = session;
     // Extended top records contain records of pages that were not requested this time. They have no validators.
     const { validators } = attempt.previous === undefined ? validatorRecorder : {};
     const { tolerates } = this.registration;
-    const outcome = classifyDrainResult(snapshot, { drainResult: result, hasIncompleteUpstream, tolerates });
     return {
-      outcome,
+      outcome: classifyDrainResult(snapshot, { drainResult: result, hasIncompleteUpstream, tolerates }),
       drainResult: result,
-      findingExamples: session.findingExamples,
+      findingExamples,
       ...(validators && { validators }),
       ...(topRecords && { topRecords: { ...topRecords, duplicateCount } }),
     };
@@ -333,8 +342,8 @@ export class SnapshotFetcher {
    */
   private async recordsToCheck(
     { resource }: SourceQuery,
-    { set }: Snapshot,
-    { topRecords, drainResult, attempt }: CheckInput,
+    set: RecordSet,
+    { topRecords, drainResult, attempt }: DrainedAttempt,
   ): Promise<RecordSet> {
     const checkedRecords = topRecords?.checkedRecords ?? [];
     if (topRecords !== undefined && checkedRecords.length > 0)
@@ -409,4 +418,13 @@ export class SnapshotFetcher {
     const now = clock.now();
     return now + snapshotTimeToLive(this.registration.ttl, freshUntil - now, random());
   }
+}
+
+/** Counts the identical records on different pages (decisions 5.7). Of top records, those with the same id count too. */
+function countDuplicates(
+  { identicalPairs, repeatedIdPairs }: BuiltSnapshot,
+  { topRecords, drainResult }: DrainedAttempt,
+): number {
+  const pairs = topRecords === undefined ? identicalPairs : [...identicalPairs, ...repeatedIdPairs];
+  return countDuplicatesAcrossPages(pairs, drainResult);
 }

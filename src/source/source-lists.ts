@@ -69,12 +69,7 @@ export class SourceLists {
     this.feedTotals = new FeedTotals(new Set(this.feeds?.queries.map(({ parameters }) => parameters['feed'] ?? '')));
     this.capabilities = new BelievedCapabilities(registration, services);
     const onContradiction = this.capabilities.disprove.bind(this.capabilities);
-    const { confirmShrink, ttl, staleIfError } = registration;
-    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9). Of
-    // feeds, each has its own key.
-    const addresses = this.feeds === undefined ? Object.values(registration.dialects) : [];
-    const address = `${addresses.flatMap((dialect) => dialect?.addresses ?? '').join(' ')} `;
-    this.shrinkGuard = new ShrinkGuard(confirmShrink, ttl + staleIfError, services.historyStore, address);
+    this.shrinkGuard = this.createShrinkGuard();
     const onFeedFetched: SnapshotCacheOptions['onFeedFetched'] = (url, fetched) => {
       this.recordFeed(url, fetched);
     };
@@ -123,6 +118,15 @@ export class SourceLists {
       { ...withoutChangeCallback, changeCounter: new ChangeCounter() },
       unboundedOptions,
     );
+  }
+
+  private createShrinkGuard(): ShrinkGuard {
+    const { confirmShrink, ttl, staleIfError, dialects } = this.registration;
+    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9). Of
+    // feeds, each has its own key.
+    const addresses = this.feeds === undefined ? Object.values(dialects) : [];
+    const address = `${addresses.flatMap((dialect) => dialect?.addresses ?? '').join(' ')} `;
+    return new ShrinkGuard(confirmShrink, ttl + staleIfError, this.services.historyStore, address);
   }
 
   private createFeedRetrieval(): FeedRetrieval | undefined {

@@ -5,10 +5,10 @@ import type { Resource } from '../../model/resource.js';
 import { mergeViaHops, serializeVia } from '../../headers/via.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import { createErrorResponse } from '../representation/error-response.js';
-import type { ErrorContext } from '../representation/error-response.js';
 import { formatQueryField, createSourceFields } from '../log/log-fields.js';
 import { parsePreferences } from '../request/preferences.js';
-import type { AnswerWithReport } from '../source-report/answer-source-report.js';
+import type { Preferences } from '../request/preferences.js';
+import type { AnswerSourceReport, AnswerWithReport } from '../source-report/answer-source-report.js';
 import {
   isServable,
   createIncompleteAnswerContext,
@@ -19,7 +19,7 @@ import type { OutgoingResponse } from '../representation/outgoing-response.js';
 import type { QueryOptions } from '../../source/request/source-request-context.js';
 import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest, QueryBackend } from './served-resource.js';
-import { createDisclosure, createListResponse } from './list-response.js';
+import { createDisclosure, createListError, createListResponse } from './list-response.js';
 import type { ListResponseContext } from './list-response-context.js';
 import { findMissingItemProblem } from '../source-report/missing-item-problem.js';
 import { parseListRequest } from '../request/parse-list-request.js';
@@ -59,67 +59,86 @@ export async function handleQuery<A extends AnswerWithReport>(
   logFields: RequestLogFields,
   handling: AnswerHandling<A>,
 ): Promise<OutgoingResponse> {
-  const { servedInterface, rules, clock } = options;
-  const parsed = parseListRequest(rules, request);
-  const { responseFormat } = parsed;
-  if ('problem' in parsed) return createErrorResponse(servedInterface, parsed.problem, parsed);
-  const { query } = parsed;
-  const errorContext: ErrorContext = { form: query, responseFormat };
+  const parsed = parseListRequest(options.rules, request);
+  if ('problem' in parsed) return createErrorResponse(options.servedInterface, parsed.problem, parsed);
+  const { query, responseFormat } = parsed;
   const preferences = parsePreferences(request.prefer);
-  logFields['query'] = formatQueryField(query, request.itemId);
-  if (query.access === 'members') logFields['access'] = query.access;
+  addQueryFields(logFields, query, request.itemId);
   const backend = getBackend(options, query);
   const { changes } = backend.changeCounter;
-  const queryOptions: QueryOptions = {
-    isPrivate: preferences.isPrivate,
-    isRelayed: request.isRelayed,
-    prefetchNextPage: !preferences.isPrivate,
-    trace: request.trace,
-  };
-  const answer = await handling.getAnswer(backend, query, queryOptions);
+  const answer = await handling.getAnswer(backend, query, createQueryOptions(request, preferences));
   if (answer === undefined)
-    return createErrorResponse(servedInterface, createItemNotFoundProblem(query.resource), {
-      ...errorContext,
-      headers: preferences.appliedHeaders,
+    return createListError(createItemNotFoundProblem(query.resource), {
+      options,
+      query,
+      responseFormat,
+      sharedHeaders: preferences.appliedHeaders,
     });
   addAnswerFields(logFields, answer);
-  const { outcomes, report } = answer;
   const freshness = getAnswerFreshness(answer, query.access);
-  const { headers } = createFreshnessHeaders(freshness, clock.now());
-  const sharedHeaders = {
-    Via: serializeVia(mergeViaHops(report.viaHops, options.gatewayName)),
+  const sharedHeaders = createSharedHeaders({ options, report: answer.report, preferences, freshness });
+  const context = { options, request, query, responseFormat, sharedHeaders, freshness, changes };
+  const missingItem = findProvenMissingItem(answer, query.resource, preferences);
+  if (missingItem !== undefined) return createMissingItemResponse(missingItem, context);
+  if (!isServable(answer, preferences, request.itemId))
+    return createIncompleteAnswerResponse(answer, preferences, context);
+  if (answer.missingItem !== undefined) return createListError(createItemNotFoundProblem(query.resource), context);
+  return handling.createResponse(answer, context);
+}
+
+function createQueryOptions({ isRelayed, trace }: ListRequest, { isPrivate }: Preferences): QueryOptions {
+  return { isPrivate, isRelayed, prefetchNextPage: !isPrivate, trace };
+}
+
+/** Creates the header fields of a list that an error in its place has too. */
+function createSharedHeaders({
+  options: { gatewayName, clock },
+  report,
+  preferences,
+  freshness,
+}: Pick<ListResponseContext, 'options' | 'freshness'> & {
+  readonly report: AnswerSourceReport;
+  readonly preferences: Preferences;
+}): ListResponseContext['sharedHeaders'] {
+  return {
+    Via: serializeVia(mergeViaHops(report.viaHops, gatewayName)),
     ...preferences.appliedHeaders,
-    ...headers,
+    ...createFreshnessHeaders(freshness, clock.now()).headers,
   };
-  const missingItem = findMissingItemProblem(answer, query.resource);
-  const isEvidence = preferences.handling !== 'strict' || answer.list?.completeness === 'complete';
-  if (missingItem !== undefined && isEvidence)
-    return {
-      ...createErrorResponse(servedInterface, missingItem, { ...errorContext, headers: sharedHeaders }),
-      ...(query.access === 'members' && { disclosure: createDisclosure(query, request, missingItem.candidates ?? []) }),
-    };
-  if (!isServable(answer, preferences, request.itemId)) {
-    const problem = createIncompleteAnswerProblem(outcomes, createIncompleteAnswerContext(answer, preferences));
-    return createErrorResponse(servedInterface, problem, {
-      ...errorContext,
-      headers: sharedHeaders,
-      incompleteSources: report.incompleteSources,
-    });
-  }
-  if (answer.missingItem !== undefined)
-    return createErrorResponse(servedInterface, createItemNotFoundProblem(query.resource), {
-      ...errorContext,
-      headers: sharedHeaders,
-    });
-  return handling.createResponse(answer, {
-    options,
-    request,
-    query,
-    responseFormat,
-    sharedHeaders,
-    freshness,
-    changes,
-  });
+}
+
+/** The 300 or 410 of a team (decisions 2.35). With `handling=strict` only a complete list proves either. */
+function findProvenMissingItem(
+  answer: AnswerWithReport,
+  resource: Resource,
+  { handling }: Preferences,
+): Problem | undefined {
+  const isEvidence = handling !== 'strict' || answer.list?.completeness === 'complete';
+  return isEvidence ? findMissingItemProblem(answer, resource) : undefined;
+}
+
+function createMissingItemResponse(problem: Problem, context: ListResponseContext): OutgoingResponse {
+  const { query, request } = context;
+  const response = createListError(problem, context);
+  return query.access === 'members'
+    ? { ...response, disclosure: createDisclosure(query, request, problem.candidates ?? []) }
+    : response;
+}
+
+function createIncompleteAnswerResponse(
+  answer: AnswerWithReport,
+  preferences: Preferences,
+  context: ListResponseContext,
+): OutgoingResponse {
+  const { outcomes, report } = answer;
+  const problem = createIncompleteAnswerProblem(outcomes, createIncompleteAnswerContext(answer, preferences));
+  return createListError(problem, context, report);
+}
+
+/** Adds to the log line what is requested (operation 5.2). */
+function addQueryFields(logFields: RequestLogFields, query: Query, itemId: string | undefined): void {
+  logFields['query'] = formatQueryField(query, itemId);
+  if (query.access === 'members') logFields['access'] = query.access;
 }
 
 /** Adds to the log line what became of the sources (operation 5.2). */

@@ -8,6 +8,7 @@ import { serializeDisplayString } from '../../headers/structured-list.js';
 import { serializeAttachment } from '../../headers/content-disposition.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import { createErrorResponse } from '../representation/error-response.js';
+import type { ErrorContext } from '../representation/error-response.js';
 import { formatQueryField } from '../log/log-fields.js';
 import { formatRoute } from '../log/request-span.js';
 import { createPagingLinks } from '../representation/paging-links.js';
@@ -81,18 +82,26 @@ export function renderResponseBody(
   return renderJsonp(input.document, query, callback);
 }
 
-/** Creates the 412 that is sent in place of a list (decisions 7.12). */
-export function createPreconditionFailedResponse({
-  options,
-  query,
-  responseFormat,
-  sharedHeaders,
-}: Pick<ListResponseContext, 'options' | 'query' | 'responseFormat' | 'sharedHeaders'>): OutgoingResponse {
-  return createErrorResponse(options.servedInterface, PRECONDITION_FAILED, {
+/** What determines an error in place of a list, besides its problem. */
+type ListErrorContext = Pick<ListResponseContext, 'options' | 'query' | 'responseFormat' | 'sharedHeaders'>;
+
+/** Creates the error that is sent in place of a list (decisions 3.12, 6.16). */
+export function createListError(
+  problem: Problem,
+  { options, query, responseFormat, sharedHeaders }: ListErrorContext,
+  { incompleteSources }: Pick<ErrorContext, 'incompleteSources'> = {},
+): OutgoingResponse {
+  return createErrorResponse(options.servedInterface, problem, {
     form: query,
     responseFormat,
     headers: sharedHeaders,
+    ...(incompleteSources && { incompleteSources }),
   });
+}
+
+/** Creates the 412 that is sent in place of a list (decisions 7.12). */
+export function createPreconditionFailedResponse(context: ListErrorContext): OutgoingResponse {
+  return createListError(PRECONDITION_FAILED, context);
 }
 
 /** Seconds after which a client may request keys again: the pause of the key reader after a failure. */

@@ -97,6 +97,51 @@ export async function checkDatePartition(subject: ProbedResource, total: number)
   const resultForBoth = (verdict: 'open' | 'refuted', evidence: string): CheckResult[] =>
     (['before', 'after'] as const).map((bound) => ({ topic: `filter ${bound}`, verdict, evidence, asked: targets }));
   if (at === undefined) return resultForBoth('open', 'no received item has a readable date');
+  const parts = await countDateParts(subject, at, targets);
+  if (parts === undefined) return resultForBoth('refuted', 'request refused, or no total reported');
+  const { before, from, until, after } = parts;
+  const sums = `${before} before a second and ${from} from it on, ${until} up to it and ${after} after it, of ${total}`;
+  const receivedDates = publishedTimes(subject, subject.initialPages.at(-1));
+  const descends = receivedDates.every((date, nth) => nth === 0 || date <= (receivedDates[nth - 1] ?? date));
+  const contradiction =
+    findSumContradiction(parts, total) ?? (descends ? findNewestContradiction(parts, receivedDates) : undefined);
+  if (contradiction !== undefined) return resultForBoth('refuted', `${contradiction}: ${sums}`);
+  const bounds = { before: { before: formatIsoTimestamp(at) }, after: { after: formatIsoTimestamp(at) } };
+  const lastPage = await checkLastPage(subject, bounds.before, before);
+  targets.push(lastPage.target);
+  if (!lastPage.ends || !areAllBefore(subject, lastPage.response, at))
+    return resultForBoth('refuted', `the last page of a part differs from its total or order: ${sums}`);
+  for (const bound of ['before', 'after'] as const)
+    recordFilterCount(subject, {
+      topics: [`filter ${bound}`],
+      parameters: bounds[bound],
+      total: parts[bound],
+      target: targets[0] ?? '',
+    });
+  const evidence = `the parts add up to the total: ${sums}`;
+  const doubts = descends
+    ? []
+    : ['the newest items are not first, so it is not known in which time zone the source reads a bound'];
+  return (['before', 'after'] as const).map((bound) =>
+    provedOrConsistent(`filter ${bound}`, { evidence, doubts, targets, grant: { filter: bound } }),
+  );
+}
+
+/** Numbers of items before the second `at`, from it on, up to it, and after it. */
+interface DateParts {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly before: number;
+  readonly from: number;
+  readonly until: number;
+  readonly after: number;
+  /** Date of the first item before `at`, and of the first one up to it. */
+  readonly newestBefore: number | undefined;
+  readonly newestUntil: number | undefined;
+}
+
+/** Requests the totals of the parts; undefined if the source refuses a request or reports no total. */
+async function countDateParts(subject: ProbedResource, at: number, targets: string[]): Promise<DateParts | undefined> {
   const { total: before, date: newestBefore } = await fetchFirstRecord(
     subject,
     { before: formatIsoTimestamp(at) },
@@ -109,44 +154,24 @@ export async function checkDatePartition(subject: ProbedResource, total: number)
     targets,
   );
   const after = await fetchTotal(subject, { after: formatIsoTimestamp(at) }, targets);
-  if (before === undefined || from === undefined || until === undefined || after === undefined)
-    return resultForBoth('refuted', 'request refused, or no total reported');
-  const sums = `${before} before a second and ${from} from it on, ${until} up to it and ${after} after it, of ${total}`;
-  if (before + from !== total || until + after !== total)
-    return resultForBoth('refuted', `the parts do not add up to the total: ${sums}`);
-  if (until <= before || before === 0 || after === 0)
-    return resultForBoth('refuted', `the item at the bound is in neither part: ${sums}`);
-  const receivedDates = publishedTimes(subject, subject.initialPages.at(-1));
-  const descends = receivedDates.every((date, nth) => nth === 0 || date <= (receivedDates[nth - 1] ?? date));
-  if (descends && (newestUntil !== at || newestBefore !== receivedDates.find((date) => date < at)))
-    return resultForBoth(
-      'refuted',
-      `the newest items before the second, and up to it, differ from those received before: ${sums}`,
-    );
-  const lastPage = await checkLastPage(subject, { before: formatIsoTimestamp(at) }, before);
-  targets.push(lastPage.target);
-  if (!lastPage.ends || !areAllBefore(subject, lastPage.response, at))
-    return resultForBoth('refuted', `the last page of a part differs from its total or order: ${sums}`);
-  const evidence = `the parts add up to the total: ${sums}`;
-  const target = targets[0] ?? '';
-  recordFilterCount(subject, {
-    topics: ['filter before'],
-    parameters: { before: formatIsoTimestamp(at) },
-    total: before,
-    target,
-  });
-  recordFilterCount(subject, {
-    topics: ['filter after'],
-    parameters: { after: formatIsoTimestamp(at) },
-    total: after,
-    target,
-  });
-  const doubts = descends
-    ? []
-    : ['the newest items are not first, so it is not known in which time zone the source reads a bound'];
-  return (['before', 'after'] as const).map((bound) =>
-    provedOrConsistent(`filter ${bound}`, { evidence, doubts, targets, grant: { filter: bound } }),
-  );
+  if (before === undefined || from === undefined || until === undefined || after === undefined) return undefined;
+  return { at, before, from, until, after, newestBefore, newestUntil };
+}
+
+function findSumContradiction({ before, from, until, after }: DateParts, total: number): string | undefined {
+  if (before + from !== total || until + after !== total) return 'the parts do not add up to the total';
+  if (until <= before || before === 0 || after === 0) return 'the item at the bound is in neither part';
+  return undefined;
+}
+
+/** Compares the newest items of two parts with the received ones, whose dates descend. */
+function findNewestContradiction(
+  { at, newestBefore, newestUntil }: DateParts,
+  receivedDates: readonly number[],
+): string | undefined {
+  return newestUntil !== at || newestBefore !== receivedDates.find((date) => date < at)
+    ? 'the newest items before the second, and up to it, differ from those received before'
+    : undefined;
 }
 
 function publishedTimes({ resource }: ProbedResource, response: ProbeResponse | undefined): readonly number[] {
@@ -173,43 +198,28 @@ function medianInstant(subject: ProbedResource): number | undefined {
 export async function checkCountryPartition(subject: ProbedResource, total: number): Promise<CheckResult[]> {
   const topic = 'filter country';
   const targets: string[] = [];
+  const result = (verdict: 'open' | 'refuted', evidence: string): CheckResult[] => [
+    { topic, verdict, evidence, asked: targets },
+  ];
   const pair = findCountryPair(subject) ?? (await fetchCountryPair(subject, total, targets));
-  if (pair === undefined) {
-    const evidence = `none of the ${collectSeenRecords(subject).size} records received has a further country, so it is not known whether the source compares those`;
-    return [{ topic, verdict: 'open', evidence, asked: targets }];
-  }
-  const [firstHalf, secondHalf] = splitCountries(pair.own, pair.other);
-  const totalOfAll = await fetchTotal(subject, { country: [...firstHalf, ...secondHalf].join() }, targets);
-  const firstTotal = await fetchTotal(subject, { country: firstHalf.join() }, targets);
-  const secondTotal = await fetchTotal(subject, { country: secondHalf.join() }, targets);
-  if (totalOfAll === undefined || firstTotal === undefined || secondTotal === undefined)
-    return [{ topic, verdict: 'refuted', evidence: 'request refused, or no total reported', asked: targets }];
-  const inBoth = recordCountries(collectSeenRecords(subject)).filter(
-    ({ all }) => all.some((code) => firstHalf.includes(code)) && all.some((code) => secondHalf.includes(code)),
-  );
-  const sums = `${totalOfAll} of ${total} in all countries together, ${firstTotal} and ${secondTotal} in two halves of the world, ${pluralize(inBoth.length, 'record')} received that belong to both`;
-  if (
-    totalOfAll !== total ||
-    firstTotal + secondTotal - totalOfAll < inBoth.length ||
-    firstTotal >= total ||
-    secondTotal >= total
-  )
-    return [{ topic, verdict: 'refuted', evidence: `the parts do not add up to the total: ${sums}`, asked: targets }];
-  const lastPage = await checkLastPage(subject, { country: secondHalf.join() }, secondTotal);
+  if (pair === undefined)
+    return result(
+      'open',
+      `none of the ${collectSeenRecords(subject).size} records received has a further country, so it is not known whether the source compares those`,
+    );
+  const halves = splitCountries(pair.own, pair.other);
+  const totals = await countHalves(subject, halves, targets);
+  if (totals === undefined) return result('refuted', 'request refused, or no total reported');
+  const inBoth = countRecordsInBoth(subject, halves);
+  const sums = `${totals.all} of ${total} in all countries together, ${totals.first} and ${totals.second} in two halves of the world, ${pluralize(inBoth, 'record')} received that belong to both`;
+  if (!doHalvesAddUp(totals, total, inBoth)) return result('refuted', `the parts do not add up to the total: ${sums}`);
+  const [firstHalf, secondHalf] = halves;
+  const lastPage = await checkLastPage(subject, { country: secondHalf.join() }, totals.second);
   targets.push(lastPage.target);
-  if (!lastPage.ends)
-    return [
-      {
-        topic,
-        verdict: 'refuted',
-        evidence: `the last page of a part differs from its total or order: ${sums}`,
-        asked: targets,
-      },
-    ];
-  const evidence = `the parts add up to the total: ${sums}`;
+  if (!lastPage.ends) return result('refuted', `the last page of a part differs from its total or order: ${sums}`);
   for (const [codes, halfTotal] of [
-    [firstHalf, firstTotal],
-    [secondHalf, secondTotal],
+    [firstHalf, totals.first],
+    [secondHalf, totals.second],
   ] as const)
     recordFilterCount(subject, {
       topics: [topic],
@@ -219,12 +229,46 @@ export async function checkCountryPartition(subject: ProbedResource, total: numb
     });
   return [
     provedOrConsistent(topic, {
-      evidence,
+      evidence: `the parts add up to the total: ${sums}`,
       doubts: countryFormDoubts(subject),
       targets,
       grant: { filter: 'country' },
     }),
   ];
+}
+
+/** All countries in two halves, as codes. */
+type CountryHalves = readonly [readonly string[], readonly string[]];
+
+/** Numbers of records of all countries together and of each half. */
+interface HalfTotals {
+  readonly all: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Requests the totals; undefined if the source refuses a request or reports no total. */
+async function countHalves(
+  subject: ProbedResource,
+  [firstHalf, secondHalf]: CountryHalves,
+  targets: string[],
+): Promise<HalfTotals | undefined> {
+  const all = await fetchTotal(subject, { country: [...firstHalf, ...secondHalf].join() }, targets);
+  const first = await fetchTotal(subject, { country: firstHalf.join() }, targets);
+  const second = await fetchTotal(subject, { country: secondHalf.join() }, targets);
+  return all === undefined || first === undefined || second === undefined ? undefined : { all, first, second };
+}
+
+/** Number of received records that have a country of each half. */
+function countRecordsInBoth(subject: ProbedResource, [firstHalf, secondHalf]: CountryHalves): number {
+  return recordCountries(collectSeenRecords(subject)).filter(
+    ({ all }) => all.some((code) => firstHalf.includes(code)) && all.some((code) => secondHalf.includes(code)),
+  ).length;
+}
+
+/** `inBoth` is the least number of records that both halves count. */
+function doHalvesAddUp({ all, first, second }: HalfTotals, total: number, inBoth: number): boolean {
+  return all === total && first + second - all >= inBoth && first < total && second < total;
 }
 
 /** The own country and a further country of one record. */
@@ -266,7 +310,7 @@ function recordFilterCount({ observations }: ProbedResource, count: FilterCount)
 }
 
 /** Splits all countries into two halves, each with one of the two given ones. */
-function splitCountries(first: string, second: string): readonly [readonly string[], readonly string[]] {
+function splitCountries(first: string, second: string): CountryHalves {
   const all = [...new Set(regionNames.flatMap((name) => [...(findRegion(name)?.countries ?? [])]))].sort();
   const rest = all.filter((code) => code !== first && code !== second);
   const half = rest.length >> 1;

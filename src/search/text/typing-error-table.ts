@@ -1,6 +1,7 @@
 /**
  * Typing errors between a word and the beginnings of a text that changes from some unit on, as sorted words do: rows of the
- * units before are kept. Errors are those of `countTypingErrors`; a number above `most` is only known to be above it.
+ * units before are kept. Errors are letters left out, added, replaced, or swapped with their neighbour (optimal string
+ * alignment); a number above `most` is only known to be above it.
  */
 export class TypingErrorTable {
   /** Number of code units of the text that have a row. */

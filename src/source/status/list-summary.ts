@@ -27,11 +27,7 @@ export function findWorstCondition(conditions: readonly SourceCondition[]): Sour
 
 /** Describes a state in words: `stale: timed out, since 2026-11-24T12:40:00+00:00`. It has no text of the source. */
 export function summarizeState({ state, isServed, activity }: JudgedList): string {
-  const { lastError, failingSince, lastSuccess } = activity;
-  const problem =
-    failingSince === undefined || lastError === undefined
-      ? undefined
-      : `${describeReason({ reason: lastError.reason, detail: lastError.failureDetail })}, since ${formatIsoTimestamp(failingSince)}`;
+  const problem = describeFailure(activity);
   const served = isServed ? 'the last records are served' : 'no records are served';
   switch (state) {
     case 'fresh':
@@ -42,7 +38,7 @@ export function summarizeState({ state, isServed, activity }: JudgedList): strin
       return problem === undefined ? 'expired: the next query waits for a refresh' : `expired: ${problem}; ${served}`;
     case 'none':
       if (problem !== undefined) return `no records: ${problem}`;
-      return lastSuccess === undefined ? 'not requested yet' : 'nothing is cached';
+      return activity.lastSuccess === undefined ? 'not requested yet' : 'nothing is cached';
     case 'rejected':
       return isServed ? `incomplete: ${problem ?? 'not admitted'}` : `no records: ${problem ?? 'not admitted'}`;
     case 'excluded':
@@ -54,4 +50,11 @@ export function summarizeState({ state, isServed, activity }: JudgedList): strin
         ? 'more records than drain-threshold: a query gets what it needs of them'
         : `more records than drain-threshold; ${problem}`;
   }
+}
+
+/** Why and since when requests for the list fail; undefined where they do not. */
+function describeFailure({ lastError, failingSince }: ListActivity): string | undefined {
+  if (failingSince === undefined || lastError === undefined) return undefined;
+  const { reason, failureDetail: detail } = lastError;
+  return `${describeReason({ reason, detail })}, since ${formatIsoTimestamp(failingSince)}`;
 }

@@ -28,3 +28,29 @@ it('counts the errors of a definition in sorted words, whose beginnings it reads
   });
   fc.assert(property, { numRuns: 1_000 });
 });
+
+it.each([
+  ['acorn', 'acorn', 0],
+  ['acorn', 'acrn', 1],
+  ['acorn', 'accorn', 1],
+  ['acorn', 'acorm', 1],
+  ['acorn', 'aocrn', 1],
+  ['acorn', 'caorn', 1],
+  ['acorn', 'acrno', 2],
+  ['ca', 'abc', 3],
+  ['', '', 0],
+  ['', 'ab', 2],
+])('counts between %s and %s %i typing errors', (one, other, errors) => {
+  expect(read(new TypingErrorTable(one, 3), other, 3)).toBe(errors);
+  expect(read(new TypingErrorTable(other, 3), one, 3)).toBe(errors);
+});
+
+it('counts up to the maximum in words of the maximum length', () => {
+  const long = 'a'.repeat(64);
+  const table = new TypingErrorTable(long, 2);
+  expect([`${long}bb`, `b${long.slice(1)}`, 'b'.repeat(64)].map((text) => read(table, text, 2))).toEqual([
+    2,
+    1,
+    undefined,
+  ]);
+});

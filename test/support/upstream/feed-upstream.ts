@@ -1,4 +1,5 @@
 import type { RequestHandler } from './upstream-server.js';
+import { writeElements } from './written-feeds.js';
 
 /** An item of an RSS feed. What is absent is not written. */
 export interface RssItem {
@@ -11,13 +12,19 @@ export interface RssItem {
 
 /** Writes an RSS feed: values of the channel by the names of their elements, and its items. */
 export function writeRss(items: readonly RssItem[], channel: Readonly<Record<string, string>> = {}): string {
-  const write = (values: object): string =>
-    Object.entries(values)
-      .map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`)
-      .join('');
   const all = { title: 'Advisories', link: 'https://cert.example.org/', ...channel };
-  const list = items.map((item) => `<item>${write(item)}</item>`).join('\n');
-  return `<?xml version="1.0"?><rss version="2.0"><channel>${write(all)}${list}</channel></rss>`;
+  const list = items.map(writeItem).join('\n');
+  return `<?xml version="1.0"?><rss version="2.0"><channel>${writeElements(Object.entries(all))}${list}</channel></rss>`;
+}
+
+function writeItem({ guid, title, link, description, pubDate }: RssItem): string {
+  return `<item>${writeElements([
+    ['guid', guid],
+    ['title', title],
+    ['link', link],
+    ['description', description],
+    ['pubDate', pubDate],
+  ])}</item>`;
 }
 
 /** A number of items without faults, one each day, the newest first: that of 28 October 2026. */
@@ -40,7 +47,3 @@ export function feedUpstream(body: string): RequestHandler {
 }
 
 const TAG = '"first"';
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}

@@ -69,14 +69,14 @@ const NAMESPACES =
 
 const WRITERS: Readonly<Record<FeedForm, (feed: WrittenFeed) => string>> = {
   rss: ({ items, ...channel }) =>
-    `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" ${NAMESPACES}><channel>${texts(channelTexts(channel))}` +
-    `${items.map((item) => `<item>${writeGuid(item)}${texts(rssTexts(item, 'pubDate'))}</item>`).join('')}</channel></rss>`,
+    `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" ${NAMESPACES}><channel>${writeElements(channelTexts(channel))}` +
+    `${items.map((item) => `<item>${writeGuid(item)}${writeElements(rssTexts(item, 'pubDate'))}</item>`).join('')}</channel></rss>`,
   rdf: ({ items, ...channel }) =>
     '<?xml version="1.0"?><rdf:RDF xmlns="http://purl.org/rss/1.0/" ' +
-    `xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" ${NAMESPACES}><channel>${texts(channelTexts(channel))}` +
+    `xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" ${NAMESPACES}><channel>${writeElements(channelTexts(channel))}` +
     `</channel>${items.map(writeRdfItem).join('')}</rdf:RDF>`,
   atom: ({ items, title, link, summary }) =>
-    `<feed xmlns="http://www.w3.org/2005/Atom">${texts([
+    `<feed xmlns="http://www.w3.org/2005/Atom">${writeElements([
       ['title', title],
       ['subtitle', summary],
     ])}${writeAtomLink(link)}${items.map(writeEntry).join('')}</feed>`,
@@ -98,10 +98,12 @@ const WRITERS: Readonly<Record<FeedForm, (feed: WrittenFeed) => string>> = {
     }),
 };
 
+/** Names of elements, and their texts. An element whose text is undefined is not written. */
 type Texts = readonly (readonly [name: string, value: string | undefined])[];
 
-function texts(named: Texts): string {
-  return named.map(([name, value]) => (value === undefined ? '' : `<${name}>${escapeXml(value)}</${name}>`)).join('');
+/** Writes elements of XML. */
+export function writeElements(texts: Texts): string {
+  return texts.map(([name, value]) => (value === undefined ? '' : `<${name}>${escapeXml(value)}</${name}>`)).join('');
 }
 
 function escapeXml(text: string): string {
@@ -133,12 +135,12 @@ function writeGuid({ guid }: WrittenItem): string {
 
 function writeRdfItem(item: WrittenItem): string {
   const about = item.guid === undefined ? '' : ` rdf:about="${escapeXml(item.guid)}"`;
-  return `<item${about}>${texts(rssTexts(item, 'dc:date'))}</item>`;
+  return `<item${about}>${writeElements(rssTexts(item, 'dc:date'))}</item>`;
 }
 
 function writeEntry({ guid, title, link, summary, published, updated, content }: WrittenItem): string {
   const html = content === undefined ? '' : `<content type="html">${escapeXml(content)}</content>`;
-  return `<entry>${texts([
+  return `<entry>${writeElements([
     ['id', guid],
     ['title', title],
     ['summary', summary],

@@ -34,8 +34,8 @@ export function findRegistrableDomain(address: string): string | undefined {
  */
 export function findHostName(address: string): string | undefined {
   if (address.length > MAX_LENGTH || !address.includes('.')) return undefined;
-  const { hostname, isIp } = parse(address.replace(WILDCARD, ''), { validateHostname: false });
-  if (hostname === null || isIp === true) return undefined;
+  const { hostname } = parse(address.replace(WILDCARD, ''), { validateHostname: false });
+  if (hostname === null) return undefined;
   const name = domainToASCII(hostname).replace(/^www\./, '');
   return HOST_NAME.test(name) ? name : undefined;
 }

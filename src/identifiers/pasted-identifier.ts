@@ -32,7 +32,7 @@ function removeMarksAround(text: string): string {
   for (;;) {
     while (from < end && OPENING.includes(text.charAt(from))) from += 1;
     while (end > from && CLOSING.includes(text.charAt(end - 1)) && !endsWithZeros(text, end)) end -= 1;
-    if (end - from < 2 || PAIRS[text.charAt(from)] !== text.charAt(end - 1)) return text.slice(from, end);
+    if (PAIRS[text.charAt(from)] !== text.charAt(end - 1)) return text.slice(from, end);
     from += 1;
     end -= 1;
   }

@@ -20,6 +20,8 @@ it.each(['cert', 'cert@', '@acorn.org', 'cert@acorn', 'a@b@c.org', 'cert@acorn..
 it('returns no more addresses than requested, and ignores those that are longer than an address can be', () => {
   expect(findEmailAddresses('a@b.org c@d.org e@f.org', 2)).toEqual(['a@b.org', 'c@d.org']);
   expect(findEmailAddresses(`${'a'.repeat(320)}@b.org c@d.org`, 9)).toEqual(['c@d.org']);
+  expect(findEmailAddresses(`${'a'.repeat(314)}@b.org`, 1)).toHaveLength(1);
+  expect(findEmailAddresses(`${'a'.repeat(315)}@b.org`, 9)).toEqual([]);
   expect(findEmailAddresses('a@b.org '.repeat(41), 1)).toEqual([]);
 });
 

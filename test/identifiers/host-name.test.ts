@@ -76,6 +76,7 @@ describe('host names in a text', () => {
     const tokens = Array.from({ length: 4_000 }, (_, at) => `v${at}.1`).join(' ');
     expect(findHostNames(`${tokens} example.org`, 200).size).toBe(0);
     expect(findHostNames(`v1.1 v2.2 example.org`, 200).size).toBe(1);
+    expect([...findHostNames('192.0.2.1 192.0.2.0/24 1.2.3 example.org', 1)]).toEqual(['example.org']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areSameKey, parseKeyId } from '../../src/identifiers/key-id.js';
+import { areSameKey, findKeyId, parseKeyId } from '../../src/identifiers/key-id.js';
 
 const FINGERPRINT = '0123456789abcdef0123456789abcdef01234567';
 
@@ -43,6 +43,16 @@ describe('key id', () => {
     'deadbeef.org',
   ])('is absent for %j', (text) => {
     expect(parseKeyId(text)).toBeUndefined();
+  });
+
+  it('is read in a text of at most 160 characters', () => {
+    expect(parseKeyId(FINGERPRINT.padEnd(160))).toBe(FINGERPRINT);
+    expect(parseKeyId(FINGERPRINT.padEnd(161))).toBeUndefined();
+  });
+
+  it('is found within a text where it has a digit: letters alone may be a word', () => {
+    expect(findKeyId('the key 0123cdefabcdefab of Acorn')).toBe('0123cdefabcdefab');
+    expect(findKeyId('the word abcdefabcdefabcd of Acorn')).toBeUndefined();
   });
 
   it.each([' ', ':', 'a:', '0x', 'key ', 'fingerprint'])('is absent in a hostile text of repeated %j', (unit) => {

@@ -99,6 +99,37 @@ describe('the description of the demo', () => {
     });
   });
 
+  it('has fields of sources in a 404 of a record, and in none of a list, which only lacks an extension', () => {
+    const fieldsOf = (path: string): readonly string[] => {
+      const response = valueAt(description.document, 'components', 'responses', description.responseName(path, '404'));
+      return Object.keys(Object(valueAt(response, 'headers')) as object);
+    };
+    expect(fieldsOf('/directory/v1/teams/{id}.{extension}')).toContain('Source-Status');
+    expect(fieldsOf('/directory/v1/teams.{extension}')).toContain('Link');
+    expect(fieldsOf('/directory/v1/teams.{extension}')).not.toContain('Source-Status');
+  });
+
+  it('requires Link and Vary in errors, except in those that may precede the reading of the request', () => {
+    const required = (status: number): readonly string[] =>
+      description
+        .requiredHeaders('/directory/v1/teams', status)
+        .map((name) => name.toLowerCase())
+        .filter((name) => name === 'link' || name === 'vary');
+    expect(required(406).toSorted()).toEqual(['link', 'vary']);
+    for (const status of [400, 408, 431]) expect([status, required(status)]).toEqual([status, []]);
+  });
+
+  it('has no further properties of countries, which are those of this gateway', () => {
+    expect(valueAt(description.document, 'components', 'schemas', 'countries', 'additionalProperties')).toBe(false);
+  });
+
+  it('describes credentials as security, and not as a parameter, which clients would ignore', () => {
+    const parameters = Object.values(Object(valueAt(description.document, 'components', 'parameters')) as object);
+    const names = parameters.map((parameter) => valueAt(parameter, 'name'));
+    expect(names).toContain('Prefer');
+    expect(names).not.toContain('Authorization');
+  });
+
   it('gives each response the schema of its formats, with their media types', () => {
     const mediaTypesOf = (resource: ResourceName): readonly string[] => [
       ...formats.filter(({ name }) => servedFormats[resource].includes(name)).flatMap(({ mediaTypes }) => mediaTypes),
@@ -340,8 +371,9 @@ describe('the description', () => {
     expect(parameter?.schema).toEqual({ type: 'string' });
   });
 
-  it('describes credentials and rate limits only where they are configured', async () => {
+  it('describes credentials, rate limits and a public URL only where they are configured', async () => {
     const open = await describeGateway({ sources: { harbour: SOURCE } });
+    expect(valueAt(open.document, 'servers')).toEqual([{ url: '/' }]);
     expect(valueAt(open.document, 'components', 'securitySchemes')).toBeUndefined();
     expect(open.statusesOf('/directory/v1/teams')).not.toContain('401');
     expect(open.statusesOf('/directory/v1/teams')).not.toContain('429');
@@ -353,6 +385,10 @@ describe('the description', () => {
     expect(valueAt(guarded.document, 'components', 'securitySchemes')).toMatchObject({ bearer: { scheme: 'bearer' } });
     expect(valueAt(guarded.document, 'paths', '/directory/v1/teams', 'get', 'security')).toEqual([{}, { bearer: [] }]);
     expect(guarded.statusesOf('/directory/v1/teams')).toEqual(expect.arrayContaining(['401', '403', '429']));
+    const fieldsOf = ({ document }: Description): readonly string[] =>
+      Object.keys(Object(valueAt(document, 'components', 'headers')) as object);
+    expect(fieldsOf(open)).not.toContain('RateLimit');
+    expect(fieldsOf(guarded)).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy']));
   });
 
   it('describes no filters and no paging for a single record, and no fields where the properties are fixed', async () => {

@@ -30,9 +30,13 @@ describe('reasons of a hit', () => {
     ['muellr', ['spelling official-team-name mueller']],
     ['acorncert x', ['word short-team-name acorncert']],
     ['mail.dept.example.org', ['host website dept.example.org', 'host email example.org']],
+    ['other.example.org', ['host website dept.example.org', 'host email example.org']],
+    ['ample.org', []],
     ['x.team.internal', ['host website team.internal']],
     ['cert@example.org', ['host website dept.example.org', 'host email example.org', 'e-mail email cert@example.org']],
     ['10.1.2.3', ['ip-range constituency 10.0.0.0/8, AS64500']],
+    ['9.0.0.0 - 10.0.0.0', ['ip-range constituency 10.0.0.0/8, AS64500']],
+    ['10.255.255.255 - 11.0.0.0', ['ip-range constituency 10.0.0.0/8, AS64500']],
     ['AS64500', ['as-number constituency 64500']],
     ['4722113344', ['telephone phone-numbers 4722113344']],
     [KEY.slice(-8), [`key enckeys ${KEY.slice(-8)}`]],
@@ -85,6 +89,42 @@ describe('reasons of a hit', () => {
     expect(found.map(({ property, text }) => [property, text])).toEqual([
       ['host', 'booking'],
       ['host', 'com'],
+    ]);
+    expect(listReasons(record.slice(0, 1), parseSearchText('booking.com'), true)).toEqual([]);
+  });
+
+  const reasonsOf = (q: string, record: readonly SearchedProperty[]): readonly string[] =>
+    listReasons(record, parseSearchText(q), true).map(({ kind, property, text }) => `${kind} ${property} ${text}`);
+
+  it('of the code of a country are in names and places only, and not in a word with the one before it', () => {
+    const record: readonly SearchedProperty[] = [
+      { name: 'short-team-name', field: 'short-name', items: ['HospitalDE North'] },
+      { name: 'operating-hours', field: 'other', items: ['de'] },
+    ];
+    expect(reasonsOf('hospital DE', record)).toEqual(['beginning short-team-name hospitalde']);
+    expect(reasonsOf('hospital de', record)).toEqual(['word short-team-name hospitalde', 'word operating-hours de']);
+  });
+
+  it('are no word that begins with an article and the word behind it', () => {
+    const record: readonly SearchedProperty[] = [
+      { name: 'short-team-name', field: 'short-name', items: ['Debanking'] },
+      { name: 'operating-hours', field: 'other', items: ['bank'] },
+    ];
+    expect(reasonsOf('de bank', record)).toEqual(['word operating-hours bank']);
+  });
+
+  it('are the first of several words that match as well', () => {
+    const record: readonly SearchedProperty[] = ['acornwoaxs', 'acornwoays'].map((item, at) => ({
+      name: `name-${at}`,
+      field: 'short-name',
+      items: [item],
+    }));
+    expect(reasonsOf('acornwoods', record)).toEqual(['spelling name-0 acornwoaxs']);
+  });
+
+  it('are words that differ from the transliteration of a word by as many typing errors as that tolerates', () => {
+    expect(reasonsOf('Søn', [{ name: 'short-team-name', field: 'short-name', items: ['Soex'] }])).toEqual([
+      'spelling short-team-name soex',
     ]);
   });
 

@@ -5,7 +5,7 @@ import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { TaskAbortedError } from '../../src/workers/worker-thread.js';
 import { SearchEngine } from '../../src/search/search-engine.js';
-import type { BuiltIndex } from '../../src/search/index/index-thread.js';
+import type { BuiltIndex, RecordChunk } from '../../src/search/index/index-thread.js';
 import type { CachedIndex, SearchEngineDependencies } from '../../src/search/search-engine.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
 import { fakeClock } from '../support/fake-clock.js';
@@ -156,6 +156,32 @@ describe('index of a record set', () => {
     const { engine, onIndexFailure } = startEngine({ threads });
     expect(await engine.getIndex(KEY, setOf('acorn'))).toBeUndefined();
     expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(1, error);
+  });
+
+  it('that cannot be built is built again where the clock was set back', async () => {
+    const threads = { buildIndex: vi.fn(() => Promise.reject(new Error('crash'))), search: vi.fn() };
+    const { engine, clock } = startEngine({ threads });
+    const set = setOf('acorn');
+    for (const change of [0, 1_000, -2_000]) {
+      clock.advance(change);
+      await engine.getIndex(KEY, set);
+    }
+    expect(threads.buildIndex).toHaveBeenCalledTimes(2);
+  });
+
+  it('is built from chunks of few records, and of few where these are long', async () => {
+    const sizesOf = async (set: RecordSet): Promise<readonly number[]> => {
+      const sizes: number[] = [];
+      const buildIndex = (chunks: Iterable<RecordChunk>): Promise<BuiltIndex> => {
+        for (const { ids } of chunks) sizes.push(ids.length);
+        return Promise.resolve({ index: new SharedArrayBuffer(1), textBytes: 1, longIds: [] });
+      };
+      await startEngine({ threads: { buildIndex, search: vi.fn() } }).engine.getIndex(KEY, set);
+      return sizes;
+    };
+    expect(await sizesOf(setOf('acorn', 300))).toEqual([128, 128, 44]);
+    const teams = Array.from({ length: 40 }, (_, at) => ({ slug: `t${at}`, 'short-team-name': 'a'.repeat(2 ** 17) }));
+    expect(await sizesOf(teamRecordSet('one', 1, teams))).toEqual([16, 16, 8]);
   });
 
   it('does not keep records alive that nothing else needs', async () => {

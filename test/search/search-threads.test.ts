@@ -128,3 +128,22 @@ it('requests no more chunks after it was closed', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(produced).toBe(before);
 });
+
+it('rejects the search that it makes when it is closed', async () => {
+  const threads = openThreads({ search: moduleFromCode('export default () => { for (;;); };') });
+  const rejected = expect(threads.search(task('acorn', buildHere(chunksOf('acorn', 1)).index))).rejects.toThrow(
+    'closed',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  threads.close();
+  await rejected;
+});
+
+it('keeps no port open behind an index that is built', async () => {
+  const threads = openThreads();
+  const countPorts = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  await threads.buildIndex(chunksOf('acorn', 1));
+  const before = countPorts();
+  for (const name of ['birch', 'cedar', 'dogwood']) await threads.buildIndex(chunksOf(name, 1));
+  await expect.poll(countPorts).toBeLessThanOrEqual(before);
+});

@@ -30,7 +30,7 @@ export function* renderVcards({
 function describeList(facts: ResponseFacts): readonly string[] {
   const { shortfall } = summarizeSourcesInWords(facts);
   const { total, page } = facts;
-  const isPart = page !== undefined && page.count > 0 && page.count < total;
+  const isPart = page !== undefined && page.count < total;
   return [
     ...(isPart ? [`Cards ${page.offset + 1} to ${page.offset + page.count} of ${total}.`] : []),
     ...(shortfall === undefined ? [] : [shortfall]),

@@ -22,7 +22,6 @@ const MAX_IDENTIFIERS = MAX_SEARCHED_LENGTH / 4;
  * known public suffix (`etc.and` is not), from the constituency and other texts; so are IP ranges and AS numbers.
  */
 export function listIdentifiers(field: SearchField, text: string): readonly Identifier[] {
-  if (text === '') return [];
   switch (field) {
     case 'contact':
       return [
@@ -71,7 +70,7 @@ function listListedHosts(text: string): readonly Identifier[] {
 /** IP ranges and AS numbers: whole items, and those within a text. */
 function listNetworks(text: string): readonly Identifier[] {
   const items = text.split(ITEM_SEPARATORS);
-  const ranges = items.flatMap((item) => parseIpRange(item.trim()) ?? findIpRanges(item));
+  const ranges = items.flatMap((item) => parseIpRange(item) ?? findIpRanges(item));
   const numbers = items.flatMap(findAsNumbers);
   return [
     ...ranges.slice(0, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'ip-range', value })),

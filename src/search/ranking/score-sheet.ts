@@ -20,16 +20,6 @@ export class ScoreSheet {
     return this.allowed === undefined || this.allowed[position] === 1;
   }
 
-  /** Number of records with a term that may be hits. */
-  countAllowed(term: number): number {
-    if (this.allowed === undefined) return this.index.countPostings(term);
-    let count = 0;
-    this.index.forEachPosting(term, (position) => {
-      if (this.allows(position)) count += 1;
-    });
-    return count;
-  }
-
   /** Number of records that may be hits and have a term as a word, not only as two words that are written as one. */
   countSpelled(term: number): number {
     let count = 0;

@@ -61,18 +61,19 @@ function hasIdentifier(identifiers: SearchedIdentifiers): boolean {
 function readIdentifier(text: string): SearchedIdentifiers {
   const isOneToken = !/\s/.test(text);
   const ipRange = findIpRange(text);
+  const mayBeNumber = ipRange === undefined && !DATE.test(text);
   return {
     host: isOneToken ? findHostName(text) : undefined,
     email: isOneToken ? findEmailAddresses(text, 1)[0] : undefined,
-    phone: ipRange === undefined && !DATE.test(text) ? parsePhoneNumber(text) : undefined,
-    key: ipRange === undefined ? parseKeyId(text) : undefined,
+    phone: mayBeNumber ? parsePhoneNumber(text) : undefined,
+    key: mayBeNumber ? parseKeyId(text) : undefined,
     asNumber: parseAsNumber(text),
     ipRange,
   };
 }
 
-/** A date or a range of years, which has the digits of a telephone number. */
-const DATE = /^\d{4}(?:-\d{2}){1,2}$|^\d{4} ?- ?\d{4}$/;
+/** A date or a range of years, which has the digits of a telephone number or a key id. */
+const DATE = /^\d{4}(?:-\d{2}){1,2}$|^(?:19|20)\d{2} ?- ?(?:19|20)\d{2}$/;
 
 /** Finds the first identifier of each kind that cannot be anything else. */
 function findIdentifiers(text: string): SearchedIdentifiers {

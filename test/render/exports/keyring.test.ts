@@ -69,6 +69,16 @@ describe('a keyring', () => {
     );
   });
 
+  it('counts a key once that several teams have, and has no line about keys that are left out where none is', () => {
+    const keys = ['AB', 'AB', 'CD'].map((fingerprint) => ({ fingerprint, packets: Uint8Array.of(1) }));
+    const [lines = ''] = render({ keys }).split('\n\n');
+    expect(lines.split('\n').slice(1)).toEqual([
+      'Teams: 1 of 3',
+      'Keys: 2',
+      'Source: Harbour (stale, timeout: timed out)',
+    ]);
+  });
+
   it('states the access level of members data', () => {
     expect(render({}, 'Harbour', { access: 'members' }).split('\n')[1]).toBe('Access: members');
   });

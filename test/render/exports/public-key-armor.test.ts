@@ -31,6 +31,15 @@ describe('the public keys of a text', () => {
       'a packet of partial length with as many bytes',
       asPublic(Buffer.concat([Buffer.from([0xc6, 0xe0]), Buffer.alloc(0xe0)])),
     ],
+    [
+      'a packet of partial length with as many bytes as a length of two bytes would state',
+      asPublic(Buffer.concat([Buffer.from([0xc6, 0xe0, 0]), Buffer.alloc(0xe000 - 0xbf40)])),
+    ],
+    [
+      'a packet of partial length with as many bytes as a length of four bytes would state',
+      asPublic(Buffer.from([0xc6, 0xe1, 0, 0, 0, 1, 4])),
+    ],
+    ['a packet whose first bit is not set', asPublic(Buffer.from([0x58, 1, 4]))],
     ['a packet that is cut', asPublic(Buffer.from([0xc6, 5, 4]))],
     ['a message', asPublic(Buffer.from([0xcb, 1, 4]))],
     ['padding within the data', alpha.replace(/=\n/, '==\nlA==\n')],
@@ -39,6 +48,11 @@ describe('the public keys of a text', () => {
     ['a text of more than 256 KiB', alpha + '\n'.repeat(256 * 1024)],
   ])('are none in %s', (_title, text) => {
     expect(extractPublicKeys(text)).toBeUndefined();
+  });
+
+  it('are those of a text whose last packet is empty', () => {
+    const text = asPublic(Buffer.from([0xc6, 1, 4, 0xcc, 0])).trim();
+    expect(extractPublicKeys(text)?.trim()).toBe(text.replaceAll('\r\n', '\n'));
   });
 
   it('are found in linear time where many begin and none ends', () => {

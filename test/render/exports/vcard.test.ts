@@ -307,6 +307,19 @@ describe('a vCard', () => {
     );
   });
 
+  it('escapes the commas of a text, at which readers would split it into a list', () => {
+    const lines = render([item({ 'official-team-name': 'Fjord, CERT', host: 'a\\b, c' })]).split('\r\n');
+    expect(lines).toContain('FN:Fjord\\, CERT');
+    expect(lines).toContain('ORG:Fjord\\, CERT');
+    expect(lines).toContain('NOTE:Host: a\\\\b\\, c\\nSource: Harbour.');
+  });
+
+  it('has a replacement character for each character that a vCard cannot carry, and keeps tabs', () => {
+    expect(valuesOf(cardOf({ team: 'a\0b\u001bc\u007fd\ud800e\tf' }), 'fn')).toEqual([
+      'a\ufffdb\ufffdc\ufffdd\ufffde\tf',
+    ]);
+  });
+
   it('of a very long text is yielded in short pieces', () => {
     const { facts } = createRenderInput({});
     const pieces = [...renderVcards({ items: [item({ host: 'x'.repeat(1_000_000) })], facts })];

@@ -43,4 +43,9 @@ describe('an address of the web', () => {
   it('is not a text of a megabyte', () => {
     expect(findWebAddress(`https://cert.example/${'a'.repeat(2 ** 20)}`)).toBeUndefined();
   });
+
+  it('has at most 65,536 characters', () => {
+    const address = 'https://a.example/'.padEnd(65_536, 'a');
+    expect([findWebAddress(address), findWebAddress(`${address}a`)]).toEqual([address, undefined]);
+  });
 });

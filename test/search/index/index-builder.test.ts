@@ -10,7 +10,7 @@ import { naiveTypingErrors } from '../../support/naive-typing-errors.js';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', 'ä', 'ж', '日', '-', ' '), maxLength: 8 });
 const contact = fc.constantFrom('', 'a.example.org', 'https://b.a.example.org/', 'cert@example.org', 'x@y.internal');
-const constituency = fc.constantFrom('', 'AS1', 'AS2 10.0.0.0/8', '2001:db8::/32\n10.1.0.0/16', 'abc');
+const constituency = fc.constantFrom('', 'AS1', 'AS2 10.0.0.0/8', '2001:db8::/32\n10.1.0.0/16', '::/1, ::/1', 'abc');
 const texts: fc.Arbitrary<FieldTexts> = fc
   .record({ 'short-name': word, 'official-name': word, host: word, place: word, other: word, contact, constituency })
   .map((chosen) => SEARCH_FIELDS.map((field) => (field in chosen ? chosen[field as keyof typeof chosen] : '')));

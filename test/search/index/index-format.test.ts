@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSections, openSections, splitAddress } from '../../../src/search/index/index-format.js';
+import {
+  MAX_INDEXED_RECORDS,
+  POSTING_BITS,
+  SPELLED,
+  createSections,
+  openSections,
+  splitAddress,
+} from '../../../src/search/index/index-format.js';
 import type { IndexSections } from '../../../src/search/index/index-format.js';
+import { WORD_FIELDS } from '../../../src/search/index/terms.js';
 
 /** All sections of an index in one list. */
 function listSections(sections: IndexSections): readonly (Uint8Array | Uint32Array)[] {
@@ -46,4 +54,11 @@ it('is memory that threads share', () => {
     largePostings: 0,
   });
   expect(memory).toBeInstanceOf(SharedArrayBuffer);
+});
+
+it('has postings of 32 bits, whose positions, fields and mark of a spelled word share no bit', () => {
+  const fields = 2 ** WORD_FIELDS.length - 1;
+  const last = (MAX_INDEXED_RECORDS - 1) * 2 ** POSTING_BITS;
+  expect(last + SPELLED + fields).toBe(2 ** 32 - 1);
+  expect(((last & SPELLED) | (last & fields) | (SPELLED & fields)) >>> 0).toBe(0);
 });

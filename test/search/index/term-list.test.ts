@@ -59,5 +59,6 @@ it('counts the bytes that a term has in common with a text, and those of one kin
   const terms = write(['org.example.', 'org.example.dept.']);
   expect(terms.countCommonBytes(1, toUnitBytes('org.example.desk.'))).toBe('org.example.de'.length);
   expect(terms.countCommonBytes(0, toUnitBytes('org.example.desk.'))).toBe('org.example.'.length);
+  expect(terms.countCommonBytes(0, toUnitBytes('org.example.org.'))).toBe('org.example.'.length);
   expect([terms.countByte(0, 46), terms.countByte(1, 46)]).toEqual([2, 3]);
 });

@@ -27,6 +27,18 @@ function search(q: string, records: readonly Texts[], searchesKeys = true): Retu
   });
 }
 
+/** Searches where only the first `count` records may be hits. */
+function searchFirst(count: number, q: string, records: readonly Texts[]): ReturnType<typeof searchRecords> {
+  const allowed = Uint8Array.from(records, (_, at) => (at < count ? 1 : 0));
+  return searchRecords({
+    request: parseSearchText(q),
+    searchesKeys: true,
+    sources: [{ index: indexOf(records), allowed }],
+    offset: 0,
+    limit: 99,
+  });
+}
+
 const positions = (q: string, records: readonly Texts[]): readonly number[] =>
   search(q, records).hits.map(({ position }) => position);
 
@@ -53,6 +65,11 @@ describe('order of hits', () => {
     ];
     expect(['hospital DE', 'DE hospital', 'hospital de'].map((q) => positions(q, records))).toEqual([[1], [1], [1, 0]]);
     expect(positions('hospital AT', records)).toEqual([1, 0]);
+  });
+
+  it('is that of an article in capital letters where records have it in names and other texts only', () => {
+    const records = [{ 'official-name': 'Hospital de la Costa' }, { 'official-name': 'Hospital', other: 'de' }];
+    expect(search('hospital DE', records).hits).toEqual(search('hospital de', records).hits);
   });
 
   it('puts the own country of a team before its further ones', () => {
@@ -90,10 +107,12 @@ describe('suggestion', () => {
     ['acorn cert', undefined],
     ['acron unlikely', 'acorn unlikely'],
     ['open svit', undefined],
+    ['open svit cert', undefined],
+    ['acorn from', undefined],
     ['20255', undefined],
     ['acr', undefined],
   ])('for %s is %s', (q, suggestion) => {
-    const records = [{ 'short-name': 'Acorn CERT 20256' }, { 'short-name': 'OpenSvit', other: 'spit open' }];
+    const records = [{ 'short-name': 'Acorn CERT 20256' }, { 'short-name': 'OpenSvit', other: 'spit open form' }];
     expect(search(q, records).suggestion).toBe(suggestion);
   });
 
@@ -139,6 +158,26 @@ describe('score', () => {
     expect(positions('open svit', records)).toEqual([1, 0]);
   });
 
+  it('is the best one of a record that has several identifiers like the searched one', () => {
+    const records = [
+      { contact: 'https://example.org/\nhttps://dept.example.org/' },
+      { contact: 'https://example.org/' },
+    ];
+    expect(search('example.org', records).hits.map(({ score }) => score)).toEqual([970, 970]);
+  });
+
+  it('is at most that of all words in a short name, also with an article', () => {
+    expect(search('bank of north', [{ 'short-name': 'North Bank of' }]).hits.map(({ score }) => score)).toEqual([950]);
+  });
+
+  it('is the same for names of more words than are counted', () => {
+    const [one, other] = search(
+      'acorn',
+      [21, 30].map((count) => ({ 'official-name': Array.from({ length: count }, () => 'acorn').join(' ') })),
+    ).hits;
+    expect(one?.score).toBe(other?.score);
+  });
+
   it('is lower for long names, also those of more words than are counted', () => {
     const long = Array.from({ length: 256 }, () => 'acorn').join(' ');
     expect(positions('acorn', [{ 'official-name': long }, { 'official-name': 'acorn b' }])).toEqual([1, 0]);
@@ -149,6 +188,76 @@ it('finds keys only where they are searched, and never as words', () => {
   const records = [{ key: '0x89ABCDEF', phone: '+47 22113344' }];
   expect([search('89abcdef', records).total, search('89abcdef', records, false).total]).toEqual([1, 0]);
   expect(search('89abcde', records).total).toBe(0);
+});
+
+it('finds no key of version 4 by its first digits', () => {
+  const key = `${'1'.repeat(16)}${'2'.repeat(24)}`;
+  expect([search(key, [{ key: '1'.repeat(16) }]).total, search('1'.repeat(16), [{ key }]).total]).toEqual([0, 0]);
+});
+
+it('puts the searched key id before keys that end with it', () => {
+  const id = '89abcdef01234567';
+  expect(positions(id, [{ key: `${'1'.repeat(24)}${id}` }, { key: id }])).toEqual([1, 0]);
+});
+
+it('puts the searched telephone number before numbers that end with it', () => {
+  expect(positions('22113344', [{ phone: '+47 22113344' }, { phone: '22113344' }])).toEqual([1, 0]);
+});
+
+it('finds telephone numbers by seven digits at their end, and numbers of seven digits at the end of the searched one', () => {
+  const found = (q: string, phone: string): number => search(q, [{ phone }]).total;
+  expect([found('2113344', '+47 2113344'), found('+47 2113344', '2113344')]).toEqual([1, 1]);
+  expect([found('113344', '+47 2113344'), found('+47 2113344', '113344')]).toEqual([0, 0]);
+});
+
+it('finds records that have at least a third of the importance of all words, where none has every word', () => {
+  const words = ['acorn', 'birch', 'cedar', 'dogwood'];
+  const found = (count: number): number =>
+    search(
+      words.slice(0, count).join(' '),
+      words.slice(0, count).map((other) => ({ other })),
+    ).total;
+  expect([found(2), found(3), found(4)]).toEqual([2, 3, 0]);
+});
+
+it('finds a word of one character only where it is a word', () => {
+  expect(positions('x bank', [{ other: 'xylem bank' }, { other: 'bank x' }])).toEqual([1]);
+});
+
+it('finds nothing by a number that no record has, also where a name has it as a word', () => {
+  const records = [{ 'short-name': 'AS64500 Team' }, { 'short-name': 'Team 192.0.2.1' }];
+  expect(['AS64500', '192.0.2.1'].map((q) => search(q, records).total)).toEqual([0, 0]);
+});
+
+it('searches the words beside an identifier only where no record that may be a hit has the identifier', () => {
+  const records = [{ other: 'traffic 10 1 2 3' }, { other: '10.0.0.0/8' }];
+  expect(positions('traffic from 10.1.2.3', records)).toEqual([1]);
+  expect(searchFirst(1, 'traffic from 10.1.2.3', records).hits.map(({ position }) => position)).toEqual([0]);
+});
+
+it.each([
+  'acorn birch',
+  'acirn',
+  'acorn cedar dogwood',
+  'example.org',
+  'AS64500',
+  '10.0.0.1',
+  'acorm',
+  '22113344',
+  'oak team',
+])('finds the same by %j, with the same scores, as if the records that may be no hits did not exist', (q) => {
+  const records: readonly Texts[] = [
+    { 'short-name': 'Acorn', other: 'birch AS64500 10.0.0.0/8' },
+    { 'official-name': 'Cedar', contact: 'https://example.org/', phone: '+47 22113344' },
+    { other: 'acorn' },
+  ];
+  const others: readonly Texts[] = [
+    { 'short-name': 'Oak Acarn Team', contact: 'https://example.org/ https://dept.example.org/', phone: '22113344' },
+    { other: 'acarn' },
+    { other: 'acarn acorn acorm birch dogwood AS64500 10.0.0.0/9' },
+  ];
+  const { hits, total, suggestion } = search(q, records);
+  expect(searchFirst(3, q, [...records, ...others])).toMatchObject({ hits, total, suggestion });
 });
 
 it('finds keys of version 6 by their first and their last digits', () => {
@@ -166,6 +275,7 @@ it('finds names by a host name that no record has only where one of their words 
   ];
   expect(positions('cert.at', records)).toEqual([1]);
   expect(positions('acorn.of', records)).toEqual([0]);
+  expect(positions('oak.of', records)).toEqual([]);
 });
 
 it('finds host names above the searched one, also without a public suffix', () => {

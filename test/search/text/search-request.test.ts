@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseIpRange } from '../../../src/identifiers/ip-range.js';
-import { parseSearchText } from '../../../src/search/text/search-request.js';
+import { isKey, parseSearchText } from '../../../src/search/text/search-request.js';
 
 const FINGERPRINT = '0123456789abcdef0123456789abcdef01234567';
 
@@ -69,6 +69,12 @@ describe('searched text', () => {
     ['see 192.0.2.1: a scan', { ipRange: '192.0.2.1' }],
     ['see 2001:db8::1: a scan', { ipRange: '2001:db8::1' }],
     ['report \u201ccert@example.org\u201d.', { host: 'example.org', email: 'cert@example.org' }],
+    ['Telephone of the duty officer: 22113344', { phone: '22113344', key: '22113344' }],
+    ['2026-01-01', {}],
+    ['2019 - 2024', {}],
+    ['2019-2024', {}],
+    ['2211-3344', { phone: '22113344', key: '22113344' }],
+    ['0123-cdef', { key: '0123cdef' }],
     ['Acorn :: Oslo', {}],
     ['Acorn: Oslo', {}],
     ['feedbeef of the decade', {}],
@@ -106,7 +112,30 @@ describe('searched text', () => {
     const codes = (text: string): readonly string[] =>
       parseSearchText(text).words.flatMap(({ spellings: [word], isCode }) => (isCode ? [word] : []));
     expect(['hospital DE', 'AT bank', 'grid IN'].map(codes)).toEqual([['de'], ['at'], ['in']]);
-    expect(['hospital de', 'BANCO DE CHILE', 'Bank at', 'bank IT', 'DE'].flatMap(codes)).toEqual([]);
+    expect(['hospital de', 'BANCO DE CHILE', 'Bank at', 'bank IT', 'DE', 'de bankDE'].flatMap(codes)).toEqual([]);
+  });
+
+  it.each([
+    ['Acorn CERT', 'all'],
+    ['feedbeef', 'all'],
+    ['20255', 'all'],
+    ['2026-01-01', 'all'],
+    ['2019 - 2024', 'all'],
+    ['see AS64500', 'all'],
+    ['booking.com', 'exact-names'],
+    ['0x89ABCDEF', 'none'],
+    ['+47 22113344', 'none'],
+    ['AS64500', 'none'],
+    ['192.0.2.1', 'none'],
+  ])('%j is searched as words in the mode %s where no record has its identifier', (text, wordSearch) => {
+    expect(parseSearchText(text).wordSearch).toBe(wordSearch);
+  });
+
+  it('is a key where it can be nothing else', () => {
+    const areKeys = ['0x89ABCDEF', 'feedbeef', '12345678', `see ${FINGERPRINT}`].map((text) =>
+      isKey(parseSearchText(text)),
+    );
+    expect(areKeys).toEqual([true, false, false, false]);
   });
 
   /** All patterns read a text of 8,192 characters, the longest target of a request, without backtracking. */

@@ -69,6 +69,10 @@ describe('joined spellings', () => {
   ])('of %j are %j', (text, spellings) => {
     expect(listJoinedSpellings(text)).toEqual(spellings);
   });
+
+  it('are cut after 200 code units', () => {
+    expect(listJoinedSpellings('ö'.repeat(201))).toEqual(['o'.repeat(200), 'oe'.repeat(100)]);
+  });
 });
 
 it.each([

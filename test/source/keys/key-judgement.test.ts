@@ -55,6 +55,7 @@ describe('the validity of a key', () => {
   it.each([
     ['valid', {}],
     ['valid', { expiresAt: NOW + 1 }],
+    ['valid', { createdAt: NOW }],
     ['not-yet-valid', { createdAt: NOW + 1 }],
     ['expired', { expiresAt: NOW }],
     ['unverified', { expiresAt: 'unknown' }],

@@ -149,7 +149,8 @@ describe('the described responses', () => {
       statuses: [200, 300, 400, 401, 404, 406, 410, 502, 503],
       differences: [],
     });
-  });
+    // About 500 requests, one after the other.
+  }, 240_000);
 
   it('are those of a gateway whose sources have never responded', async () => {
     const scene = await startScene({ server: { deadline: '200ms' } });

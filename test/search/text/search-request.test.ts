@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseIpRange } from '../../../src/identifiers/ip-range.js';
-import { parseSearchText } from '../../../src/search/text/search-request.js';
+import { isKey, parseSearchText } from '../../../src/search/text/search-request.js';
 
 const FINGERPRINT = '0123456789abcdef0123456789abcdef01234567';
 
@@ -69,6 +69,44 @@ describe('searched text', () => {
     ['see 192.0.2.1: a scan', { ipRange: '192.0.2.1' }],
     ['see 2001:db8::1: a scan', { ipRange: '2001:db8::1' }],
     ['report \u201ccert@example.org\u201d.', { host: 'example.org', email: 'cert@example.org' }],
+    ['192.0.2.1 8080', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 10.1.2.3', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 and 192.0.2.9', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 (10.1.2.3)', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 - 10.1.2.3', { ipRange: '192.0.2.1' }],
+    ['1.2.3.4 5.6.7.8', { ipRange: '1.2.3.4' }],
+    ['2026-11-26 192.0.2.1', { ipRange: '192.0.2.1' }],
+    ['192.0.2.0 netmask 255.255.255.0', { ipRange: '192.0.2.0/24' }],
+    ['192.0.2.0 to 192.0.2.255', { ipRange: '192.0.2.0/24' }],
+    ['192.0.2.0 /24', { ipRange: '192.0.2.0/24' }],
+    ['192.0.2.1 (2)', { ipRange: '192.0.2.1' }],
+    ['Tel. 0228 9582-5110', { phone: '22895825110' }],
+    ['Telefon 0228/9582-5110', { phone: '22895825110' }],
+    ['Tel 0049 228 95825110', { phone: '4922895825110' }],
+    ['\u260e 202-555-0136', { phone: '2025550136' }],
+    ['202-555-0136 office', { phone: '2025550136' }],
+    ['0228 9582-5110 (Zentrale)', { phone: '22895825110' }],
+    ['Tel. 0228 95825110 Fax 0228 95825111', { phone: '22895825110' }],
+    ['2.5. Telephone number: 202-555-0136', { phone: '2025550136' }],
+    ['Emergency phone 24/7: 202-555-0136', { phone: '2025550136' }],
+    ['(202) 555-0136 x12', { phone: '2025550136' }],
+    ['202-555-0136 ext12', { phone: '2025550136' }],
+    ['202-555-0136 #12', { phone: '2025550136' }],
+    ['202-555-0136 (24h)', { phone: '2025550136' }],
+    ['5509-3548', { phone: '55093548', key: '55093548' }],
+    ['2019-2024', {}],
+    ['Acorn 2019-2024', {}],
+    ['2026-11-26', {}],
+    ['seen 26.11.2026', {}],
+    ['20095 Hamburg 20097', {}],
+    [`seen 202-555-0136 key ${FINGERPRINT}`, { key: FINGERPRINT }],
+    ['\u202a(202) 555-0136\u202c', { phone: '2025550136' }],
+    ['\u0660\u0662\u0661\u0664\u0662\u0662\u0665', { phone: '214225' }],
+    ['550e8400-e29b-41d4-a716-446655440000', {}],
+    [`https://keys.example.org/search?q=${FINGERPRINT}`, { host: 'keys.example.org', key: FINGERPRINT }],
+    ['https://routes.example.org/AS64500', { host: 'routes.example.org', asNumber: 64_500 }],
+    ['PGP key ID DEADBEEF', { key: 'deadbeef' }],
+    ['Autonomous System 64500', { asNumber: 64_500 }],
     ['Acorn :: Oslo', {}],
     ['Acorn: Oslo', {}],
     ['feedbeef of the decade', {}],
@@ -109,6 +147,37 @@ describe('searched text', () => {
     expect(['hospital de', 'BANCO DE CHILE', 'Bank at', 'bank IT', 'DE'].flatMap(codes)).toEqual([]);
   });
 
+  it.each([
+    ['0xEEEE5555', true],
+    ['0xDEADBEEF', true],
+    ['PGP 0xEEEE5555', true],
+    ['gpg: using RSA key EEEE5555EEEE5555', true],
+    [`our key ${FINGERPRINT.match(/..../g)?.join(' ') ?? ''} expired`, true],
+    [`https://keys.example.org/search?q=${FINGERPRINT}`, true],
+    ['key ID EEEE5555 of cert@example.org', false],
+    ['key ID EEEE5555, Tel. +47 22113344', false],
+    ['12345678', false],
+    ['deadbeef', false],
+    ['DEAD BEEF', false],
+    ['acorn', false],
+  ])('%j is a search for a key: %s', (text, expected) => {
+    expect(isKey(parseSearchText(text))).toBe(expected);
+  });
+
+  it('has the words of the host name of a URL or e-mail address, and of a number without its label', () => {
+    const wordsOf = (text: string): readonly string[] =>
+      parseSearchText(text).words.map(({ spellings: [word] }) => word);
+    for (const text of [
+      'acorn.example',
+      'https://www.acorn.example/a/b',
+      'info@acorn.example',
+      'Domain: acorn.example',
+    ])
+      expect([text, wordsOf(text)]).toEqual([text, ['acorn', 'example']]);
+    expect(wordsOf('https://m\u00fcller.example/')).toEqual(['muller', 'example']);
+    expect(wordsOf('Zip: 20528-0380')).toEqual(['20528', '0380']);
+  });
+
   /** All patterns read a text of 8,192 characters, the longest target of a request, without backtracking. */
   it.each([
     '.',
@@ -146,7 +215,17 @@ describe('searched text', () => {
     '1 a ',
     '4096R/',
     '+1/',
+    ';',
+    ';,',
+    ': ',
+    '+',
+    '(a',
+    '1.1.1.1 to ',
+    'key ',
+    '1\u30fc',
   ])('of repeated %j is read', (unit) => {
     expect(parseSearchText(`${unit.repeat(8_192)}!`)).toHaveProperty('words');
+    for (const before of ['+1', 'tel: x: '])
+      expect(parseSearchText(`${before}${unit.repeat(8_192)}x`)).toHaveProperty('words');
   });
 });

@@ -47,9 +47,7 @@ export function findWordHits(
     const isCode = word.isCode && matchCountryCode(sheets, word.spellings[0], matches);
     return { ...word, matches, isCode, isOptional: word.isOptional && !isCode };
   });
-  const areKnown = matched.map(
-    (word) => word.isCode || matchWritten(sheets, word, { isWhole: isExact, fields }),
-  );
+  const areKnown = matched.map((word) => word.isCode || matchWritten(sheets, word, { isWhole: isExact, fields }));
   if (!isExact)
     for (const [at, word] of matched.entries()) {
       const next = matched[at + 1];

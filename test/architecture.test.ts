@@ -77,6 +77,7 @@ const entryPoints = [
   // A package of JSON files without a main module.
   'cldr-core/supplemental/territoryContainment.json',
   'cldr-core/supplemental/codeMappings.json',
+  'cldr-core/supplemental/territoryInfo.json',
   // A package of JSON files without a main module.
   'world-atlas/countries-50m.json',
   // The package exports only one path for each platform.

@@ -1,18 +1,22 @@
 /** Largest number of an autonomous system (RFC 6793). */
 const MAX_NUMBER = 2 ** 32 - 1;
 
-const AS_NUMBER = /^asn?[\s:#-]*(\d{1,10})$/i;
+const AS_NUMBER = String.raw`(?:asn?|as number|autonomous system(?: number)?)[\s:#-]{0,3}(\d{1,10})`;
+const WHOLE = new RegExp(`^${AS_NUMBER}$`, 'i');
+const WITHIN = new RegExp(String.raw`\b${AS_NUMBER}\b`, 'gi');
 
 /** Returns the number of an autonomous system that is written `AS64500`, `ASN 64500` or similar. Undefined for any other text. */
 export function parseAsNumber(text: string): number | undefined {
-  const [, digits] = AS_NUMBER.exec(text.trim()) ?? [];
-  const number = Number(digits);
-  return digits !== undefined && number <= MAX_NUMBER ? number : undefined;
+  const [, digits = ''] = WHOLE.exec(text.trim()) ?? [];
+  return readNumber(digits);
 }
 
 /** Returns the numbers of autonomous systems in a text. */
 export function findAsNumbers(text: string): readonly number[] {
-  return (text.match(AS_NUMBER_WITHIN) ?? []).flatMap((token) => parseAsNumber(token) ?? []);
+  return [...text.matchAll(WITHIN)].flatMap(([, digits = '']) => readNumber(digits) ?? []);
 }
 
-const AS_NUMBER_WITHIN = /\basn?\s?\d{1,10}\b/gi;
+function readNumber(digits: string): number | undefined {
+  const number = Number(digits);
+  return digits !== '' && number <= MAX_NUMBER ? number : undefined;
+}

@@ -1,5 +1,6 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
+import { removeMarksAround } from './pasted-identifier.js';
 
 /** Longest host name (RFC 1035, section 2.3.4) with the longest scheme and path that is worth parsing. */
 const MAX_LENGTH = 512;
@@ -40,6 +41,11 @@ export function findHostName(address: string): string | undefined {
   return HOST_NAME.test(name) ? name : undefined;
 }
 
+/** Returns a host name with the letters that its form of the DNS (`xn--…`) stands for. */
+export function toReadableHostName(name: string): string {
+  return domainToUnicode(name) || name;
+}
+
 const WILDCARD = /^\*?\./;
 
 /** At least two labels, of which the last one is no number. */
@@ -53,7 +59,7 @@ export function findHostNames(text: string, most: number): ReadonlySet<string> {
   const tokens = new Set(text.split(SEPARATORS).filter((token) => token.includes('.') && NO_NUMBER.test(token)));
   const found = new Set<string>();
   for (const token of [...tokens].slice(0, 2 * most)) {
-    const name = findHostName(token.slice(0, MAX_LENGTH));
+    const name = findHostName(removeMarksAround(token.slice(0, MAX_LENGTH)));
     if (name !== undefined) found.add(name);
     if (found.size === most) break;
   }

@@ -13,16 +13,11 @@ const IPV4_BITS = 32;
 const IPV4_MAPPED = 0xffffn << 32n;
 
 /**
- * Returns the addresses of an IP address, a prefix (`192.0.2.0/24`) or a range (`192.0.2.0 - 192.0.2.9`). Undefined for
- * any other text.
+ * Returns the addresses of an IP address, a prefix (`192.0.2.0/24`, `192.0.2/24`, `192.0.2.0 netmask 255.255.255.0`) or a
+ * range (`192.0.2.0 - 192.0.2.9`, `192.0.2.0-9`). Undefined for any other text.
  */
 export function parseIpRange(text: string): IpRange | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
-  const [from = '', to, ...more] = text.split(/\s*-\s*/).map((part) => part.trim());
-  if (to === undefined) return parsePrefix(from);
-  const [first, last] = [parseAddress(from), parseAddress(to)];
-  const isRange = more.length === 0 && first !== undefined && last !== undefined && first <= last;
-  return isRange && isIPv4(from) === isIPv4(to) ? { first, last } : undefined;
+  return text.length > MAX_LENGTH ? undefined : readRange(WHOLE_RANGE.exec(text)?.groups);
 }
 
 /**
@@ -37,21 +32,36 @@ export function findIpRange(text: string): IpRange | undefined {
   return address === undefined ? undefined : { first: address, last: address };
 }
 
-/** Returns the ranges, prefixes and addresses in a text. */
+/** Returns the ranges, prefixes and addresses in a text. Of two addresses that are no range, each counts. */
 export function findIpRanges(text: string): readonly IpRange[] {
-  return (text.match(RANGE_WITHIN) ?? [])
-    .filter((token) => token !== '::')
-    .flatMap((token) => parseIpRange(token.replace(COLON_BEHIND, '')) ?? []);
+  return [...text.matchAll(RANGE_WITHIN)]
+    .filter(([token]) => token !== '::')
+    .flatMap(({ groups = {} }) => {
+      const { from = '', to = '' } = groups;
+      return readRange(groups) ?? [from, to].flatMap((address) => readRange({ from: address }) ?? []);
+    });
 }
+
+const IPV4_ADDRESS = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
+const IP_ADDRESS = String.raw`(?:${IPV4_ADDRESS}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7}(?:(?:\.\d{1,3}){3})?)`;
+const RANGE = [
+  String.raw`(?<from>${IP_ADDRESS})(?:`,
+  String.raw`(?:\s?/\s?|\s(?:(?:sub)?(?:net)?mask:?\s)?)(?<mask>255(?:\.\d{1,3}){3})`,
+  String.raw`|\s?/\s?(?<length>\d{1,3})(?!\d|\.\d)`,
+  String.raw`|(?:\s{0,3}-\s{0,3}|\sto\s)(?<to>${IP_ADDRESS})`,
+  String.raw`|-(?<octet>\d{1,3})(?!\d|\.\d))?`,
+  String.raw`|(?<network>\d{1,3}(?:\.\d{1,3}){2})/(?<bits>\d{1,2})(?!\d|\.\d)`,
+].join('');
+const WHOLE_RANGE = new RegExp(`^\\s*(?:${RANGE})\\s*$`, 'i');
+
+/** Before a range there may be the scheme of a URL, or a label with a colon (`ip6:`, `prefix:`). */
+const RANGE_WITHIN = new RegExp(
+  String.raw`(?:(?<![\w.:/])|(?<=://)|(?<=\bip[46]:)|(?<=[g-z]:))(?:${RANGE})(?!\w|:[\w:])`,
+  'gi',
+);
 
 /** A colon behind an IPv6 address, as a punctuation mark. */
 const COLON_BEHIND = /(?<!:):$/;
-
-const ADDRESS_WITHIN = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})`;
-const RANGE_WITHIN = new RegExp(
-  String.raw`(?<![\w.:/])${ADDRESS_WITHIN}(?:/\d{1,3}|\s?-\s?${ADDRESS_WITHIN})?(?!\w|:[\w:])`,
-  'gi',
-);
 
 const ADDRESS_OF_SERVER =
   /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:\[(?<ipv6>[\da-f:.]{2,45})\]|(?<ipv4>[\d.]{7,15}))(?::\d{1,5})?(?:[/?#]|$)/i;
@@ -59,13 +69,39 @@ const ADDRESS_OF_SERVER =
 /** Longest text of a range: two addresses of IPv6 in full, with spaces. */
 const MAX_LENGTH = 100;
 
-function parsePrefix(text: string): IpRange | undefined {
-  const [address = '', length, ...more] = text.split('/');
+type RangeParts = Readonly<Record<string, string | undefined>>;
+
+/** Reads the parts of a range; undefined where they are none. */
+function readRange(parts: RangeParts = {}): IpRange | undefined {
+  const { mask, length, to, octet, network, bits } = parts;
+  if (network !== undefined)
+    return Number(bits) > MAX_NETWORK_BITS ? undefined : readPrefix(`${network}.0`, Number(bits));
+  const from = parts['from']?.replace(COLON_BEHIND, '') ?? '';
+  if (mask !== undefined) return isIPv4(from) ? readPrefix(from, lengthOfMask(mask)) : undefined;
+  const end = octet === undefined || !isIPv4(from) ? to : from.replace(/\d+$/, octet);
+  if (end === undefined)
+    return octet === undefined ? readPrefix(from, length === undefined ? undefined : Number(length)) : undefined;
+  const [first, last] = [parseAddress(from), parseAddress(end.replace(COLON_BEHIND, ''))];
+  const isRange = first !== undefined && last !== undefined && first <= last;
+  return isRange && isIPv4(from) === isIPv4(end) ? { first, last } : undefined;
+}
+
+/** A prefix of IPv4 that lacks its last number, which is zero, has no more bits. */
+const MAX_NETWORK_BITS = 24;
+
+/** The length of the prefix that a netmask states; NaN for another address. */
+function lengthOfMask(mask: string): number {
+  const bits = isIPv4(mask) ? parseIpv4(mask).toString(2) : '';
+  return /^1+0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : NaN;
+}
+
+/** The addresses of a prefix, or of one address where it has no length. */
+function readPrefix(address: string, length?: number): IpRange | undefined {
   const number = parseAddress(address);
-  if (number === undefined || more.length > 0) return undefined;
   const bits = isIPv4(address) ? IPV4_BITS : BITS;
-  if (length !== undefined && (!/^\d{1,3}$/.test(length) || Number(length) > bits)) return undefined;
-  const hostBits = BigInt(length === undefined ? 0 : bits - Number(length));
+  const hosts = bits - (length ?? bits);
+  if (number === undefined || !(hosts >= 0)) return undefined;
+  const hostBits = BigInt(hosts);
   const first = (number >> hostBits) << hostBits;
   return { first, last: first + (1n << hostBits) - 1n };
 }

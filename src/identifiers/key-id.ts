@@ -14,24 +14,44 @@ const SEPARATORS = /[\s:.-]+/g;
  */
 export function parseKeyId(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
+  if (hasUuid(text)) return undefined;
   const digits = text.trim().replace(PREFIX, '').replace(SEPARATORS, '').toLowerCase();
   return LENGTHS.has(digits.length) && /^[\da-f]+$/.test(digits) ? digits : undefined;
 }
 
-/** Returns the digits of the first key id or fingerprint in a text, such as a line of the output of GnuPG. */
-export function findKeyId(text: string): string | undefined {
-  for (const [token, labelled] of text.matchAll(KEY_WITHIN)) {
-    const digits = parseKeyId(labelled ?? token);
-    if (digits !== undefined && /\d/.test(digits)) return digits;
-  }
-  return undefined;
+/** Returns the digits of the key ids and fingerprints of an item: it is one, or contains some. */
+export function listKeyIds(item: string): readonly string[] {
+  const whole = parseKeyId(item);
+  return whole === undefined ? findKeyIds(item) : [whole];
 }
 
-/** A short id only with `0x`, a label or the algorithm of GnuPG (`4096R/…`): any word of eight letters may look like one. */
+/**
+ * Returns the digits of the key ids and fingerprints within a text, such as a line of the output of GnuPG, the address of a key
+ * server or the name of a file.
+ */
+export function findKeyIds(text: string): readonly string[] {
+  return [...text.matchAll(KEY_WITHIN)].flatMap(([token, labelled, maybe]) => {
+    const digits = parseKeyId(labelled ?? maybe ?? token);
+    return digits === undefined || (maybe !== undefined && !/\d/.test(digits)) ? [] : [digits];
+  });
+}
+
+/** Whether a text has a UUID (RFC 9562), whose digits are those of no key and no telephone number. */
+export function hasUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+
+/**
+ * A short id only with `0x`, a label or the algorithm of GnuPG (`4096R/…`): any word of eight letters may look like one. Behind
+ * a mere `id` it has a digit.
+ */
 const KEY_WITHIN = new RegExp(
   String.raw`(?<![\da-z])(?:0x[\da-f]{8,64}|[\da-f]{16}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|` +
     String.raw`(?:[\da-f]{4} {1,2}){9}[\da-f]{4}|(?:[\da-f]{2}[: ]){15,31}[\da-f]{2}|` +
-    String.raw`(?:id[ :=]{1,3}|(?:\d{3,5}[rdge]|(?:rsa|dsa|elg)\d{3,5}|(?:ed|cv)25519)/)([\da-f]{8}))(?![\da-z])`,
+    String.raw`(?:key(?:[ -]?id)?[ :=]{1,3}|(?:\d{3,5}[rdge]|(?:rsa|dsa|elg)\d{3,5}|(?:ed|cv)25519)/)([\da-f]{8})|` +
+    String.raw`id[ :=]{1,3}([\da-f]{8})(?!-))(?![\da-z])`,
   'gi',
 );
 

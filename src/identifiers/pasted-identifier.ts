@@ -18,16 +18,48 @@ const CLOSING = `>).,:;!?${QUOTES}`;
 const PAIRS: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
 /**
- * Returns a text that may be an identifier as it is compared: without the brackets, quotes and punctuation marks around it,
- * with dashes, digits and spaces in their plain forms, and with the dots, colons and `@` that a report has defanged
- * (`hxxps://dept[.]example[.]org`).
+ * Returns a text with its identifiers as they are compared: without invisible characters, with dashes, digits of all scripts
+ * and spaces in their plain forms, and with the dots, colons and `@` that a report has defanged (`hxxps://dept[.]example[.]org`).
  */
-export function readPastedIdentifier(text: string): string {
-  const trimmed = text.normalize('NFKC').replace(DASH, '-').trim();
-  return removeMarksAround(DEFANGED.reduce((known, [pattern, plain]) => known.replace(pattern, plain), trimmed));
+export function normalizeIdentifiers(text: string): string {
+  const plain = ASCII.test(text) ? text : toPlainCharacters(text);
+  return DEFANGED.reduce((known, [pattern, mark]) => known.replace(pattern, mark), plain);
 }
 
-function removeMarksAround(text: string): string {
+const ASCII = /^[\0-\x7f]*$/;
+
+function toPlainCharacters(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(DASH, '-')
+    .replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)
+    .replace(LONG_VOWEL_MARK, '-');
+}
+
+/** The mark for a long vowel, which input methods of Japanese write for a dash. */
+const LONG_VOWEL_MARK = /(?<=\d)\u30fc(?=\d)/g;
+
+/** The digits of a script are ten neighbouring characters in the order of their values. */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (code - zero < 9 && IS_DIGIT.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(code - zero);
+}
+
+const IS_DIGIT = /^\p{Nd}$/u;
+
+/**
+ * Returns a text that may be an identifier as it is compared: in plain characters ({@link normalizeIdentifiers}), without the brackets,
+ * quotes and punctuation marks around it.
+ */
+export function readPastedIdentifier(text: string): string {
+  return removeMarksAround(normalizeIdentifiers(text).trim());
+}
+
+/** Returns a text without the brackets, quotes and punctuation marks around it. */
+export function removeMarksAround(text: string): string {
   let [from, end] = [0, text.length];
   for (;;) {
     while (from < end && OPENING.includes(text.charAt(from))) from += 1;

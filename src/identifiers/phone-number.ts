@@ -4,84 +4,135 @@ const MIN_DIGITS = 5;
 /** Most digits that are compared: those of E.164 with a long extension. */
 const MAX_DIGITS = 24;
 
+/** Longest text that is read as a telephone number with its notes. */
+const MAX_LENGTH = 100;
+
 /**
  * Returns the digits of a telephone number without the prefix of international calls and the trunk prefix: `+47 (0) 555`,
- * `0047 555` and `0555` become `47555`, `47555` and `555`. Hours (`24/7`) and extensions are left out. Undefined for a text with too few digits.
+ * `0047 555` and `0555` become `47555`, `47555` and `555`. Undefined for a text with too few digits.
  */
-export function readPhoneDigits(text: string): string | undefined {
-  const number = text.normalize('NFKC').replace(TRUNK_PREFIX, '').replace(ADDITIONS, '');
-  const digits = number.replace(/\D/g, '').replace(/^0+/, '');
+export function readPhoneDigits(number: string): string | undefined {
+  const digits = number.replace(TRUNK_PREFIX, '').replace(/\D/g, '').replace(/^0+/, '');
   return digits.length < MIN_DIGITS ? undefined : digits.slice(0, MAX_DIGITS);
 }
 
-const TRUNK_PREFIX = /\(\s*0\s*\)/g;
+const TRUNK_PREFIX = /[([]\s{0,2}0\s{0,2}[)\]]/g;
 
-/** Hours and extensions beside a number. */
-const ADDITIONS = /\b24 ?[/x] ?7\b|\b(?:ext|extension)\b[.:= ]{0,3}\d{1,6}/gi;
+/** Returns the digits of each telephone number in a text that states telephone numbers. */
+export function listPhoneNumbers(text: string): readonly string[] {
+  return splitPhoneNumbers(text).flatMap((number) => readPhoneDigits(number) ?? []);
+}
 
 /**
- * Splits a text with several telephone numbers: `+47 555 / +47 556`, `22113344 or 22113355`. A slash within a number, behind
- * an area code (`0471 / 12345`), does not split it.
+ * Splits a text into its telephone numbers, as they are written: `+47 555 / +47 556`, `22113344 or 22113355`. A slash
+ * within a number, behind an area code (`0471 / 12345`), does not split it. Extensions, hours and notes are left out.
  */
 export function splitPhoneNumbers(text: string): readonly string[] {
-  return text.replace(ADDITIONS, '').split(BETWEEN_NUMBERS).flatMap(splitAtSlashes);
+  return separateNotes(text).replace(NOTE_MARKS, ';').split(BETWEEN_NUMBERS).flatMap(splitAtMarks);
 }
 
-/** A number with `+` or `00` begins, or a word is between two numbers. */
-const BETWEEN_NUMBERS = /(?=\+)|\/(?= ?00)|\s\p{L}+[.:]?\s(?=[+\d(])/u;
+/** Hours and extensions beside a number. */
+const ADDITIONS =
+  /\b24 ?(?:[/x*] ?7(?: ?[/x*] ?365)?|h|hours)\b|(?:\bext(?:ension|n)?[.:= ]{0,3}|\bx ?|#)\d{1,6}(?!\d)/gi;
 
-/** Splits a text at the slashes on both sides of which are complete numbers. */
-function splitAtSlashes(text: string): readonly string[] {
+/** Separates a number from its extension and hours, and from a note in parentheses, such as `(fax)` or `(Mo-Fr 8-17)`. */
+function separateNotes(text: string, separator: (note: string) => string = (note) => `;${note};`): string {
+  return text
+    .replace(TRUNK_PREFIX, '')
+    .replace(ADDITIONS, ';')
+    .replace(PARENTHESES, (part, content: string) => (NO_PART.test(content) ? separator(content) : part));
+}
+
+/** The end of a text closes parentheses, too: punctuation marks at its end may be removed. */
+const PARENTHESES = /\(([^()]*)\)?/g;
+
+/** A character in parentheses that no part of a number has there, such as an area code. */
+const NO_PART = /[^\d\s.+/-]/;
+
+/** Digits directly behind a letter, such as `line1`. */
+const NOTE_MARKS = /\p{L}\d{1,6}(?!\d)/gu;
+
+/**
+ * A character that is in no number; `+` or `00`, with which one begins; and white space between numbers that are complete
+ * without any within them.
+ */
+const BETWEEN_NUMBERS = /[^\d\s().\-/+]+|(?=\+)|\/(?= ?00)|(?<=\d{7})\s+(?=\d{7})/;
+
+/**
+ * Splits a text at the slashes and dashes on both sides of which are complete numbers. A short other ending (`22113344/55`)
+ * is left out.
+ */
+function splitAtMarks(text: string): readonly string[] {
   const numbers: string[] = [];
   let digits = 0;
-  for (const part of text.split('/').filter((one) => one.trim() !== '')) {
+  let hasSlash = false;
+  for (const part of text.split(BEFORE_MARK)) {
     const further = part.replace(/\D/g, '').length;
+    if (further === 0) continue;
     if (numbers.length === 0 || (digits >= MIN_COMMON_DIGITS && further >= MIN_COMMON_DIGITS)) {
-      numbers.push(part);
-      digits = further;
-    } else {
-      numbers.push(`${numbers.pop() ?? ''}/${part}`);
+      numbers.push(part.replace(MARK, ''));
+      [digits, hasSlash] = [further, false];
+    } else if (hasSlash || digits <= MIN_COMMON_DIGITS || further > MAX_ENDING) {
+      numbers.push((numbers.pop() ?? '') + part);
       digits += further;
+      hasSlash ||= part.startsWith('/');
     }
   }
-  return numbers.map((number) => number.trim());
+  return numbers.map((number) => number.replace(LEADING_MARKS, '').trim());
 }
+
+const BEFORE_MARK = /(?=\/)|(?=\s-\s)/;
+const MARK = /^(?:\/|\s-\s)/;
+const LEADING_MARKS = /^[\s.)/-]+/;
+
+/** Most digits of the ending of a further number. */
+const MAX_ENDING = 3;
 
 /** Fewest digits at the end of two telephone numbers that show that they are the same one. */
 export const MIN_COMMON_DIGITS = 7;
 
 /**
- * Whether a telephone number is found by the digits of another one: by its first digits, or where one of both is the end of
- * the other.
+ * Number of digits at the end of two telephone numbers that show that they are the same one whatever is before them, such as
+ * a trunk prefix behind the country code.
+ */
+export const SUFFICIENT_DIGITS = 9;
+
+/**
+ * Whether a telephone number is found by the digits of another one: by its first digits, where one of both is the end of
+ * the other, or where both have the same last nine digits.
  */
 export function isNumberFoundBy(number: string, searched: string): boolean {
   const [short, long] = number.length < searched.length ? [number, searched] : [searched, number];
-  return number.startsWith(searched) || (short.length >= MIN_COMMON_DIGITS && long.endsWith(short));
+  if (number.startsWith(searched)) return true;
+  return short.length >= MIN_COMMON_DIGITS && long.endsWith(short.slice(-SUFFICIENT_DIGITS));
 }
 
 /**
  * Returns the digits of a text that is a telephone number, or the first of several, and nothing else; undefined for any other
- * text. Of several, each is complete: `20095 Hamburg 20097` is a place with two postal codes.
+ * text. Of several, each is complete: `20095, 20097` are postal codes.
  */
 export function parsePhoneNumber(text: string): string | undefined {
-  const numbers = splitPhoneNumbers(text.replace(TEL_URL, '')).map((number) => number.replace(NOTE, '').trim());
+  if (text.length > MAX_LENGTH) return undefined;
+  const number = separateNotes(text.replace(TEL_URL, ''), () => ';');
+  if (!PHONE_NUMBERS.test(number)) return undefined;
+  const numbers = splitPhoneNumbers(number);
   const minimum = numbers.length === 1 ? MIN_DIGITS : MIN_COMMON_DIGITS;
-  const isNumber = (number: string): boolean =>
-    PHONE_NUMBER.test(number) && (readPhoneDigits(number)?.length ?? 0) >= minimum;
-  return numbers.every(isNumber) ? readPhoneDigits(numbers[0] ?? '') : undefined;
+  return numbers.every((one) => hasDigits(one, minimum)) ? readPhoneDigits(numbers[0] ?? '') : undefined;
 }
 
-/** Returns the digits of the first telephone number in a text: one with a country code, which cannot be another number. */
-export function findPhoneNumber(text: string): string | undefined {
-  const [number] = NUMBER_WITHIN.exec(text.replace(ADDITIONS, '')) ?? [];
-  return number === undefined ? undefined : readPhoneDigits(number);
+/**
+ * Returns the telephone numbers in a text, as they are written, with at least 7 digits. One without a country code may also
+ * be another number.
+ */
+export function findPhoneNumbers(text: string): readonly string[] {
+  return splitPhoneNumbers(text).filter((number) => hasDigits(number, MIN_COMMON_DIGITS));
 }
 
-const NUMBER_WITHIN = /(?<!\w)\+\d[\d\s().\-/]{5,40}/;
+function hasDigits(number: string, minimum: number): boolean {
+  const { length } = number.replace(/\D/g, '').replace(/^0+/, '');
+  return length >= minimum && length <= MAX_DIGITS;
+}
 
-/** What is in parentheses behind a number, such as `(fax)`, and punctuation marks. */
-const NOTE = /(?:\(\s*[a-z]*\s*\))?[\s;,]*$/i;
-
-const PHONE_NUMBER = /^[+\d(][\d\s().\-/]{3,40}$/;
+const PHONE_NUMBERS = /^[+\d(][\d\s().\-/+;,]*$/;
 
 const TEL_URL = /^tel: ?/i;

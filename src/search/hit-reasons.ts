@@ -178,7 +178,7 @@ function* findWordReasons(
   texts: readonly WordTexts[],
   { words, wordSearch }: SearchRequest,
 ): Generator<undefined, readonly HitReason[], undefined> {
-  const isExact = wordSearch === 'exact-names';
+  const isExact = wordSearch !== 'all';
   const reasons: HitReason[] = [];
   for (const [at, { spellings, isOptional, isCode }] of words.entries()) {
     const next = isExact || isCode || words[at + 1]?.isCode === true ? undefined : words[at + 1]?.spellings;
@@ -189,7 +189,7 @@ function* findWordReasons(
     const written: ComparedWord = {
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
-      weights: isExact ? weightsOfNames : isCode ? weightsOfShortNames : weightsOfFields(first),
+      weights: wordSearch === 'exact-names' ? weightsOfNames : isCode ? weightsOfShortNames : weightsOfFields(first),
       compared: [],
       errors: 0,
     };

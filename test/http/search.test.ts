@@ -249,7 +249,12 @@ describe('a search for a key', () => {
 
   it('is refused to the public where keys need members access, and finds none of a data source', async () => {
     const { gateway } = await startScene({ access: { ...ACCESS, scopes: { pgp: 'members' } } });
-    for (const q of [KEY, FINGERPRINT.toLowerCase(), FINGERPRINT.slice(-16), `PGP: ${FINGERPRINT}`]) {
+    const texts = [
+      `PGP: ${FINGERPRINT}`,
+      `gpg: using RSA key ${FINGERPRINT}`,
+      `our key 0x${FINGERPRINT.slice(-8)} expired`,
+    ];
+    for (const q of [KEY, FINGERPRINT.toLowerCase(), FINGERPRINT.slice(-16), ...texts]) {
       const data = await gateway.get(`/data/v1/search?q=${q}&envelope=1`);
       expect([data.status, data.json]).toMatchObject([401, { message: NEEDED }]);
       expect(JSON.stringify((await gateway.get(`${PATH}?${NAMES}&q=${q}`)).json)).not.toContain('Cedar');

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findHostName, findHostNames, findRegistrableDomain } from '../../src/identifiers/host-name.js';
+import {
+  findHostName,
+  findHostNames,
+  findRegistrableDomain,
+  toReadableHostName,
+} from '../../src/identifiers/host-name.js';
 
 describe('host name', () => {
   it.each([
@@ -94,4 +99,10 @@ describe('registrable domain', () => {
   ])('of %s is %s', (address, domain) => {
     expect(findRegistrableDomain(address)).toBe(domain);
   });
+});
+
+it('is readable with the letters of its form of the DNS', () => {
+  expect(['xn--mller-kva.example', 'example.org', 'xn--a.example'].map(toReadableHostName)).toEqual([
+    ...['m\u00fcller.example', 'example.org', 'xn--a.example'],
+  ]);
 });

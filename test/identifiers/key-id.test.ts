@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areSameKey, findKeyId, parseKeyId } from '../../src/identifiers/key-id.js';
+import { areSameKey, findKeyIds, hasUuid, listKeyIds, parseKeyId } from '../../src/identifiers/key-id.js';
 
 const FINGERPRINT = '0123456789abcdef0123456789abcdef01234567';
 
@@ -41,6 +41,7 @@ describe('key id', () => {
     `${FINGERPRINT}0`,
     `${FINGERPRINT} cert`,
     'deadbeef.org',
+    '550e8400-e29b-41d4-a716-446655440000',
   ])('is absent for %j', (text) => {
     expect(parseKeyId(text)).toBeUndefined();
   });
@@ -51,8 +52,8 @@ describe('key id', () => {
   });
 
   it('is found within a text where it has a digit: letters alone may be a word', () => {
-    expect(findKeyId('the key 0123cdefabcdefab of Acorn')).toBe('0123cdefabcdefab');
-    expect(findKeyId('the word abcdefabcdefabcd of Acorn')).toBeUndefined();
+    expect(findKeyIds('the key 0123cdefabcdefab of Acorn')).toEqual(['0123cdefabcdefab']);
+    expect(findKeyIds('the word abcdefabcdefabcd of Acorn')).toEqual([]);
   });
 
   it.each([' ', ':', 'a:', '0x', 'key ', 'fingerprint'])('is absent in a hostile text of repeated %j', (unit) => {
@@ -72,4 +73,35 @@ describe('the same key', () => {
     expect(areSameKey(version6, '1'.repeat(16))).toBe(true);
     expect(areSameKey(version6, '3'.repeat(16))).toBe(false);
   });
+});
+
+describe('keys in a text', () => {
+  it.each([
+    ['0x0123456789ABCDEF (RSA 4096, expires 2027)', ['0123456789abcdef']],
+    ['0x01234567 0x89ABCDEF', ['01234567', '89abcdef']],
+    ['PGP: 0123456789ABCDEF', ['0123456789abcdef']],
+    [`fpr:${FINGERPRINT}`, [FINGERPRINT]],
+    [`https://keys.example.org/pks/lookup?search=0x${FINGERPRINT}`, [FINGERPRINT]],
+    [`OpenPGP_0x${FINGERPRINT}.asc`, [FINGERPRINT]],
+    ['PGP key ID DEADBEEF', ['deadbeef']],
+    ['key DEADBEEF: public key imported', ['deadbeef']],
+    ['uid Acorn (0xDEADBEEF)', ['deadbeef']],
+    ['rsa4096/DEADBEEF', ['deadbeef']],
+    ['id DEADBEEF', []],
+    ['id 89ABCDEF', ['89abcdef']],
+    ['id 550e8400-e29b-41d4-a716-446655440000', []],
+    ['feedbeef of the decade', []],
+  ])('of %j', (text, keys) => {
+    expect(findKeyIds(text)).toEqual(keys);
+  });
+});
+
+it('are those of an item that is one, and else those within it', () => {
+  expect(listKeyIds('0123 4567 89AB CDEF')).toEqual(['0123456789abcdef']);
+  expect(listKeyIds('RSA: 0x89ABCDEF')).toEqual(['89abcdef']);
+});
+
+it('finds UUIDs', () => {
+  const id = '550e8400-e29b-41d4-a716-446655440000';
+  expect([id, `urn:uuid:${id}`, '550e8400', FINGERPRINT].map(hasUuid)).toEqual([true, true, false, false]);
 });

@@ -2,10 +2,12 @@ import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import { listHitReasons } from '../../http/operations/search-handler.js';
 import type { ServedResource } from '../../http/operations/served-resource.js';
+import { isAccessSufficient } from '../../model/access-level.js';
 import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { CountedProperty } from '../../records/match-counts.js';
 import type { HitReason } from '../../search/hit-reasons.js';
+import { parseSearchText } from '../../search/text/search-request.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
 import { findLinksOfPage } from '../answer/team-links.js';
@@ -56,11 +58,19 @@ export interface SearchModel {
   readonly links: LinksById;
   /** Why each record of the page is a hit; empty where the page lists teams without a search. */
   readonly reasons: ReasonsById;
+  /** Whether a key is searched, and some keys are searched for members only (decisions 2.40). */
+  readonly lacksKeys: boolean;
 }
 
 const NO_COUNTS: FacetCounts = { counts: new Map(), isComplete: false, isPartial: true };
 
-const NO_PARTS = { byCountry: NO_COUNTS, bySource: NO_COUNTS, links: new Map(), reasons: new Map() } as const;
+const NO_PARTS = {
+  byCountry: NO_COUNTS,
+  bySource: NO_COUNTS,
+  links: new Map(),
+  reasons: new Map(),
+  lacksKeys: false,
+} as const;
 
 /**
  * Answers the query of the page, and counts its matches by country and by source. A query with a text is a search, whose
@@ -92,7 +102,13 @@ export async function buildSearchModel(
     bySource: await count('source-name', ['source-name']),
     links: await findLinksOfPage(teams, { prefer, trace }, records),
     reasons: isSearch ? await listReasonsById(outcome.query, records) : new Map(),
+    lacksKeys: lacksKeys(outcome.query, resource),
   };
+}
+
+function lacksKeys({ search, access }: Query, { options }: ServedResource): boolean {
+  if (search === undefined || isAccessSufficient(access, options.rules.scopeAccess.pgp)) return false;
+  return parseSearchText(search.text).key !== undefined;
 }
 
 async function listReasonsById(query: Query, records: readonly StoredRecord[]): Promise<ReasonsById> {

@@ -21,7 +21,11 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
   if (list.total === 0)
     return (
       <>
-        <EmptyResults parameters={parameters} isComplete={list.completeness === 'complete'} />
+        <EmptyResults
+          parameters={parameters}
+          isComplete={list.completeness === 'complete'}
+          lacksKeys={model.lacksKeys}
+        />
         {didYouMean}
       </>
     );
@@ -30,6 +34,7 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
       <h2 id="results-title">{describeRange(list, outcome.query.offset, ['team', 'teams'])}</h2>
       {didYouMean}
       <OrderNote text={outcome.query.search?.text} />
+      {model.lacksKeys && <KeyNote />}
       <TeamList records={list.records} offset={outcome.query.offset} links={model.links} reasons={model.reasons} />
       <Paging path="/" parameters={parameters} {...outcome.query} total={list.total} />
       <ProgramAccess resource={resource} parameters={parameters} total={list.total} />
@@ -48,6 +53,11 @@ function OrderNote({ text }: { readonly text: string | undefined }): VNode | nul
   );
 }
 
+/** That an answer without a team does not prove that no team has the key. */
+function KeyNote(): VNode {
+  return <p class="note">PGP keys that are for members only were not searched.</p>;
+}
+
 /** A link to the same search with its misspelled words as the records spell them. */
 function Suggestion({ text, parameters }: { readonly text: string; readonly parameters: PageParameters }): VNode {
   const address = useAddress();
@@ -62,7 +72,13 @@ function Suggestion({ text, parameters }: { readonly text: string; readonly para
   );
 }
 
-function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; isComplete: boolean }): VNode {
+interface EmptyResultsProps {
+  readonly parameters: PageParameters;
+  readonly isComplete: boolean;
+  readonly lacksKeys: boolean;
+}
+
+function EmptyResults({ parameters, isComplete, lacksKeys }: EmptyResultsProps): VNode {
   const address = useAddress();
   const words = valueOf(parameters, 'q')
     .split(/\s+/)
@@ -76,6 +92,7 @@ function EmptyResults({ parameters, isComplete }: { parameters: PageParameters; 
           ? 'Every repository that was asked has answered.'
           : 'Not every repository could be asked again: some are shown from an earlier copy.'}
       </p>
+      {lacksKeys && <KeyNote />}
       <ul>
         {words.length >= MIN_DIVIDED_WORDS && (
           <li>

@@ -1,10 +1,11 @@
 import { findAsNumbers } from '../../identifiers/as-number.js';
 import { findEmailAddresses } from '../../identifiers/email-address.js';
 import { findHostNames, findRegistrableDomain } from '../../identifiers/host-name.js';
-import { findIpRanges, parseIpRange } from '../../identifiers/ip-range.js';
+import { findIpRanges } from '../../identifiers/ip-range.js';
 import type { IpRange } from '../../identifiers/ip-range.js';
-import { parseKeyId } from '../../identifiers/key-id.js';
-import { readPhoneDigits, splitPhoneNumbers } from '../../identifiers/phone-number.js';
+import { listKeyIds } from '../../identifiers/key-id.js';
+import { normalizeIdentifiers } from '../../identifiers/pasted-identifier.js';
+import { listPhoneNumbers } from '../../identifiers/phone-number.js';
 import { MAX_SEARCHED_LENGTH } from './field-texts.js';
 import type { SearchField } from '../../model/resource.js';
 
@@ -24,17 +25,20 @@ const MAX_IDENTIFIERS = MAX_SEARCHED_LENGTH / 4;
 export function listIdentifiers(field: SearchField, text: string): readonly Identifier[] {
   switch (field) {
     case 'contact':
-      return [
-        ...[...findHostNames(text, MAX_IDENTIFIERS)].map((value): Identifier => ({ kind: 'host', value })),
-        ...findEmailAddresses(text, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'email', value })),
-      ];
+      return listAddresses(normalizeIdentifiers(text));
     case 'phone':
-      return readEach(splitItems(text).flatMap(splitPhoneNumbers), 'phone', readPhoneDigits);
+      return splitItems(normalizeIdentifiers(text))
+        .flatMap(listPhoneNumbers)
+        .map((value) => ({ kind: 'phone', value }));
     case 'key':
-      return readEach(splitItems(text), 'key', parseKeyId);
+      return splitItems(normalizeIdentifiers(text))
+        .flatMap(listKeyIds)
+        .map((value) => ({ kind: 'key', value }));
     case 'constituency':
-    case 'other':
-      return [...listListedHosts(text), ...(MAY_HAVE_NETWORK.test(text) ? listNetworks(text) : [])];
+    case 'other': {
+      const plain = normalizeIdentifiers(text);
+      return [...listListedHosts(plain), ...(MAY_HAVE_NETWORK.test(plain) ? listNetworks(plain) : [])];
+    }
     case 'short-name':
     case 'official-name':
     case 'host':
@@ -43,15 +47,11 @@ export function listIdentifiers(field: SearchField, text: string): readonly Iden
   }
 }
 
-function readEach(
-  items: readonly string[],
-  kind: 'phone' | 'key',
-  read: (item: string) => string | undefined,
-): readonly Identifier[] {
-  return items.flatMap((item): Identifier[] => {
-    const value = read(item);
-    return value === undefined ? [] : [{ kind, value }];
-  });
+function listAddresses(text: string): readonly Identifier[] {
+  return [
+    ...[...findHostNames(text, MAX_IDENTIFIERS)].map((value): Identifier => ({ kind: 'host', value })),
+    ...findEmailAddresses(text, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'email', value })),
+  ];
 }
 
 function splitItems(text: string): readonly string[] {
@@ -67,10 +67,10 @@ function listListedHosts(text: string): readonly Identifier[] {
     .map((value): Identifier => ({ kind: 'host', value }));
 }
 
-/** IP ranges and AS numbers: whole items, and those within a text. */
+/** IP ranges and AS numbers of the items of a text. */
 function listNetworks(text: string): readonly Identifier[] {
   const items = text.split(ITEM_SEPARATORS);
-  const ranges = items.flatMap((item) => parseIpRange(item) ?? findIpRanges(item));
+  const ranges = items.flatMap(findIpRanges);
   const numbers = items.flatMap(findAsNumbers);
   return [
     ...ranges.slice(0, MAX_IDENTIFIERS).map((value): Identifier => ({ kind: 'ip-range', value })),
@@ -78,4 +78,4 @@ function listNetworks(text: string): readonly Identifier[] {
   ];
 }
 
-const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|::|as/i;
+const MAY_HAVE_NETWORK = /\d\.\d|[\da-f]:|::|as|autonomous/i;

@@ -1,6 +1,6 @@
 import type { IpRange } from '../../identifiers/ip-range.js';
 import { isVersion6Fingerprint } from '../../identifiers/key-id.js';
-import { MIN_COMMON_DIGITS } from '../../identifiers/phone-number.js';
+import { MIN_COMMON_DIGITS, SUFFICIENT_DIGITS } from '../../identifiers/phone-number.js';
 import { AS_NUMBER_SCORE, BEST_SCORE, KEY_SCORES, PHONE_SCORES, scoreOfHost, scoresOfRanges } from './scores.js';
 import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
@@ -98,13 +98,17 @@ function countDots(term: string, units: number): number {
   return count;
 }
 
-/** Adds the numbers that end with the searched digits or with which these end, and those that begin with them. */
+/**
+ * Adds the numbers that end with the searched digits or with which these end, those with the same last digits, and those that
+ * begin with them.
+ */
 function addPhones(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   for (const term of index.terms.findFrom(TERM_KINDS.phoneStart + digits)) addTerm(term, PHONE_SCORES.start);
   const reversed = reverse(digits);
   if (digits.length >= MIN_COMMON_DIGITS)
-    for (const term of index.terms.findFrom(TERM_KINDS.phone + reversed)) addTerm(term, PHONE_SCORES.end);
-  for (let length = MIN_COMMON_DIGITS; length < digits.length; length += 1)
+    for (const term of index.terms.findFrom(TERM_KINDS.phone + reversed.slice(0, SUFFICIENT_DIGITS)))
+      addTerm(term, PHONE_SCORES.end);
+  for (let length = MIN_COMMON_DIGITS; length < Math.min(digits.length, SUFFICIENT_DIGITS); length += 1)
     addTerm(index.terms.find(TERM_KINDS.phone + reversed.slice(0, length)), PHONE_SCORES.end);
   addTerm(index.terms.find(TERM_KINDS.phone + reversed), PHONE_SCORES.same);
 }

@@ -40,15 +40,14 @@ export function findWordHits(
   { words, wordSearch }: Pick<SearchRequest, 'words' | 'wordSearch'>,
 ): string | undefined {
   if (wordSearch === 'none') return undefined;
-  const isExact = wordSearch === 'exact-names';
+  const isExact = wordSearch !== 'all';
+  const fields = wordSearch === 'exact-names' ? weightsOfNames : undefined;
   const matched = words.map((word): MatchedWord => {
     const matches = createMatches(sheets);
     const isCode = word.isCode && matchCountryCode(sheets, word.spellings[0], matches);
     return { ...word, matches, isCode, isOptional: word.isOptional && !isCode };
   });
-  const areKnown = matched.map(
-    (word) => word.isCode || matchWritten(sheets, word, isExact ? weightsOfNames : undefined),
-  );
+  const areKnown = matched.map((word) => word.isCode || matchWritten(sheets, word, { isWhole: isExact, fields }));
   if (!isExact)
     for (const [at, word] of matched.entries()) {
       const next = matched[at + 1];
@@ -82,21 +81,21 @@ function suggest(
 }
 
 /**
- * Matches a word with itself and with words that begin with it; where `fields` has the weights of some fields, only with itself
- * in these. A word of one character, or an optional one, begins no other word. Returns whether a record that may be a hit
- * has it.
+ * Matches a word with itself and, unless it `isWhole`, with words that begin with it; where `fields` has the weights of some
+ * fields, only in these. A word of one character, or an optional one, begins no other word. Returns whether a record that may
+ * be a hit has it.
  */
 function matchWritten(
   sheets: readonly ScoreSheet[],
   { spellings, isOptional, matches }: MatchedWord,
-  fields: FieldWeights | undefined,
+  { isWhole, fields }: { readonly isWhole: boolean; readonly fields: FieldWeights | undefined },
 ): boolean {
   let isKnown = false;
   for (const [source, sheet] of sheets.entries()) {
     const { index } = sheet;
     for (const spelling of spellings) {
       const weights = fields ?? weightsOfFields(spelling);
-      for (const { term, weight } of listWrittenTerms(index, spelling, fields !== undefined || isOptional))
+      for (const { term, weight } of listWrittenTerms(index, spelling, isWhole || isOptional))
         if (raise(sheet, matches[source] ?? new Float32Array(), { term, weight, weights })) isKnown = true;
     }
   }

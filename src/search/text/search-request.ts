@@ -30,19 +30,23 @@ export interface SearchRequest extends SearchedIdentifiers {
 /** Reads a searched text (decisions 2.40). */
 export function parseSearchText(text: string): SearchRequest {
   const trimmed = text.trim();
-  const { identifiers, isIdentifier, wordSearch } = readSearchedIdentifiers(trimmed);
+  const { identifiers, isIdentifier, wordSearch, wordText } = readSearchedIdentifiers(trimmed);
   return {
     ...identifiers,
-    words: readWords(trimmed, wordSearch),
+    words: readWords(wordText, wordSearch),
     isIdentifier,
     wordSearch,
     joinedSpellings: listJoinedSpellings(trimmed),
   };
 }
 
-/** Whether a text can only be a key id or fingerprint: it is not searched as words or as another number. */
-export function isKey({ isIdentifier, key, phone, wordSearch }: SearchRequest): boolean {
-  return isIdentifier && key !== undefined && phone === undefined && wordSearch === 'none';
+/**
+ * Whether a text is a search for a key: it has one, which is not its only word, and no other identifier but the host name of a
+ * URL or the name of a file with the key.
+ */
+export function isKey({ key, email, phone, asNumber, ipRange, joinedSpellings }: SearchRequest): boolean {
+  if (key === undefined || (!/\d/.test(key) && joinedSpellings.includes(key))) return false;
+  return [email, phone, asNumber, ipRange].every((other) => other === undefined);
 }
 
 /** The words of a text. Each label of a host name distinguishes it: `at` is no article in `cert.at`. */

@@ -200,3 +200,25 @@ describe('a search in repositories that are not all there', () => {
     expect(textOf(empty.part('results'))).not.toContain('No team matches');
   });
 });
+
+describe('a search for a key on the page', () => {
+  const note = 'PGP keys that are for members only were not searched.';
+
+  it('says that some keys are for members only, with and without hits', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR }, { access: { scopes: { pgp: 'members' } } });
+    for (const [q, teams] of [
+      ['0xEEEE5555', []],
+      ['PGP+0xEEEE5555', []],
+      ['0x00FC022B', ['harbour.thorsvik-cert']],
+    ] as const) {
+      const page = await pages.page(`/?q=${q}`);
+      expect([q, page.teams, textOf(page.part('results')).includes(note)]).toEqual([q, teams, true]);
+    }
+    expect(textOf((await pages.page('/?q=unknown')).part('results'))).not.toContain(note);
+  });
+
+  it('says nothing of members where keys are public', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR });
+    expect(textOf((await pages.page('/?q=0xEEEE5555')).part('results'))).not.toContain(note);
+  });
+});

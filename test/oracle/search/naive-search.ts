@@ -129,6 +129,7 @@ const digitsOf = (number: string): string => number.replace('(0)', '').replace(/
 export function phoneMatch(number: string, searched: string): 'same' | 'end' | 'start' | undefined {
   const digits = digitsOf(number);
   if (digits === searched) return 'same';
+  if (digits.length >= 9 && searched.length >= 9 && digits.slice(-9) === searched.slice(-9)) return 'end';
   const [short, long] = [digits, searched].sort((a, b) => a.length - b.length) as [string, string];
   if (short.length >= 7 && long.endsWith(short)) return 'end';
   return searched.length >= 5 && digits.startsWith(searched) ? 'start' : undefined;
@@ -186,26 +187,26 @@ export function searchNaively(records: readonly TeamInput[], search: GeneratedSe
 }
 
 /** How words are searched where no record has the identifier. */
-const WORD_SEARCHES: Readonly<Record<SearchedIdentifier['kind'], 'none' | 'exact-names' | 'all'>> = {
+const WORD_SEARCHES: Readonly<Record<SearchedIdentifier['kind'], 'none' | 'exact-names' | 'whole-words' | 'all'>> = {
   host: 'exact-names',
-  telephone: 'none',
-  key: 'none',
+  telephone: 'whole-words',
+  key: 'whole-words',
   'as-number': 'none',
   'ip-range': 'none',
 };
 
 function findWords(records: readonly TeamInput[], { text, identifier }: GeneratedSearch): readonly number[] {
-  const all = split(text);
+  const all = split(identifier?.kind === 'host' ? identifier.host : text);
   const mode = identifier === undefined ? 'all' : WORD_SEARCHES[identifier.kind];
   const isPlain =
     identifier !== undefined &&
     ((identifier.kind === 'telephone' && /^\d+$/.test(text.trim())) ||
       (identifier.kind === 'key' && !/\d/.test(identifier.digits)));
-  if (mode === 'none' && !isPlain) return [];
+  if (mode === 'none') return [];
   const positions = [...records.keys()];
   const known = records.map((record) => wordsOf(record));
-  if (mode === 'exact-names') {
-    const names = records.map((record) => namesOf(record));
+  if (mode === 'exact-names' || (mode === 'whole-words' && !isPlain)) {
+    const names = mode === 'exact-names' ? records.map((record) => namesOf(record)) : known;
     return positions.filter((at) => all.every((word) => spellings(word).some((one) => names[at]?.has(one) === true)));
   }
   const isOptional = all.map(

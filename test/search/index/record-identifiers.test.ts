@@ -76,6 +76,29 @@ describe('identifiers of a record', () => {
     expect(list('phone', '22113344 / 22113355')).toEqual(['phone 22113344', 'phone 22113355']);
   });
 
+  it('are the keys within the text of an item', () => {
+    expect(list('key', '0x0123456789ABCDEF (RSA 4096)\nPGP: 0123456789ABCDEE')).toEqual([
+      'key 0123456789abcdef',
+      'key 0123456789abcdee',
+    ]);
+    expect(list('key', '0x01234567 0x89ABCDEF')).toEqual(['key 01234567', 'key 89abcdef']);
+  });
+
+  it('are AS numbers and ranges in the writings in which they are searched', () => {
+    expect(list('constituency', 'ASN: 64503; AS-64510\nAutonomous System 64511')).toEqual(
+      [64_503, 64_510, 64_511].map((number) => `as-number ${number}`),
+    );
+    expect(list('other', '192.0.2.0 \u2013 192.0.2.9, 10.0.0.0 to 10.0.0.9 ip6:2001:db8::/48')).toEqual(
+      ['192.0.2.0-192.0.2.9', '10.0.0.0-10.0.0.9', '2001:db8::/48'].map(ip),
+    );
+  });
+
+  it('are defanged, with punctuation marks, and in characters of other scripts', () => {
+    expect(list('contact', 'cert[at]example[dot]org')).toEqual(['host example.org', 'email cert@example.org']);
+    expect(list('other', 'example.org: all')).toEqual(['host example.org']);
+    expect(list('phone', '+\u0664\u0667 \u200e22113344 (24h)')).toEqual(['phone 4722113344']);
+  });
+
   it('are not read from parts of longer numbers and names', () => {
     expect(list('other', 'BASE64500 x192.0.2.1 1192.0.2.1x path/10.0.0.1 12:30:45 as good as 5')).toEqual([
       'as-number 5',

@@ -260,6 +260,65 @@ it.each([
   expect(searchFirst(3, q, [...records, ...others])).toMatchObject({ hits, total, suggestion });
 });
 
+it.each([
+  ...['192.0.2.7 8080', '192.0.2.7 10.1.2.3', '192.0.2.7 and 192.0.2.9', '192.0.2.7 - 10.1.2.3', '192.0.2.7 (2)'],
+  ...['2026-11-26 192.0.2.7', '192.0.2.0 netmask 255.255.255.0', '192.0.2.0 to 192.0.2.255', '192.0.2.0-255'],
+  ...['192.0.2/24', '192.0.2.0 /24'],
+])('finds the range of the IP address in %j', (q) => {
+  expect(positions(q, [{ other: '192.0.2.0/24' }, { phone: '+47 192027' }])).toEqual([0]);
+});
+
+it.each([
+  ...['Tel. 0228 9582-5110', 'Telefon 0228/9582-5110', '0228 9582-5110 (Zentrale)', 'Tel 0049 228 95825110'],
+  ...['0228 9582-5110 x12', '0228 9582-5110 (24h)', 'Tel. 0228 95825110 Fax 0228 95825111', '9582-5110'],
+  ...['+49 0228 9582 5110', '2.5. Telephone number: 0228 9582-5110', '\u200e0228 9582-5110'],
+])('finds the telephone number in %j', (q) => {
+  expect(positions(q, [{ phone: '+49 228 9582 5110' }, { other: 'Tel Fax' }])).toEqual([0]);
+});
+
+it('finds words beside digits that are no telephone number of a record', () => {
+  const records = [{ place: 'Hafenweg 3, 20097 Hamburg' }, { place: '1234567 Main Street' }];
+  expect([positions('20095 Hamburg 20097', records), positions('1234567 Main Street', records)]).toEqual([[0], [1]]);
+});
+
+it.each([
+  ...['(24h)', '(24 hours, 7 days a week)', '(Mo-Fr 8-17)', '(option 2)', 'x12', '#12', 'ext12', '24/7/365', '/ 101'],
+  '(22:00-06:00)',
+])('finds a telephone number that has %j behind it in the record, as the same number', (note) => {
+  const phone = `555 50 100 ${note}`;
+  expect(search('55550100', [{ phone: `555 50 100 ${note}` }]).hits[0]?.score).toBe(1_000);
+  expect(search('+47 555 50 100', [{ phone: `+47 ${phone}` }]).hits[0]?.score).toBe(1_000);
+});
+
+it.each([
+  ['550e8400-e29b-41d4-a716-446655440000', '550e8400-e29b-41d4-a716-446655440000'],
+  ['556012-5790', 'Org. 556012-5790'],
+  ['Org.nr: 556012-5790', '556012-5790'],
+  ['04578-000', 'CEP 04578-000'],
+  ['651 81', '651 81 Karlstad'],
+  ['04578000', '04578000 Sao Paulo'],
+])('finds the number %j that is no identifier of a record in its texts', (q, other) => {
+  expect(positions(q, [{ other: '5560125790 145780001 65181' }, { other }])).toEqual([1]);
+});
+
+it('finds a number that is no identifier of a record only where a text has each of its words as a whole', () => {
+  const records = [{ other: '556012' }, { other: '556012 57901' }, { other: '5790' }];
+  expect(positions('556012-5790', records)).toEqual([]);
+  expect(positions('0x89ABCDEF', [{ other: '0x89ABCDEG' }, { other: '0x89ABCDEF0' }])).toEqual([]);
+});
+
+it('never finds IP addresses and AS numbers as words', () => {
+  const records = [{ place: '192.0.2.1 AS64500' }];
+  expect([positions('192.0.2.1', records), positions('AS64500', records)]).toEqual([[], []]);
+});
+
+it.each(['booking.com', 'https://booking.com/x', 'www.booking.com', 'info@booking.com', 'domain: booking.com'])(
+  'finds the name that is the host name of %j',
+  (q) => {
+    expect(positions(q, [{ 'short-name': 'booking.com' }, { 'short-name': 'domain' }])).toEqual([0]);
+  },
+);
+
 it('finds keys of version 6 by their first and their last digits', () => {
   const key = `${'1'.repeat(32)}${'2'.repeat(32)}`;
   for (const q of [key, '1'.repeat(16), '2'.repeat(16)]) expect([q, search(q, [{ key }]).total]).toEqual([q, 1]);

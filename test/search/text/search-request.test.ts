@@ -75,6 +75,44 @@ describe('searched text', () => {
     ['2019-2024', {}],
     ['2211-3344', { phone: '22113344', key: '22113344' }],
     ['0123-cdef', { key: '0123cdef' }],
+    ['192.0.2.1 8080', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 10.1.2.3', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 and 192.0.2.9', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 (10.1.2.3)', { ipRange: '192.0.2.1' }],
+    ['192.0.2.1 - 10.1.2.3', { ipRange: '192.0.2.1' }],
+    ['1.2.3.4 5.6.7.8', { ipRange: '1.2.3.4' }],
+    ['2026-11-26 192.0.2.1', { ipRange: '192.0.2.1' }],
+    ['192.0.2.0 netmask 255.255.255.0', { ipRange: '192.0.2.0/24' }],
+    ['192.0.2.0 to 192.0.2.255', { ipRange: '192.0.2.0/24' }],
+    ['192.0.2.0 /24', { ipRange: '192.0.2.0/24' }],
+    ['192.0.2.1 (2)', { ipRange: '192.0.2.1' }],
+    ['Tel. 0228 9582-5110', { phone: '22895825110' }],
+    ['Telefon 0228/9582-5110', { phone: '22895825110' }],
+    ['Tel 0049 228 95825110', { phone: '4922895825110' }],
+    ['\u260e 202-555-0136', { phone: '2025550136' }],
+    ['202-555-0136 office', { phone: '2025550136' }],
+    ['0228 9582-5110 (Zentrale)', { phone: '22895825110' }],
+    ['Tel. 0228 95825110 Fax 0228 95825111', { phone: '22895825110' }],
+    ['2.5. Telephone number: 202-555-0136', { phone: '2025550136' }],
+    ['Emergency phone 24/7: 202-555-0136', { phone: '2025550136' }],
+    ['(202) 555-0136 x12', { phone: '2025550136' }],
+    ['202-555-0136 ext12', { phone: '2025550136' }],
+    ['202-555-0136 #12', { phone: '2025550136' }],
+    ['202-555-0136 (24h)', { phone: '2025550136' }],
+    ['5509-3548', { phone: '55093548', key: '55093548' }],
+    ['2019-2024', {}],
+    ['Acorn 2019-2024', {}],
+    ['2026-11-26', {}],
+    ['seen 26.11.2026', {}],
+    ['20095 Hamburg 20097', {}],
+    [`seen 202-555-0136 key ${FINGERPRINT}`, { key: FINGERPRINT }],
+    ['\u202a(202) 555-0136\u202c', { phone: '2025550136' }],
+    ['\u0660\u0662\u0661\u0664\u0662\u0662\u0665', { phone: '214225' }],
+    ['550e8400-e29b-41d4-a716-446655440000', {}],
+    [`https://keys.example.org/search?q=${FINGERPRINT}`, { host: 'keys.example.org', key: FINGERPRINT }],
+    ['https://routes.example.org/AS64500', { host: 'routes.example.org', asNumber: 64_500 }],
+    ['PGP key ID DEADBEEF', { key: 'deadbeef' }],
+    ['Autonomous System 64500', { asNumber: 64_500 }],
     ['Acorn :: Oslo', {}],
     ['Acorn: Oslo', {}],
     ['feedbeef of the decade', {}],
@@ -123,19 +161,43 @@ describe('searched text', () => {
     ['2019 - 2024', 'all'],
     ['see AS64500', 'all'],
     ['booking.com', 'exact-names'],
-    ['0x89ABCDEF', 'none'],
-    ['+47 22113344', 'none'],
+    ['0x89ABCDEF', 'whole-words'],
+    ['+47 22113344', 'whole-words'],
     ['AS64500', 'none'],
     ['192.0.2.1', 'none'],
   ])('%j is searched as words in the mode %s where no record has its identifier', (text, wordSearch) => {
     expect(parseSearchText(text).wordSearch).toBe(wordSearch);
   });
 
-  it('is a key where it can be nothing else', () => {
-    const areKeys = ['0x89ABCDEF', 'feedbeef', '12345678', `see ${FINGERPRINT}`].map((text) =>
-      isKey(parseSearchText(text)),
-    );
-    expect(areKeys).toEqual([true, false, false, false]);
+  it.each([
+    ['0xEEEE5555', true],
+    ['0xDEADBEEF', true],
+    ['PGP 0xEEEE5555', true],
+    ['gpg: using RSA key EEEE5555EEEE5555', true],
+    [`our key ${FINGERPRINT.match(/..../g)?.join(' ') ?? ''} expired`, true],
+    [`https://keys.example.org/search?q=${FINGERPRINT}`, true],
+    ['key ID EEEE5555 of cert@example.org', false],
+    ['key ID EEEE5555, Tel. +47 22113344', false],
+    ['12345678', false],
+    ['deadbeef', false],
+    ['DEAD BEEF', false],
+    ['acorn', false],
+  ])('%j is a search for a key: %s', (text, expected) => {
+    expect(isKey(parseSearchText(text))).toBe(expected);
+  });
+
+  it('has the words of the host name of a URL or e-mail address, and of a number without its label', () => {
+    const wordsOf = (text: string): readonly string[] =>
+      parseSearchText(text).words.map(({ spellings: [word] }) => word);
+    for (const text of [
+      'acorn.example',
+      'https://www.acorn.example/a/b',
+      'info@acorn.example',
+      'Domain: acorn.example',
+    ])
+      expect([text, wordsOf(text)]).toEqual([text, ['acorn', 'example']]);
+    expect(wordsOf('https://m\u00fcller.example/')).toEqual(['muller', 'example']);
+    expect(wordsOf('Zip: 20528-0380')).toEqual(['20528', '0380']);
   });
 
   /** All patterns read a text of 8,192 characters, the longest target of a request, without backtracking. */
@@ -175,7 +237,17 @@ describe('searched text', () => {
     '1 a ',
     '4096R/',
     '+1/',
+    ';',
+    ';,',
+    ': ',
+    '+',
+    '(a',
+    '1.1.1.1 to ',
+    'key ',
+    '1\u30fc',
   ])('of repeated %j is read', (unit) => {
     expect(parseSearchText(`${unit.repeat(8_192)}!`)).toHaveProperty('words');
+    for (const before of ['+1', 'tel: x: '])
+      expect(parseSearchText(`${before}${unit.repeat(8_192)}x`)).toHaveProperty('words');
   });
 });

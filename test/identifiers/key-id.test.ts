@@ -51,9 +51,9 @@ describe('key id', () => {
     expect(parseKeyId(FINGERPRINT.padEnd(161))).toBeUndefined();
   });
 
-  it('is found within a text where it has a digit: letters alone may be a word', () => {
-    expect(findKeyIds('the key 0123cdefabcdefab of Acorn')).toEqual(['0123cdefabcdefab']);
-    expect(findKeyIds('the word abcdefabcdefabcd of Acorn')).toEqual([]);
+  it('is found within a text, behind a mere "id" only with a digit: letters alone may be a word', () => {
+    expect(findKeyIds('the key 0123cdefabcdefab of Acorn, id 0123cdef')).toEqual(['0123cdefabcdefab', '0123cdef']);
+    expect(findKeyIds('the id feedbeef of Acorn')).toEqual([]);
   });
 
   it.each([' ', ':', 'a:', '0x', 'key ', 'fingerprint'])('is absent in a hostile text of repeated %j', (unit) => {

@@ -209,7 +209,7 @@ describe('a search for a key on the page', () => {
     for (const [q, teams] of [
       ['0xEEEE5555', []],
       ['PGP+0xEEEE5555', []],
-      ['0x00FC022B', ['harbour.thorsvik-cert']],
+      ['0xADBC0EC5', ['harbour.thorsvik-cert']],
     ] as const) {
       const page = await pages.page(`/?q=${q}`);
       expect([q, page.teams, textOf(page.part('results')).includes(note)]).toEqual([q, teams, true]);

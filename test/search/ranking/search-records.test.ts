@@ -84,7 +84,74 @@ describe('order of hits', () => {
   });
 });
 
+describe('words for kinds of teams', () => {
+  const records = [
+    { 'short-name': 'N-CSIRT-IE', 'official-name': 'National CSIRT', place: 'IE\nIreland' },
+    { 'short-name': 'Port CERT', 'official-name': 'National Port', place: 'IE\nIreland' },
+    { 'short-name': 'N-CSIRT-IS', 'official-name': 'National CSIRT Social CERT', place: 'IS\nIceland' },
+    { 'short-name': 'Bank', 'official-name': 'CERT of the Bank', place: 'NO\nNorway' },
+    { 'short-name': 'Credit SOC', 'official-name': 'CERT', place: 'NO\nNorway' },
+  ];
+
+  it.each([
+    ['ireland national csirt', [0, 1]],
+    ['ireland national cert', [1, 0]],
+    ['ireland soc', [1, 0]],
+    ['bank certs', [3]],
+    ['social soc', [2]],
+    ['zimbabwe cert', []],
+  ])('need not be there beside another word, and raise the score: %s', (q, expected) => {
+    expect(positions(q, records)).toEqual(expected);
+  });
+
+  it('are required where there is no other word, also beside the code of a country that no record has', () => {
+    expect([...positions('soc', records)].sort()).toEqual([2, 4]);
+    expect(positions('csirt cert', records)).toEqual([2]);
+    expect(positions('soc AT', records)).toEqual([4]);
+    expect([...positions('soc NO', records)]).toEqual([4, 3]);
+  });
+});
+
+describe('words of which no record has all', () => {
+  const records = [
+    ...Array.from({ length: 9 }, (_, at) => ({ 'short-name': `Bank ${at}` })),
+    ...[{ 'short-name': 'Tideglass' }, { 'short-name': 'Iceland Bank' }, { 'short-name': 'Ireland' }],
+  ];
+
+  it('are found in records with a rare one, whatever else is searched', () => {
+    for (const q of ['report phishing to tideglass', 'please kindly advise whom tideglass has'])
+      expect([q, positions(q, records)]).toEqual([q, [9]]);
+    expect(positions('zimbabwe bank', records)).toEqual([]);
+  });
+
+  it('are found with typing errors in words that records have, and where only a rare one is written', () => {
+    expect(positions('ireland bank', records)).toEqual([11, 10]);
+    expect(positions('ireland quarry', records)).toEqual([11]);
+  });
+});
+
+it('finds the singular of a word behind the word itself, and no further beginnings', () => {
+  const records = [
+    { other: 'bank' },
+    { other: 'banks' },
+    { other: 'banking' },
+    ...[{ other: 'pres' }, { other: 'press' }],
+  ];
+  expect([positions('banks', records), positions('press', records)]).toEqual([[1, 0], [4]]);
+  expect(search('banks', records.slice(0, 1)).suggestion).toBeUndefined();
+});
+
 describe('suggestion', () => {
+  it('is for words from five letters', () => {
+    const records = [{ other: 'thong vong all' }];
+    expect([search('hong kong', records).suggestion, search('call', records).suggestion]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(search('call', records).total).toBe(1);
+    expect(search('kong thonk', records).suggestion).toBe('kong thong');
+  });
+
   it.each([
     ['acron cert', 'acorn cert'],
     ['acorn cert', undefined],

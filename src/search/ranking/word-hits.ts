@@ -59,12 +59,13 @@ export function findWordHits(
   const required = matched.filter(({ isOptional }) => !isOptional);
   const unknown = matched.filter(({ isOptional }, at) => !isExact && !isOptional && areKnown[at] !== true);
   const corrections = new Map(unknown.map((word) => [word, matchSimilar(sheets, word)]));
+  const suggestion = suggest(sheets, matched, corrections);
   const weighed = weighWords(sheets, requireSome(matched));
-  if (scoreRecords(sheets, weighed) || isExact) return suggest(matched, corrections);
+  if (scoreRecords(sheets, weighed) || isExact) return suggestion;
   const important = sheets.map((sheet, source) => selectImportant(sheet, source, weighed));
   for (const word of required) if (!corrections.has(word)) matchSimilar(sheets, word);
   scoreRecords(sheets, weighed, important);
-  return suggest(matched, corrections);
+  return suggestion;
 }
 
 /** Where no word is required, as in `cert AT` where no record is of Austria, those for kinds of teams are. */
@@ -78,21 +79,47 @@ interface MatchedWord extends SearchedWord {
   readonly matches: WordMatches;
 }
 
-/** Shorter words are like many others: of `hong kong`, `thong vong` would be no help. */
-const MIN_CORRECTED_LENGTH = 5;
+/** Words of so many characters are like many others: of `hong kong`, `thong vong` would be no help. */
+const SHORT_LENGTH = 4;
+
+function suggest(
+  sheets: readonly ScoreSheet[],
+  words: readonly MatchedWord[],
+  similar: ReadonlyMap<MatchedWord, string | undefined>,
+): string | undefined {
+  const corrections = new Map([...similar].flatMap(([word, to]) => (to === undefined ? [] : [[word, to] as const])));
+  const short = [...corrections.keys()].filter(({ spellings: [word] }) => word.length <= SHORT_LENGTH);
+  if (short.length > 0 && !isInOneRecord(sheets, words, corrections))
+    for (const word of short) corrections.delete(word);
+  if (corrections.size === 0) return undefined;
+  return joinWords(words.map((word) => corrections.get(word) ?? word.spellings[0]));
+}
+
+/** Whether a record that may be a hit has every required word, and the corrections themselves. */
+function isInOneRecord(
+  sheets: readonly ScoreSheet[],
+  words: readonly MatchedWord[],
+  corrections: ReadonlyMap<MatchedWord, string>,
+): boolean {
+  const required = words.filter(({ isOptional }) => !isOptional);
+  return sheets.some((sheet, source) => {
+    const counts = new Uint16Array(sheet.index.size);
+    for (const word of required) {
+      const correction = corrections.get(word);
+      const term = correction === undefined ? undefined : sheet.index.terms.find(correction);
+      const count = (position: number): void => {
+        counts[position] = (counts[position] ?? 0) + 1;
+      };
+      if (term !== undefined) sheet.index.forEachPosting(term, count);
+      else if (correction === undefined)
+        for (const [position, match] of word.matches[source]?.entries() ?? []) if (match > 0) count(position);
+    }
+    return counts.some((count, position) => count === required.length && sheet.allows(position));
+  });
+}
 
 function createMatches(sheets: readonly ScoreSheet[]): WordMatches {
   return sheets.map(({ index }) => new Float32Array(index.size));
-}
-
-function suggest(
-  words: readonly MatchedWord[],
-  corrections: ReadonlyMap<MatchedWord, string | undefined>,
-): string | undefined {
-  const isSuggested = ({ spellings: [word] }: MatchedWord): boolean => word.length >= MIN_CORRECTED_LENGTH;
-  const suggested = new Map([...corrections].filter(([word, to]) => to !== undefined && isSuggested(word)));
-  if (suggested.size === 0) return undefined;
-  return joinWords(words.map((word) => suggested.get(word) ?? word.spellings[0]));
 }
 
 /**

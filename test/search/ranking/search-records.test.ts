@@ -142,14 +142,13 @@ it('finds the singular of a word behind the word itself, and no further beginnin
 });
 
 describe('suggestion', () => {
-  it('is for words from five letters', () => {
-    const records = [{ other: 'thong vong all' }];
-    expect([search('hong kong', records).suggestion, search('call', records).suggestion]).toEqual([
-      undefined,
-      undefined,
-    ]);
-    expect(search('call', records).total).toBe(1);
-    expect(search('kong thonk', records).suggestion).toBe('kong thong');
+  it('is for a word of four letters only where a record has all words of it', () => {
+    const records = [{ other: 'thong all' }, { other: 'vong' }, { other: 'cert acorn' }];
+    const suggestions = ['hong kong', 'call 112', 'acorn cret', 'acron cret', 'acron hong'].map(
+      (q) => search(q, records).suggestion,
+    );
+    expect(suggestions).toEqual([undefined, undefined, 'acorn cert', 'acorn cert', 'acorn hong']);
+    expect(positions('call', records)).toEqual([0]);
   });
 
   it.each([

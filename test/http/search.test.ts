@@ -132,7 +132,7 @@ describe('a search', () => {
     expect(excluded.headers.get('source-status')).toMatch(/^one;state=excluded;reason=source-name, two;state=fresh/);
     expect((await get('q=birhc')).headers.get('did-you-mean')).toBe('%"birch"');
     expect((await get('q=birhc&country=SE')).headers.get('did-you-mean')).toBeNull();
-    expect((await get('q=acorms&country=NO')).headers.get('did-you-mean')).toBe('%"acorn"');
+    expect((await get('q=acorm&country=NO')).headers.get('did-you-mean')).toBe('%"acorn"');
     expect((await get('q=acorns&country=NO')).headers.get('did-you-mean')).toBeNull();
   });
 

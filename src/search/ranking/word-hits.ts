@@ -89,7 +89,7 @@ function suggest(
 ): string | undefined {
   const corrections = new Map([...similar].flatMap(([word, to]) => (to === undefined ? [] : [[word, to] as const])));
   const short = [...corrections.keys()].filter(({ spellings: [word] }) => word.length <= SHORT_LENGTH);
-  if (short.length > 0 && !isInOneRecord(sheets, words, corrections))
+  if (short.length > 1 || (short.length === 1 && !isInOneRecord(sheets, words, corrections)))
     for (const word of short) corrections.delete(word);
   if (corrections.size === 0) return undefined;
   return joinWords(words.map((word) => corrections.get(word) ?? word.spellings[0]));
@@ -294,7 +294,7 @@ function weighWords(sheets: readonly ScoreSheet[], all: readonly MatchedWord[]):
 const MAX_LACKING = 3;
 
 /**
- * Selects the records whose required words are important: one of them is in at most √N of N records, or they have at least a
+ * Selects the records whose required words are important: one of them, which is no number, is in at most √N of N records, or they have at least a
  * third of the importance of all required words. Returns 1 for each such record, else 0.
  */
 function selectImportant(
@@ -304,7 +304,7 @@ function selectImportant(
 ): Uint8Array {
   const required = words.slice(0, requiredCount);
   const columns = required.map(({ matches }) => matches[source] ?? new Float32Array());
-  const areRare = counts.map((count) => count * count <= records);
+  const areRare = words.map(({ spellings: [word] }, at) => (counts[at] ?? 0) ** 2 <= records && /\D/.test(word));
   const allImportance = importances.slice(0, requiredCount).reduce((sum, one) => sum + one, 0);
   const selected = new Uint8Array(index.size);
   for (let position = 0; position < index.size; position += 1) {

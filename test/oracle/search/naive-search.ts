@@ -253,7 +253,8 @@ function findWords(records: readonly TeamInput[], { text, identifier }: Generate
   const important = positions.filter((record) => {
     const had = required.filter((at) => first[record]?.[at] === true);
     return (
-      had.some((at) => count(at) <= Math.sqrt(records.length)) || (had.length > 0 && 3 * sum(had) >= sum(required))
+      had.some((at) => count(at) <= Math.sqrt(records.length) && !/^\d+$/.test(all[at] ?? '')) ||
+      (had.length > 0 && 3 * sum(had) >= sum(required))
     );
   });
   return [...new Set([...withEvery(match(all.map(() => true))), ...important])].sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 import { findRegistrableDomain } from '../identifiers/host-name.js';
 import { areSameKey } from '../identifiers/key-id.js';
+import { formatIpRange } from '../identifiers/ip-range-text.js';
 import { isNumberFoundBy } from '../identifiers/phone-number.js';
 import { toleratedErrors } from './text/tolerated-errors.js';
 import { TypingErrorTable } from './text/typing-error-table.js';
@@ -9,6 +10,7 @@ import type { Identifier } from './index/record-identifiers.js';
 import type { SearchedProperty } from './index/field-texts.js';
 import {
   CODE_LENGTH,
+  SINGULAR_WEIGHT,
   weightOfBeginning,
   weightOfErrors,
   weightsOfFields,
@@ -18,13 +20,14 @@ import {
 import type { FieldWeights } from './ranking/scores.js';
 import type { SearchRequest } from './text/search-request.js';
 import { WORD_FIELDS, isNameField, listCountryCodes } from './index/terms.js';
-import { listJoinedSpellings, listWords } from './text/words.js';
+import { listJoinedSpellings, listWords, singularOf } from './text/words.js';
 
 /**
  * What in a record matched a search (decisions 2.40):
  *
  * - `name`: a complete name
  * - `word`, `beginning`, `spelling`: a word; one that begins with the searched one; one that differs by typing errors
+ *   or is its singular
  * - `host`, `e-mail`, `telephone`, `key`, `as-number`, `ip-range`: an identifier
  */
 export const HIT_KINDS = [
@@ -40,7 +43,7 @@ export interface HitReason {
   readonly kind: HitKind;
   /** Name of the property that matched. */
   readonly property: string;
-  /** What matched: a name as it is written, else the word or identifier as it is compared. */
+  /** What matched: a name as it is written, else the word or identifier as it is compared; an IP range as prefix, if it is one. */
   readonly text: string;
 }
 
@@ -53,52 +56,59 @@ export function* findHitReasons(
   request: SearchRequest,
   searchesKeys: boolean,
 ): Generator<undefined, readonly HitReason[], undefined> {
-  const names = listNames(properties, request);
-  const identifiers: HitReason[] = [];
-  for (const property of properties)
-    for (const item of searchesKeys || property.field !== 'key' ? property.items : []) {
-      identifiers.push(...listSharedIdentifiers(property, item, request));
-      yield;
-    }
-  if (names.length > 0 || identifiers.length > 0)
-    return [...names, ...uniqueReasons(identifiers).slice(0, MAX_REASONS)];
+  const names = yield* findNames(properties, request);
+  const identifiers = yield* findSharedIdentifiers(properties, request, searchesKeys);
+  if (names.length > 0 || identifiers.length > 0) return [...names, ...identifiers];
   const texts: WordTexts[] = [];
   for (const property of properties) texts.push(...(yield* listWordTexts(property)));
   return uniqueReasons(yield* findWordReasons(texts, request));
 }
 
-function listNames(properties: readonly SearchedProperty[], { joinedSpellings }: SearchRequest): readonly HitReason[] {
-  return properties
-    .filter(({ field }) => field === 'short-name' || field === 'official-name')
-    .flatMap(({ name, items }) =>
-      items
-        .filter((item) => listJoinedSpellings(item).some((spelling) => joinedSpellings.includes(spelling)))
-        .map((text): HitReason => ({ kind: 'name', property: name, text })),
-    );
+function* findNames(
+  properties: readonly SearchedProperty[],
+  { joinedSpellings }: SearchRequest,
+): Generator<undefined, readonly HitReason[], undefined> {
+  const names: HitReason[] = [];
+  for (const { name, field, items } of properties) {
+    if (field !== 'short-name' && field !== 'official-name') continue;
+    for (const text of items) {
+      if (listJoinedSpellings(text).some((spelling) => joinedSpellings.includes(spelling)))
+        names.push({ kind: 'name', property: name, text });
+      yield;
+    }
+  }
+  return names;
 }
 
-function listSharedIdentifiers(
-  { name, field }: SearchedProperty,
-  item: string,
+/** The first identifiers that the record and the searched text have in common. */
+function* findSharedIdentifiers(
+  properties: readonly SearchedProperty[],
   request: SearchRequest,
-): readonly HitReason[] {
+  searchesKeys: boolean,
+): Generator<undefined, readonly HitReason[], undefined> {
   const { host, email, phone, key, asNumber, ipRange } = request;
   if ([host, email, phone, key, asNumber, ipRange].every((searched) => searched === undefined)) return [];
   const registrable = host === undefined ? undefined : findRegistrableDomain(host);
-  return listIdentifiers(field, item)
-    .filter((identifier) => isShared(identifier, request, registrable))
-    .map((identifier): HitReason => ({
-      kind: KINDS[identifier.kind],
-      property: name,
-      text: describeIdentifier(identifier, item, request),
-    }));
+  const reasons = new Map<string, HitReason>();
+  for (const { name, field, items } of properties)
+    for (const item of searchesKeys || field !== 'key' ? items : []) {
+      for (const identifier of listIdentifiers(field, item)) {
+        if (!isShared(identifier, request, registrable)) continue;
+        const text = describeIdentifier(identifier, request);
+        const reason: HitReason = { kind: KINDS[identifier.kind], property: name, text };
+        reasons.set(JSON.stringify(reason), reason);
+        if (reasons.size === MAX_REASONS) return [...reasons.values()];
+      }
+      yield;
+    }
+  return [...reasons.values()];
 }
 
 const MAX_REASONS = 10;
 
 /** The text of a reason. Of a key it is what both have in common: a scope without keys shows no more than was searched. */
-function describeIdentifier({ kind, value }: Identifier, item: string, { key = '' }: SearchRequest): string {
-  if (kind === 'ip-range') return item;
+function describeIdentifier({ kind, value }: Identifier, { key = '' }: SearchRequest): string {
+  if (kind === 'ip-range') return formatIpRange(value);
   return kind === 'key' && key.length < value.length ? key : String(value);
 }
 
@@ -190,6 +200,7 @@ function* findWordReasons(
       spellings: [...spellings, ...joined],
       beginnings: [...(isWhole ? [] : spellings.filter(({ length }) => length > 1)), ...(begins ? joined : [])],
       weights: wordSearch === 'exact-names' ? weightsOfNames : isCode ? weightsOfShortNames : weightsOfFields(first),
+      singulars: isExact ? [] : spellings.flatMap((spelling) => singularOf(spelling) ?? []),
       compared: [],
       errors: 0,
     };
@@ -241,6 +252,8 @@ interface ComparedWord {
   readonly spellings: readonly string[];
   /** The spellings that other words may begin with. */
   readonly beginnings: readonly string[];
+  /** The singulars of the spellings. */
+  readonly singulars: readonly string[];
   readonly weights: FieldWeights;
   /** The spellings in which typing errors are tolerated, and how many of these in any of them. */
   readonly compared: readonly ComparedSpelling[];
@@ -250,7 +263,7 @@ interface ComparedWord {
 /** How a word matches a searched one; undefined where it does not, or with a weight of no more than `least`. */
 function matchWord(
   { text, units, letters }: Word,
-  { spellings, beginnings, compared, errors }: ComparedWord,
+  { spellings, beginnings, singulars, compared, errors }: ComparedWord,
   least: number,
 ): { readonly kind: HitKind; readonly weight: number } | undefined {
   if (spellings.includes(text)) return { kind: 'word', weight: 1 };
@@ -259,6 +272,7 @@ function matchWord(
     const weight = weightOfBeginning(begun.length, text.length);
     return weight > least ? { kind: 'beginning', weight } : undefined;
   }
+  if (SINGULAR_WEIGHT > least && singulars.includes(text)) return { kind: 'spelling', weight: SINGULAR_WEIGHT };
   if (errors === 0 || weightOfErrors(1) <= least) return undefined;
   const found = Math.min(...compared.map((spelling) => countErrors(spelling, units, letters)));
   return found <= errors && weightOfErrors(found) > least

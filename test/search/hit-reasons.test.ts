@@ -34,9 +34,9 @@ describe('reasons of a hit', () => {
     ['ample.org', []],
     ['x.team.internal', ['host website team.internal']],
     ['cert@example.org', ['host website dept.example.org', 'host email example.org', 'e-mail email cert@example.org']],
-    ['10.1.2.3', ['ip-range constituency 10.0.0.0/8, AS64500']],
-    ['9.0.0.0 - 10.0.0.0', ['ip-range constituency 10.0.0.0/8, AS64500']],
-    ['10.255.255.255 - 11.0.0.0', ['ip-range constituency 10.0.0.0/8, AS64500']],
+    ['10.1.2.3', ['ip-range constituency 10.0.0.0/8']],
+    ['9.0.0.0 - 10.0.0.0', ['ip-range constituency 10.0.0.0/8']],
+    ['10.255.255.255 - 11.0.0.0', ['ip-range constituency 10.0.0.0/8']],
     ['AS64500', ['as-number constituency 64500']],
     ['4722113344', ['telephone phone-numbers 4722113344']],
     [KEY.slice(-8), [`key enckeys ${KEY.slice(-8)}`]],
@@ -64,6 +64,25 @@ describe('reasons of a hit', () => {
     expect(listReasons(record, parseSearchText('acorn'), true)).toMatchObject([
       { kind: 'word', property: 'operating-hours' },
     ]);
+  });
+
+  it('are the ranges of a long list that have the address, each as it is and not the list', () => {
+    const list = Array.from({ length: 2_000 }, (_, at) => `10.${at >> 8}.${at & 255}.0/24`).join(' ');
+    const properties: readonly SearchedProperty[] = [{ name: '-x-nets', field: 'other', items: [list, list] }];
+    const texts = (q: string): readonly string[] =>
+      listReasons(properties, parseSearchText(q), true).map(({ text }) => text);
+    expect(texts('10.1.2.3')).toEqual(['10.1.2.0/24']);
+    expect(texts('10.0.0.0/8')).toEqual(Array.from({ length: 10 }, (_, at) => `10.0.${at}.0/24`));
+  });
+
+  it('are the singular of a searched word, and of a word for a kind of team no word that begins with it', () => {
+    const record: readonly SearchedProperty[] = [
+      { name: 'official-team-name', field: 'official-name', items: ['Social Bank', 'Certified'] },
+    ];
+    const found = (q: string): readonly unknown[] =>
+      listReasons(record, parseSearchText(q), true).map(({ kind, text }) => [kind, text]);
+    expect(found('banks soc certs')).toEqual([['spelling', 'bank']]);
+    expect(found('soc')).toEqual([['beginning', 'social']]);
   });
 
   it('of the code of a country are the country, not an article of the address', () => {
@@ -132,8 +151,13 @@ describe('reasons of a hit', () => {
     const steps = findHitReasons(RECORD, parseSearchText('acorn emergncy'), true);
     let pauses = 0;
     while (steps.next().done !== true) pauses += 1;
-    // Identifiers of ten items and words of seven; two words in five properties, the second with typing errors, too.
-    expect(pauses).toBe(10 + 7 + 5 + 5 + 5);
+    // Names of two items and words of seven; two words in five properties, the second with typing errors, too.
+    expect(pauses).toBe(2 + 7 + 5 + 5 + 5);
+    const numbers = findHitReasons(RECORD, parseSearchText('4799999999'), true);
+    let more = 0;
+    while (numbers.next().done !== true) more += 1;
+    // Identifiers of ten items, then the words.
+    expect(more).toBe(2 + 10 + 7 + 5);
   });
 
   it('of a hostile record are found in the words that are searched', () => {

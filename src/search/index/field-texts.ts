@@ -21,8 +21,12 @@ export interface SearchedProperty {
  */
 export const MAX_SEARCHED_LENGTH = 131_072;
 
-/** Maximum length of an item, in characters. A longer text is searched in pieces, each of which is some milliseconds of work. */
-const MAX_ITEM_LENGTH = 16_384;
+/**
+ * Maximum length of an item, in characters. A longer text is searched in pieces, each of which is some milliseconds of work.
+ * A character beyond ASCII may be folded to 18 ones (U+FDFA).
+ */
+const MAX_ITEM_LENGTH = { ascii: 16_384, other: 4_096 };
+const ASCII = /^[\0-\x7f]*$/;
 
 /** Names of further properties with numbers of autonomous systems, which may be written without `AS`. */
 const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
@@ -92,10 +96,11 @@ function limitLengths(properties: readonly SearchedProperty[]): readonly Searche
 /** Splits an item that is too long, where possible at white space. */
 function splitItem(item: string): readonly string[] {
   const pieces: string[] = [];
+  const most = ASCII.test(item) ? MAX_ITEM_LENGTH.ascii : MAX_ITEM_LENGTH.other;
   let from = 0;
-  while (item.length - from > MAX_ITEM_LENGTH) {
-    const space = item.slice(from, from + MAX_ITEM_LENGTH).search(LAST_SPACE);
-    const end = from + (space > 0 ? space : MAX_ITEM_LENGTH);
+  while (item.length - from > most) {
+    const space = item.slice(from, from + most).search(LAST_SPACE);
+    const end = from + (space > 0 ? space : most);
     pieces.push(item.slice(from, end));
     from = end;
   }

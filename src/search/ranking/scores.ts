@@ -55,6 +55,9 @@ export function weightOfErrors(errors: number): number {
   return errors === 1 ? 0.6 : 0.4;
 }
 
+/** Weight of the singular of a searched word. */
+export const SINGULAR_WEIGHT = 0.8;
+
 /** Weight of two neighbouring words that are written as one where they are found. */
 export const JOINED_WEIGHT = 0.95;
 
@@ -115,5 +118,5 @@ export function scoresOfRanges(sizes: Iterable<number>): ReadonlyMap<number, num
   );
 }
 
-/** Thousandths that an article or the like adds to the score of a record that has it as well. */
+/** Thousandths that an article adds to the score of a record that has it as well. */
 export const OPTIONAL_WORD_BONUS = 10;

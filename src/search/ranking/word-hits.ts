@@ -7,6 +7,7 @@ import {
   MAX_COUNTED_WORDS,
   NAME_WORD_COST,
   OPTIONAL_WORD_BONUS,
+  SINGULAR_WEIGHT,
   importanceOf,
   weightOfBeginning,
   weightOfErrors,
@@ -20,7 +21,7 @@ import type { ScoreSheet } from './score-sheet.js';
 import type { SearchIndex } from '../index/search-index.js';
 import { TERM_KINDS } from '../index/terms.js';
 import type { SearchRequest, SearchedWord } from '../text/search-request.js';
-import { joinWords } from '../text/words.js';
+import { joinWords, singularOf } from '../text/words.js';
 import type { Spellings } from '../text/words.js';
 
 /** How well a word matches each record of each source: from 0 for not at all to 1 for the word in a short name. */
@@ -29,9 +30,9 @@ type WordMatches = readonly Float32Array[];
 /**
  * Raises the scores of the records that have the words (decisions 2.40):
  *
- * 1. those with every word, where typing errors count only in words that no record has;
- * 2. where there are none, those with every word, with typing errors in any of them;
- * 3. where there are none, those whose words have at least a third of the importance of all words.
+ * 1. those with every required word, where typing errors count only in words that no record has;
+ * 2. where there are none, those with every required word, with typing errors in any of them, and those whose words of step 1
+ *    are important.
  *
  * Returns the words as the records spell them, where some are misspelled.
  */
@@ -57,10 +58,19 @@ export function findWordHits(
   const required = matched.filter(({ isOptional }) => !isOptional);
   const unknown = matched.filter(({ isOptional }, at) => !isExact && !isOptional && areKnown[at] !== true);
   const corrections = new Map(unknown.map((word) => [word, matchSimilar(sheets, word)]));
-  if (scoreRecords(sheets, matched, 'every word') || isExact) return suggest(matched, corrections);
+  const suggestion = suggest(sheets, matched, corrections);
+  const weighed = weighWords(sheets, requireSome(matched));
+  if (scoreRecords(sheets, weighed) || isExact) return suggestion;
+  const important = sheets.map((sheet, source) => selectImportant(sheet, source, weighed));
   for (const word of required) if (!corrections.has(word)) matchSimilar(sheets, word);
-  if (!scoreRecords(sheets, matched, 'every word')) scoreRecords(sheets, matched, 'important words');
-  return suggest(matched, corrections);
+  scoreRecords(sheets, weighed, important);
+  return suggestion;
+}
+
+/** Where no word is required, as in `cert AT` where no record is of Austria, those for kinds of teams are. */
+function requireSome(words: readonly MatchedWord[]): readonly MatchedWord[] {
+  if (words.some(({ isOptional }) => !isOptional)) return words;
+  return words.map((word) => ({ ...word, isOptional: !word.isTeamKind }));
 }
 
 /** A word, and how well it matches each record. */
@@ -68,22 +78,53 @@ interface MatchedWord extends SearchedWord {
   readonly matches: WordMatches;
 }
 
+/** Words of so many characters are like many others: of `hong kong`, `thong vong` would be no help. */
+const SHORT_LENGTH = 4;
+
+function suggest(
+  sheets: readonly ScoreSheet[],
+  words: readonly MatchedWord[],
+  similar: ReadonlyMap<MatchedWord, string | undefined>,
+): string | undefined {
+  const corrections = new Map([...similar].flatMap(([word, to]) => (to === undefined ? [] : [[word, to] as const])));
+  const short = [...corrections.keys()].filter(({ spellings: [word] }) => word.length <= SHORT_LENGTH);
+  if (short.length > 1 || (short.length === 1 && !isInOneRecord(sheets, words, corrections)))
+    for (const word of short) corrections.delete(word);
+  if (corrections.size === 0) return undefined;
+  return joinWords(words.map((word) => corrections.get(word) ?? word.spellings[0]));
+}
+
+/** Whether a record that may be a hit has every required word, and the corrections themselves. */
+function isInOneRecord(
+  sheets: readonly ScoreSheet[],
+  words: readonly MatchedWord[],
+  corrections: ReadonlyMap<MatchedWord, string>,
+): boolean {
+  const required = words.filter(({ isOptional }) => !isOptional);
+  return sheets.some((sheet, source) => {
+    const counts = new Uint16Array(sheet.index.size);
+    for (const word of required) {
+      const correction = corrections.get(word);
+      const term = correction === undefined ? undefined : sheet.index.terms.find(correction);
+      const count = (position: number): void => {
+        counts[position] = (counts[position] ?? 0) + 1;
+      };
+      if (term !== undefined) sheet.index.forEachPosting(term, count);
+      else if (correction === undefined)
+        for (const [position, match] of word.matches[source]?.entries() ?? []) if (match > 0) count(position);
+    }
+    return counts.some((count, position) => count === required.length && sheet.allows(position));
+  });
+}
+
 function createMatches(sheets: readonly ScoreSheet[]): WordMatches {
   return sheets.map(({ index }) => new Float32Array(index.size));
 }
 
-function suggest(
-  words: readonly MatchedWord[],
-  corrections: ReadonlyMap<MatchedWord, string | undefined>,
-): string | undefined {
-  if ([...corrections.values()].every((correction) => correction === undefined)) return undefined;
-  return joinWords(words.map((word) => corrections.get(word) ?? word.spellings[0]));
-}
-
 /**
- * Matches a word with itself and, unless it `isWhole`, with words that begin with it; where `fields` has the weights of some
- * fields, only in these. A word of one character, or an optional one, begins no other word. Returns whether a record that may
- * be a hit has it.
+ * Matches a word with itself and, unless it `isWhole`, with words that begin with it and, if it is a plural, with the singular;
+ * where `fields` has the weights of some fields, only in these. A word of one character, or an optional one, begins no other
+ * word. Returns whether a record that may be a hit has it.
  */
 function matchWritten(
   sheets: readonly ScoreSheet[],
@@ -95,18 +136,32 @@ function matchWritten(
     const { index } = sheet;
     for (const spelling of spellings) {
       const weights = fields ?? weightsOfFields(spelling);
+      const column = matches[source] ?? new Float32Array();
       for (const { term, weight } of listWrittenTerms(index, spelling, isWhole || isOptional))
-        if (raise(sheet, matches[source] ?? new Float32Array(), { term, weight, weights })) isKnown = true;
+        if (raise(sheet, column, { term, weight, weights })) isKnown = true;
+      for (const { term, weight } of isWhole ? [] : listSingularTerms(index, spelling))
+        if (raise(sheet, column, { term, weight, weights })) isKnown = true;
     }
   }
   return isKnown;
+}
+
+interface WeighedTerm {
+  readonly term: number;
+  readonly weight: number;
+}
+
+function listSingularTerms(index: SearchIndex, word: string): readonly WeighedTerm[] {
+  const singular = singularOf(word);
+  const term = singular === undefined ? undefined : index.terms.find(singular);
+  return term === undefined ? [] : [{ term, weight: SINGULAR_WEIGHT }];
 }
 
 function* listWrittenTerms(
   index: SearchIndex,
   spelling: string,
   isWhole: boolean,
-): Generator<{ readonly term: number; readonly weight: number }, void, undefined> {
+): Generator<WeighedTerm, void, undefined> {
   if (isWhole || spelling.length === 1) {
     const term = index.terms.find(spelling);
     if (term !== undefined) yield { term, weight: 1 };
@@ -204,38 +259,89 @@ function raise(
   return isMatched;
 }
 
-/** What a record must have of the required words. */
-type Requirement = 'every word' | 'important words';
+/** The words that count in the scores, and what they weigh. */
+interface WeighedWords {
+  /** The required words, with kinds of teams behind them. */
+  readonly words: readonly MatchedWord[];
+  readonly requiredCount: number;
+  /** For each word, the number of records that have it. */
+  readonly counts: readonly number[];
+  readonly importances: readonly number[];
+  /** Number of records that may be hits. */
+  readonly records: number;
+  /** Articles that raise the score of a record that has them. */
+  readonly bonuses: readonly MatchedWord[];
+}
+
+/** Weighs the words as they are matched now: typing errors that are matched later do not make a word less important. */
+function weighWords(sheets: readonly ScoreSheet[], all: readonly MatchedWord[]): WeighedWords {
+  const required = all.filter(({ isOptional }) => !isOptional);
+  const words = [...required, ...all.filter(({ isOptional, isTeamKind }) => isOptional && isTeamKind)];
+  const records = sheets.reduce((sum, sheet) => sum + sheet.allowedSize, 0);
+  const counts = words.map(({ matches }) => countMatches(matches));
+  return {
+    words,
+    requiredCount: required.length,
+    counts,
+    importances: counts.map((count) => importanceOf(count, records)),
+    records,
+    bonuses: all.filter(({ isOptional, isTeamKind }) => isOptional && !isTeamKind),
+  };
+}
 
 /** Where no record has every word, the importance of all words may be this many times that of the words of a record. */
 const MAX_LACKING = 3;
 
-/** Scores the records whose words suffice. Returns whether there are any. */
-function scoreRecords(sheets: readonly ScoreSheet[], words: readonly MatchedWord[], requirement: Requirement): boolean {
-  const records = sheets.reduce((sum, sheet) => sum + sheet.allowedSize, 0);
-  const required = words.filter(({ isOptional }) => !isOptional);
-  const importances = required.map(({ matches }) => importanceOf(countMatches(matches), records));
+/**
+ * Selects the records whose required words are important: one of them, which is no number, is in at most √N of N records, or they have at least a
+ * third of the importance of all required words. Returns 1 for each such record, else 0.
+ */
+function selectImportant(
+  { index }: ScoreSheet,
+  source: number,
+  { words, requiredCount, counts, importances, records }: WeighedWords,
+): Uint8Array {
+  const required = words.slice(0, requiredCount);
+  const columns = required.map(({ matches }) => matches[source] ?? new Float32Array());
+  const areRare = words.map(({ spellings: [word] }, at) => (counts[at] ?? 0) ** 2 <= records && /\D/.test(word));
+  const allImportance = importances.slice(0, requiredCount).reduce((sum, one) => sum + one, 0);
+  const selected = new Uint8Array(index.size);
+  for (let position = 0; position < index.size; position += 1) {
+    let importance = 0;
+    let isImportant = false;
+    for (let word = 0; word < columns.length; word += 1) {
+      if ((columns[word]?.[position] ?? 0) === 0) continue;
+      importance += importances[word] ?? 0;
+      isImportant ||= areRare[word] === true;
+    }
+    if (importance > 0 && (isImportant || importance * MAX_LACKING >= allImportance)) selected[position] = 1;
+  }
+  return selected;
+}
+
+/** Scores the records with every required word, and those that are selected, by source. Returns whether there are any. */
+function scoreRecords(
+  sheets: readonly ScoreSheet[],
+  { words, requiredCount, importances, bonuses }: WeighedWords,
+  selected: readonly Uint8Array[] = [],
+): boolean {
   const allImportance = importances.reduce((sum, one) => sum + one, 0);
-  const leastCount = requirement === 'every word' ? required.length : 1;
   let isHit = false;
   for (const [source, sheet] of sheets.entries()) {
-    const columns = required.map(({ matches }) => matches[source] ?? new Float32Array());
-    const bonuses = words.filter(({ isOptional }) => isOptional).map(({ matches }) => matches[source]);
+    const columns = words.map(({ matches }) => matches[source] ?? new Float32Array());
+    const extras = bonuses.map(({ matches }) => matches[source]);
     for (let position = 0; position < sheet.index.size; position += 1) {
       let count = 0;
-      let importance = 0;
       let sum = 0;
       for (let word = 0; word < columns.length; word += 1) {
         const match = columns[word]?.[position] ?? 0;
         if (match === 0) continue;
-        const weight = importances[word] ?? 0;
-        count += 1;
-        importance += weight;
-        sum += weight * match;
+        if (word < requiredCount) count += 1;
+        sum += (importances[word] ?? 0) * match;
       }
-      if (count < leastCount || importance * MAX_LACKING < allImportance) continue;
+      if (count < requiredCount && selected[source]?.[position] !== 1) continue;
       isHit = true;
-      const bonus = bonuses.filter((column) => (column?.[position] ?? 0) > 0).length * OPTIONAL_WORD_BONUS;
+      const bonus = extras.filter((column) => (column?.[position] ?? 0) > 0).length * OPTIONAL_WORD_BONUS;
       const cost = NAME_WORD_COST * Math.min(sheet.index.nameWordsOf(position), MAX_COUNTED_WORDS);
       const score = Math.round((BEST_WORDS_SCORE * sum) / allImportance) + bonus - cost;
       sheet.raise(position, Math.min(BEST_WORDS_SCORE, Math.max(1, score)));

@@ -6,8 +6,10 @@ import type { Spellings } from './words.js';
 /** A searched word. */
 export interface SearchedWord {
   readonly spellings: Spellings;
-  /** Whether a record without the word may be a hit: articles and the like distinguish no team. */
+  /** Whether a record without the word may be a hit: articles, and words for kinds of teams, distinguish no team. */
   readonly isOptional: boolean;
+  /** Whether it is an optional word for a kind of team. It counts in the order of the hits as other words do. */
+  readonly isTeamKind: boolean;
   /**
    * Whether an article is written as the code of a country: two capital letters at the beginning or end of the text, as in
    * `hospital DE`. Where a record has the code, it is no article.
@@ -49,16 +51,31 @@ export function isKey({ key, email, phone, asNumber, ipRange, joinedSpellings }:
   return [email, phone, asNumber, ipRange].every((other) => other === undefined);
 }
 
-/** The words of a text. Each label of a host name distinguishes it: `at` is no article in `cert.at`. */
+/**
+ * The words of a text. Articles are optional beside any other word, and kinds of teams beside a word that is neither, or the
+ * code of a country. Each label of a host name distinguishes it: `at` is no article in `cert.at`.
+ */
 function readWords(text: string, wordSearch: WordSearchMode): readonly SearchedWord[] {
   const words = listWords(text);
+  if (wordSearch === 'exact-names')
+    return words.map((spellings) => ({ spellings, isOptional: false, isTeamKind: false, isCode: false }));
   const codes = listOuterCodes(text);
-  const isFiller = ([word]: Spellings): boolean => STOP_WORDS.has(word);
-  const hasOthers = wordSearch !== 'exact-names' && words.some((word) => !isFiller(word));
+  const isCode = ([word]: Spellings): boolean => isArticle(word) && codes.has(word);
+  const hasTeam = words.some(([word]) => !isArticle(word));
+  const hasOthers = words.some((word) => isCode(word) || !(isArticle(word[0]) || isKindOfTeam(word[0])));
   return words.map((spellings) => {
-    const isOptional = hasOthers && isFiller(spellings);
-    return { spellings, isOptional, isCode: isOptional && codes.has(spellings[0]) };
+    const isTeamKind = hasOthers && isKindOfTeam(spellings[0]);
+    const isOptional = isTeamKind || (hasTeam && isArticle(spellings[0]));
+    return { spellings, isOptional, isTeamKind, isCode: isOptional && isCode(spellings) };
   });
+}
+
+function isArticle(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+function isKindOfTeam(word: string): boolean {
+  return TEAM_KINDS.has(word) || TEAM_KINDS.has(word.replace(/s$/, ''));
 }
 
 /** Two capital letters at the beginning or end of a text, in lower case. */
@@ -72,4 +89,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'and', 'at', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with'],
   ...['da', 'das', 'de', 'del', 'den', 'der', 'des', 'di', 'die', 'do', 'dos', 'du', 'e', 'el', 'en', 'et'],
   ...['fur', 'i', 'la', 'las', 'le', 'les', 'los', 'og', 'och', 'pour', 'und', 'van', 'von', 'y', 'za'],
+]);
+
+/** Abbreviations of kinds of teams, and the words that these stand for. Most teams have some of them, whichever they are. */
+const TEAM_KINDS: ReadonlySet<string> = new Set([
+  ...['cert', 'csirt', 'cirt', 'sirt', 'psirt', 'soc', 'team'],
+  ...['computer', 'cyber', 'emergency', 'incident', 'readiness', 'response', 'security'],
 ]);

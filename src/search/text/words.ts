@@ -56,6 +56,13 @@ export function joinWords(words: readonly string[]): string {
   return text;
 }
 
+/** A word without the `s` at its end, which may be that of a plural. Undefined for other words, and for those of four letters or fewer. */
+export function singularOf(word: string): string | undefined {
+  return PLURAL.test(word) ? word.slice(0, -1) : undefined;
+}
+
+const PLURAL = /^\p{L}{3,}[^\P{L}s]s$/u;
+
 function splitUnspaced(word: string): readonly string[] {
   const characters = Array.from(joinLetters(word));
   if (characters.length < 2) return characters;

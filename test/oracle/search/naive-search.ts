@@ -36,6 +36,9 @@ const FILLERS = (
   'fur i la las le les los og och pour und van von y za'
 ).split(' ');
 
+const TEAM_KINDS =
+  'cert csirt cirt sirt psirt soc team computer cyber emergency incident readiness response security'.split(' ');
+
 function items(record: TeamInput, property: string): readonly string[] {
   const value = record[property];
   return value === undefined ? [] : (Array.isArray(value) ? value : [value]).map(String);
@@ -67,7 +70,8 @@ function wordsOf(record: TeamInput): ReadonlySet<string> {
 
 /**
  * Whether a record has a word, where `hasErrors` with typing errors. A word of one character begins no other word, nor do two
- * neighbours that are written as one, if one of them has only one or two characters.
+ * neighbours that are written as one, if one of them has only one or two characters. The plural of a word of four letters or
+ * more is the word, too.
  */
 function hasWord(
   words: ReadonlySet<string>,
@@ -75,15 +79,24 @@ function hasWord(
   {
     neighbours,
     hasErrors,
-  }: { readonly neighbours: readonly (readonly [string, string])[]; readonly hasErrors: boolean },
+    isOptional,
+  }: {
+    readonly neighbours: readonly (readonly [string, string])[];
+    readonly hasErrors: boolean;
+    readonly isOptional: boolean;
+  },
 ): boolean {
   const joined = neighbours.map(([one, other]) => ({
     text: fold(one) + fold(other),
     isWhole: Math.min(fold(one).length, fold(other).length) <= 2,
   }));
-  const written = [...spellings(searched).map((text) => ({ text, isWhole: text.length === 1 })), ...joined];
+  const written = [
+    ...spellings(searched).map((text) => ({ text, isWhole: isOptional || text.length === 1 })),
+    ...joined,
+  ];
   return [...words].some(
     (word) =>
+      spellings(searched).some((text) => text === `${word}s` && /^\p{L}{4,}s$/u.test(text) && !text.endsWith('ss')) ||
       written.some(({ text, isWhole }) => (isWhole ? word === text : word.startsWith(text))) ||
       (hasErrors && spellings(searched).some((one) => naiveTypingErrors(one, word) <= errorsIn(one))),
   );
@@ -209,15 +222,22 @@ function findWords(records: readonly TeamInput[], { text, identifier }: Generate
     const names = mode === 'exact-names' ? records.map((record) => namesOf(record)) : known;
     return positions.filter((at) => all.every((word) => spellings(word).some((one) => names[at]?.has(one) === true)));
   }
-  const isOptional = all.map(
-    (word) => FILLERS.includes(fold(word)) && !all.every((one) => FILLERS.includes(fold(one))),
+  const isArticle = all.map((word) => FILLERS.includes(fold(word)));
+  const isKind = all.map((word) => [fold(word), fold(word).replace(/s$/, '')].some((one) => TEAM_KINDS.includes(one)));
+  const hasOthers = all.some((_, at) => isArticle[at] === false && isKind[at] === false);
+  const isOptional = all.map((_, at) =>
+    isArticle[at] === true ? !isArticle.every((one) => one) : isKind[at] === true && hasOthers,
   );
   const match = (tolerant: readonly boolean[]): readonly (readonly boolean[])[] =>
     records.map((_, record) =>
       all.map((word, at) => {
         const pairs = [all.slice(Math.max(0, at - 1), at + 1), all.slice(at, at + 2)].filter((one) => one.length === 2);
         const neighbours = pairs as [string, string][];
-        return hasWord(known[record] ?? new Set(), word, { neighbours, hasErrors: tolerant[at] ?? false });
+        return hasWord(known[record] ?? new Set(), word, {
+          neighbours,
+          hasErrors: tolerant[at] ?? false,
+          isOptional: isOptional[at] ?? false,
+        });
       }),
     );
   const written = match(all.map(() => false));
@@ -225,21 +245,20 @@ function findWords(records: readonly TeamInput[], { text, identifier }: Generate
   const required = all.map((_, at) => at).filter((at) => isOptional[at] !== true);
   const withEvery = (matches: readonly (readonly boolean[])[]): readonly number[] =>
     positions.filter((record) => required.every((at) => matches[record]?.[at] === true));
-  const first = withEvery(match(unknown));
-  if (first.length > 0) return first;
-  const tolerant = match(all.map(() => true));
-  const second = withEvery(tolerant);
-  if (second.length > 0) return second;
-  const importance = (at: number): number => {
-    const count = tolerant.filter((ofRecord) => ofRecord[at] === true).length;
-    return Math.log(1 + records.length / Math.max(1, count));
-  };
+  const first = match(unknown);
+  if (withEvery(first).length > 0) return withEvery(first);
+  const count = (at: number): number => first.filter((ofRecord) => ofRecord[at] === true).length;
+  const importance = (at: number): number => Math.log(1 + records.length / Math.max(1, count(at)));
   const sum = (positionsOfWords: readonly number[]): number =>
     positionsOfWords.reduce((total, at) => total + importance(at), 0);
-  return positions.filter((record) => {
-    const had = required.filter((at) => tolerant[record]?.[at] === true);
-    return had.length > 0 && 3 * sum(had) >= sum(required);
+  const important = positions.filter((record) => {
+    const had = required.filter((at) => first[record]?.[at] === true);
+    return (
+      had.some((at) => count(at) <= Math.sqrt(records.length) && !/^\d+$/.test(all[at] ?? '')) ||
+      (had.length > 0 && 3 * sum(had) >= sum(required))
+    );
   });
+  return [...new Set([...withEvery(match(all.map(() => true))), ...important])].sort((a, b) => a - b);
 }
 
 /** The words of the names of a record, without neighbours. */

@@ -142,6 +142,19 @@ describe('searched text', () => {
     expect(wordsOf('Für')).toEqual([['fur|fuer', false]]);
   });
 
+  it('needs no words for kinds of teams beside another word or the code of a country', () => {
+    const needed = (text: string): readonly string[] =>
+      parseSearchText(text).words.flatMap(({ spellings: [word], isOptional }) => (isOptional ? [] : [word]));
+    expect(needed('National CERTs of Ireland')).toEqual(['national', 'ireland']);
+    expect(needed('Computer Emergency Response Team')).toEqual(['computer', 'emergency', 'response', 'team']);
+    expect([needed('the CERT'), needed('team cymru'), needed('cert.at')]).toEqual([
+      ['cert'],
+      ['cymru'],
+      ['cert', 'at'],
+    ]);
+    expect([needed('cert at'), needed('cert AT')]).toEqual([['cert'], []]);
+  });
+
   it('has no articles among the labels of a host name', () => {
     expect(parseSearchText('cert.at').words.map(({ isOptional }) => isOptional)).toEqual([false, false]);
   });

@@ -37,9 +37,8 @@ function joinNames(names: readonly string[]): string {
 }
 
 /** Describes why a source contributed less than its current records: "A is missing (timed out)". */
-function describeShortfall({ sourceName, state, description = state, records }: ContributingSource): string {
+function describeShortfall({ sourceName, state, reason, description = state, records }: ContributingSource): string {
   if (state === 'stale') return `${sourceName} is shown as of its last good response (${description})`;
-  return records === undefined
-    ? `${sourceName} is missing (${description})`
-    : `${sourceName} may lack records (${description})`;
+  if (records === undefined) return `${sourceName} is missing (${description})`;
+  return `${sourceName} may lack ${reason === 'keys' ? 'keys' : 'records'} (${description})`;
 }

@@ -264,6 +264,54 @@ describe('a vCard', () => {
   });
 });
 
+describe('a file of directory teams whose keys could not be fetched', () => {
+  const lagoon: DataSourceSetup = {
+    records: { teams: [{ id: 'b', team: 'Beta', country: 'SE', 'pgp-fingerprint': alpha.fingerprint }] },
+    behaviour: { keys: 'pgp', keysRefused: 500 },
+  };
+  const start = (more: DataSourceSetup = lagoon): Promise<DataGateway> =>
+    startDataGateway({ harbour: HARBOUR, lagoon: more }, { defaults: { retries: 0 } }, { keys: reader });
+  const list = '/directory/v1/teams';
+
+  it.each([
+    ['.vcf', 'Incomplete: lagoon may lack keys (did not return its PGP keys).'],
+    ['/lagoon.b.vcf', 'Incomplete: lagoon may lack keys (did not return its PGP keys).'],
+    ['.ndjson', '{"-rollcall-sources":[{"source-name":"lagoon","state":"partial","reason":"keys"'],
+    ['.xlsx', 'keys'],
+    ['.csv', 'lagoon'],
+    ['/../search.csv?q=beta', 'lagoon'],
+  ])('is partial as %s, also after a complete list, and says so', async (path, statement) => {
+    const { gateway } = await start();
+    expect((await gateway.get(`${list}.json`)).headers.get('source-status')).toContain('lagoon;state=fresh');
+    const { status, headers, text } = await fetchList(gateway, list + path);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(headers.get('source-status')).toContain('lagoon;state=partial;reason=keys');
+    expect(headers.get('content-disposition')).toContain('.partial.');
+    expect(text.replaceAll('\\,', ',')).toContain(statement);
+    const strict = await fetch(gateway.origin + list + path, { headers: { Prefer: 'handling=strict' } });
+    expect(strict.status).toBe(502);
+    expect((await gateway.get(`${list}.json`)).headers.get('source-status')).toContain('lagoon;state=fresh');
+  });
+
+  it.each(['.vcf?fields=email', '.csv?fields=short-team-name', '.geojson'])(
+    'is complete as %s, which shows no keys',
+    async (path) => {
+      const { gateway } = await start();
+      const { headers } = await fetchList(gateway, list + path);
+      expect(headers.get('source-status')).toContain('lagoon;state=fresh');
+      expect(headers.get('content-disposition')).not.toContain('.partial.');
+    },
+  );
+
+  it('is complete when the keys are there', async () => {
+    const { gateway } = await start({ ...lagoon, behaviour: { keys: 'pgp' } });
+    const { headers, text } = await fetchList(gateway, `${list}.vcf`);
+    expect(headers.get('content-disposition')).toContain('filename="teams.vcf"');
+    expect(valuesOf(readVcards(text)[1], 'key')).toEqual([`openpgp4fpr:${alpha.fingerprint}`]);
+    expect(text).not.toContain('Incomplete');
+  });
+});
+
 /** The beginning of a secret key. */
 const PRIVATE = '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nxVgEawXk\n-----END PGP PRIVATE KEY BLOCK-----';
 

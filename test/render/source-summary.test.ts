@@ -37,7 +37,9 @@ describe('the sources in words', () => {
   });
 
   it('state that a source lacks keys, not records, where these are what it did not return', () => {
-    const sources = [source('A', 'partial', { records: 5, reason: 'keys', description: 'did not return its PGP keys' })];
+    const sources = [
+      source('A', 'partial', { records: 5, reason: 'keys', description: 'did not return its PGP keys' }),
+    ];
     expect(summarizeSourcesInWords({ sources, completeness: 'partial' }).shortfall).toBe(
       'Incomplete: A may lack keys (did not return its PGP keys).',
     );

@@ -111,7 +111,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const explorer = server.explorer.enabled
     ? createExplorer({
         description,
-        origin: server.publicUrl ?? `http://localhost:${server.port}`,
+        getOrigin: () => server.publicUrl ?? dependencies.getLocalOrigin?.() ?? `http://localhost:${server.port}`,
         assets: dependencies.explorerAssets,
         isIndexed: server.explorer.indexed,
         readKeys: dependencies.workers && createKeyDetailsReader(dependencies.workers.public),

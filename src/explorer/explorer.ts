@@ -20,8 +20,8 @@ import { handleTeam } from './team/team-page.js';
 export interface ExplorerDependencies extends Site {
   /** The resources that the pages show, and what the description of the interfaces is built from. */
   readonly description: DescriptionOptions;
-  /** Scheme and authority of the commands on pages. */
-  readonly origin: string;
+  /** Returns scheme and authority of the commands on pages, from the first request on. */
+  readonly getOrigin: () => string;
   /** Reads PGP keys of teams. Absent: no key can be read. */
   readonly readKeys?: ReadKeys | undefined;
 }
@@ -39,7 +39,7 @@ export interface Explorer {
 /** Creates the explorer: the pages for browsers and their files (operation 4.2). */
 export function createExplorer({
   description,
-  origin,
+  getOrigin,
   readKeys = () => Promise.resolve(new Map()),
   ...site
 }: ExplorerDependencies): Explorer {
@@ -54,7 +54,7 @@ export function createExplorer({
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
-    createDocsRoute({ site, description, origin, clock: lists.teams.options.clock }),
+    createDocsRoute({ site, description, getOrigin, clock: lists.teams.options.clock }),
     { pattern: /^\/$/, route: '/', handle: (request, logFields) => handleSearch({ site, lists }, request, logFields) },
     { pattern: /^\/news$/, route: '/news', handle: (request, logFields) => handleNews(newsPage, request, logFields) },
     {

@@ -20,8 +20,8 @@ import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of
 export interface DocsDependencies {
   readonly site: Site;
   readonly description: DescriptionOptions;
-  /** Scheme and authority of the commands of the examples. */
-  readonly origin: string;
+  /** Returns scheme and authority of the commands of the examples. A free port is known when the page is rendered only. */
+  readonly getOrigin: () => string;
   readonly clock: Clock;
 }
 
@@ -44,7 +44,8 @@ export function createDocsRoute(dependencies: DocsDependencies): PageRoute {
   return { pattern: new RegExp(`^${DOCS_PATH}$`), route: DOCS_PATH, handle };
 }
 
-function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode {
+function DocsPage({ site, description, getOrigin, clock }: DocsDependencies): VNode {
+  const origin = getOrigin();
   const operations = description.servedResources.map(describeOperation);
   return (
     <Layout site={site} title="API – Rollcall" section={DOCS_PATH} notice={undefined} facts={[]} now={clock.now()}>

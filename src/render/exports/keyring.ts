@@ -17,7 +17,12 @@ export function* renderKeyring({
   for (const one of omitted) yield formatComment(describeOmitted(one));
   if (keys.length === 0) return;
   yield '\n';
-  yield* armorPublicKeys(keys.map(({ packets }) => packets));
+  yield* armorPublicKeys(listDistinctPackets(keys));
+}
+
+/** The packets of all keys; those that several teams state in the same bytes once. */
+function listDistinctPackets(keys: Keyring['keys']): readonly Uint8Array[] {
+  return [...new Map(keys.map(({ packets }) => [Buffer.from(packets).toString('base64'), packets])).values()];
 }
 
 function* listFactLines(

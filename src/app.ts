@@ -158,12 +158,12 @@ function describeServer(
 
 function createConfiguredExplorer(
   { server }: Config,
-  { explorerAssets, workers }: AppDependencies,
+  { explorerAssets, workers, getLocalOrigin }: AppDependencies,
   description: DescriptionOptions,
 ): Explorer {
   return createExplorer({
     description,
-    origin: server.publicUrl ?? `http://localhost:${server.port}`,
+    getOrigin: () => server.publicUrl ?? getLocalOrigin?.() ?? `http://localhost:${server.port}`,
     assets: explorerAssets,
     isIndexed: server.explorer.indexed,
     readKeys: workers && createKeyDetailsReader(workers.public),

@@ -50,6 +50,11 @@ export interface AppDependencies {
   readonly sharedMemory?: Pick<SharedMemoryView, 'forSource' | 'agreement' | 'onAgreementChange'> | undefined;
   /** Version of this program, for the description of the interfaces. Absent: unknown. */
   readonly version?: string;
+  /**
+   * Returns scheme and authority at which this machine reaches the public port, for the commands on `/docs`. Absent: those of
+   * `localhost` and the configured port.
+   */
+  readonly getLocalOrigin?: () => string | undefined;
   /** Returns a number from 0 up to, but not including, 1. Absent: Math.random. */
   readonly random?: () => number;
   /** Name of a gateway without `server.name` (operation 2.3.4). Absent: a random one. */

@@ -21,8 +21,11 @@ import { handleTeam } from './team/team-page.js';
 export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
   /** The resources that the pages show, and what the description of the interfaces is built from. */
   readonly description: DescriptionOptions;
-  /** Start of the addresses in the commands on pages: scheme, authority and path, without a slash at the end. */
-  readonly origin: string;
+  /**
+   * Returns the start of the addresses in the commands on pages: scheme, authority and path, without a slash at the end. It is
+   * called for each page, because a free port is known only when the server listens.
+   */
+  readonly getOrigin: () => string;
   /** Reads PGP keys of teams. Absent: no key can be read. */
   readonly readKeys?: ReadKeys | undefined;
 }
@@ -40,7 +43,7 @@ export interface Explorer {
 /** Creates the explorer: the pages for browsers and their files (operation 4.2). */
 export function createExplorer({
   description,
-  origin,
+  getOrigin,
   readKeys = () => Promise.resolve(new Map()),
   ...options
 }: ExplorerDependencies): Explorer {
@@ -56,7 +59,7 @@ export function createExplorer({
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
-    createDocsRoute({ site, description, origin, clock: lists.teams.options.clock }),
+    createDocsRoute({ site, description, getOrigin, clock: lists.teams.options.clock }),
     { pattern: /^\/$/, route: '/', handle: (request, logFields) => handleSearch({ site, lists }, request, logFields) },
     { pattern: /^\/news$/, route: '/news', handle: (request, logFields) => handleNews(newsPage, request, logFields) },
     {

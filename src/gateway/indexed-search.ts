@@ -123,8 +123,9 @@ export function searchRequestFor(query: Query, isPrivate: boolean): RecordsReque
   const { resource, scope } = query;
   const readsKeys = dependsOnPgpKeys(query);
   if (showsPgpKeys(scope)) return { resource, scope, readsKeys };
-  // The records are the same in all other scopes, which show different properties of them.
-  return { resource, scope: readsKeys || isPrivate ? 'pgp' : 'public', readsKeys };
+  // The records are the same in all other scopes, which show different properties of them. Directory teams have no scopes.
+  const needsKeyScope = (readsKeys || isPrivate) && resource.derivedKeyProperty === undefined;
+  return { resource, scope: needsKeyScope ? 'pgp' : 'public', readsKeys };
 }
 
 /** Returns a value, or undefined if the signal is aborted first. A value that is there already is returned in any case. */

@@ -85,6 +85,8 @@ export interface QueryContent {
   readonly search?: SearchText;
   /** Names of the properties to show, without duplicates, in the requested order; absent: all. */
   readonly fields?: readonly string[];
+  /** Whether the response is a file of the records, which lasts longer than any cache (decisions 4.25). Absent: no. */
+  readonly isFile?: true;
   readonly envelope: boolean;
   readonly pretty: boolean;
   /** Name of the function that a JSONP response calls (decisions 2.15). */

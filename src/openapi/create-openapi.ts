@@ -56,6 +56,8 @@ export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocum
     servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
     tags: listInterfaces(operations).map(({ name }) => ({ name, description: INTERFACE_DESCRIPTIONS[name] })),
     paths: Object.fromEntries(paths),
+    // Each operation states the credentials that it accepts; without clients no operation needs any.
+    ...(!options.acceptsCredentials && { security: [] }),
     components: {
       schemas: createSchemas(operations),
       parameters: createParameters(operations),
@@ -103,7 +105,7 @@ function createOperation(
       createReference('parameters', parameter),
     ),
     responses: {
-      '200': createReference('responses', operationId),
+      '200': createReference('responses', `${operationId}${variant.id}`),
       '304': createReference('responses', NOT_MODIFIED),
       ...Object.fromEntries(
         errors.map(([status, kinds]) => [status, createReference('responses', formatErrorName(operation, kinds))]),
@@ -128,7 +130,7 @@ export const CREDENTIALS_FIELD = 'Authorization';
 /** The parameters of a form of an operation by the names of their components, which the forms share where they can. */
 function createOperationParameters(
   operation: DescribedOperation,
-  { id, suffix, extensions: [extension, ...others], scopes }: OperationVariant,
+  { id, hasCallback, extensions: [extension, ...others], scopes }: OperationVariant,
 ): Readonly<Record<string, OpenApiParameter>> {
   const { served, itemId, parameters, ownPropertyPattern } = operation;
   const { operationId } = served.description;
@@ -136,8 +138,7 @@ function createOperationParameters(
     ...(itemId === undefined ? [] : [{ ...itemId, in: 'path', required: true } as const]),
     ...(extension === undefined ? [] : [createExtensionParameter([extension, ...others])]),
   ];
-  // JSONP is JSON only.
-  const inQuery = parameters.filter(({ name }) => suffix === '' || name !== 'callback');
+  const inQuery = parameters.filter(({ name }) => hasCallback || name !== 'callback');
   const own = [...inPath, ...inQuery.map(createQueryParameter)].map((parameter): [string, OpenApiParameter] =>
     parameter.name === 'scope' && scopes.length > 0
       ? [`${operationId}${id}.scope`, createScopeParameter(parameter, scopes)]
@@ -236,7 +237,12 @@ function createResponses(
         formatErrorName(operation, kinds),
         describeError(operation, kinds, access),
       ]);
-    return [[operation.served.description.operationId, describeSuccess(operation, access)] as const, ...errors];
+    const { operationId } = operation.served.description;
+    const successes = listVariants(operation.formats).map((variant): [string, OpenApiResponse] => [
+      `${operationId}${variant.id}`,
+      describeSuccess(operation, access, variant),
+    ]);
+    return [...successes, ...errors];
   });
   return { [NOT_MODIFIED]: describeNotModified(access), ...Object.fromEntries(responses) };
 }

@@ -9,7 +9,7 @@ import type { EnvelopeContent } from '../render/envelope.js';
 import { formats, jsonFormat, jsonpMediaType } from '../render/formats.js';
 import type { Format } from '../render/formats.js';
 import { formatExampleTarget } from './described-operation.js';
-import type { DescribedOperation } from './described-operation.js';
+import type { DescribedOperation, OperationVariant } from './described-operation.js';
 import type {
   OpenApiExample,
   OpenApiHeader,
@@ -51,9 +51,13 @@ export function createHeader({ description, always, on, schema, example }: Respo
   return { description, ...(always && on.includes('error') && { required: true }), schema, example: value };
 }
 
-/** The 200 of an operation in each format, with the examples of the operation. */
-export function describeSuccess(operation: DescribedOperation, access: DescribedAccess): OpenApiResponse {
-  const { served, formats: servedFormats } = operation;
+/** The 200 of a form of an operation in each of its formats, with the examples of the operation. */
+export function describeSuccess(
+  operation: DescribedOperation,
+  access: DescribedAccess,
+  { formats: servedFormats, hasCallback }: Pick<OperationVariant, 'formats' | 'hasCallback'>,
+): OpenApiResponse {
+  const { served } = operation;
   const { resource } = served.options.rules.vocabulary;
   const isItem = operation.itemId !== undefined;
   const isList = !isItem || served.operation === 'same-team';
@@ -62,17 +66,26 @@ export function describeSuccess(operation: DescribedOperation, access: Described
   const [first = {}] = records;
   const record: JsonSchema = records.length === 1 ? first : { anyOf: records };
   const data = describeData(served.operation, isList, record);
-  const schema: JsonSchema = { anyOf: [data, describeEnvelope(operation, data)] };
+  // Generated clients take the first schema that matches, and a record without required properties also matches an envelope.
+  const schema: JsonSchema = { anyOf: [describeEnvelope(operation, data), data] };
   const kinds: readonly ResponseKind[] = [...describedKinds(operation), 'file', ...limitedKinds(access)];
-  const files = servedFormats.filter(({ isAttachment }) => isAttachment).map(({ name }) => name.toUpperCase());
   return {
-    description: `The requested data: bare, or in an envelope. Only ${files.join(', ')} have a Content-Disposition.`,
+    description: describeSuccessBody(servedFormats),
     headers: createHeaders(kinds),
     content: {
       ...createContent(servedFormats, schema, listExamples(operation, access)),
-      [jsonpMediaType]: { schema: { type: 'string', description: 'JSONP, with `callback`; errors too' } },
+      ...(hasCallback && {
+        [jsonpMediaType]: { schema: { type: 'string', description: 'JSONP, with `callback`; errors too' } },
+      }),
     },
   };
+}
+
+function describeSuccessBody(servedFormats: readonly Format[]): string {
+  const files = servedFormats.filter(({ isAttachment }) => isAttachment).map(({ name }) => name.toUpperCase());
+  const [first] = servedFormats;
+  if (servedFormats.length === 1 && first !== undefined) return `The requested data. ${first.description}`;
+  return `The requested data: bare, or in an envelope. Only ${files.join(', ')} have a Content-Disposition.`;
 }
 
 /** The envelope around the data of an operation, whose schema is `data`. */

@@ -51,24 +51,39 @@ export interface OperationVariant {
   readonly summary: string;
   /** The extensions that `{extension}` stands for; empty where the path has none. */
   readonly extensions: readonly string[];
+  /** The formats of its responses. */
+  readonly formats: readonly Format[];
+  /** Whether the response may be a call of a function: JSONP is JSON only, and no extension is needed for it. */
+  readonly hasCallback: boolean;
   /** The scopes of the format; empty where a request needs none. */
   readonly scopes: readonly TeamScope[];
 }
 
 /** The forms of the path of an operation (decisions 2.42). */
 export function listVariants(formats: readonly Format[]): readonly OperationVariant[] {
-  const scoped = formats.flatMap(({ name, extensions }) =>
-    extensions.flatMap((suffix): OperationVariant[] => {
+  const scoped = formats.flatMap((format) =>
+    format.extensions.flatMap((suffix): OperationVariant[] => {
+      const { name } = format;
       const scopes = formatScopes[name];
       const id = `As${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-      return scopes === undefined ? [] : [{ id, suffix, summary: ` as \`${suffix}\``, extensions: [], scopes }];
+      const summary = ` as \`${suffix}\``;
+      const form = { id, suffix, summary, extensions: [], formats: [format], hasCallback: false };
+      return scopes === undefined ? [] : [{ ...form, scopes }];
     }),
   );
   const inAllScopes = formats.filter(({ name }) => formatScopes[name] === undefined);
   const extensions = inAllScopes.flatMap((format) => format.extensions.map((extension) => extension.slice(1)));
   return [
-    { id: '', suffix: '', summary: '', extensions: [], scopes: [] },
-    { id: 'InFormat', suffix: '.{extension}', summary: ' in the format of an extension', extensions, scopes: [] },
+    { id: '', suffix: '', summary: '', extensions: [], formats, hasCallback: true, scopes: [] },
+    {
+      id: 'InFormat',
+      suffix: '.{extension}',
+      summary: ' in the format of an extension',
+      extensions,
+      formats: inAllScopes,
+      hasCallback: false,
+      scopes: [],
+    },
     ...scoped,
   ];
 }

@@ -73,6 +73,8 @@ export interface OpenApiDocument {
   };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
+  /** Empty: no operation needs credentials. Absent: each operation states its own. */
+  readonly security?: readonly [];
   readonly paths: Readonly<Record<string, { readonly get: OpenApiOperation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;

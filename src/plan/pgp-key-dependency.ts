@@ -21,10 +21,11 @@ const MIN_FINGERPRINT_GROUPS = 4;
 
 /**
  * Whether the result of a query depends on the PGP keys of teams: scope `pgp` or `members`; `enckeys` in `fields`, in a filter or
- * in `sort`; a search of complete records for a key id; or a search by relevance for one (decisions 4.25). PGP keys that could not be fetched from a
- * source make only these responses partial.
+ * in `sort`; a file that shows `enckeys`; a search of complete records for a key id; or a search by relevance for one (decisions 4.25). PGP keys that
+ * could not be fetched from a source make only these responses partial.
  */
-export function dependsOnPgpKeys({ scope, fields, predicates, order, search }: Query): boolean {
+export function dependsOnPgpKeys({ resource, scope, fields, isFile, predicates, order, search }: Query): boolean {
+  if (isFile === true && fields === undefined && resource.derivedKeyProperty === ENCKEYS) return true;
   if (search?.includesKeys === true && parseSearchText(search.text).key !== undefined) return true;
   if (showsPgpKeys(scope) || fields?.includes(ENCKEYS) === true) return true;
   if (order.some(({ property }) => property === ENCKEYS)) return true;

@@ -21,7 +21,7 @@ export function summarizeSourcesInWords({
   const basis =
     contributing.length === 0
       ? 'Rests on no source.'
-      : `Rests on ${joinNames(contributing.map(({ sourceName }) => sourceName))}.`;
+      : `Rests on ${joinNames(contributing.map(({ sourceName }) => quoteName(sourceName)))}.`;
   if (incomplete.length === 0) return { basis, shortfall: undefined };
   const omitted = incomplete.length - MAX_DESCRIBED;
   const described = incomplete.slice(0, MAX_DESCRIBED).map(describeShortfall);
@@ -36,10 +36,21 @@ function joinNames(names: readonly string[]): string {
   return [...shown, ...(omitted > 0 ? [`${omitted} more`] : [])].join(', ');
 }
 
+/** Quotes a name that contains a separator of the text, so that it does not read as several names. */
+function quoteName(name: string): string {
+  return /[,;"]/.test(name) ? `"${name.replaceAll('"', "'")}"` : name;
+}
+
 /** Describes why a source contributed less than its current records: "A is missing (timed out)". */
-function describeShortfall({ sourceName, state, description = state, records }: ContributingSource): string {
+function describeShortfall({
+  sourceName: name,
+  state,
+  reason,
+  description = state,
+  records,
+}: ContributingSource): string {
+  const sourceName = quoteName(name);
   if (state === 'stale') return `${sourceName} is shown as of its last good response (${description})`;
-  return records === undefined
-    ? `${sourceName} is missing (${description})`
-    : `${sourceName} may lack records (${description})`;
+  if (records === undefined) return `${sourceName} is missing (${description})`;
+  return `${sourceName} may lack ${reason === 'keys' ? 'keys' : 'records'} (${description})`;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { generateKey, readKeys } from 'openpgp';
+import { generateKey, readKey, readKeys } from 'openpgp';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway, DataSourceSetup } from '../support/gateway/data-gateway.js';
 import { formats } from '../../src/render/formats.js';
@@ -200,9 +200,11 @@ describe('a vCard', () => {
   it('of the scope pgp has the public profile and the key, and fields narrows it', async () => {
     const { gateway } = await startDataGateway({ harbour: HARBOUR });
     const [card] = readVcards((await gateway.get('/data/v1/teams.vcf?scope=pgp')).text);
-    expect([valuesOf(card, 'email'), valuesOf(card, 'key')]).toEqual([
+    const [, data = ''] = /^data:application\/pgp-keys;base64,(.*)$/.exec(valuesOf(card, 'key').join()) ?? [];
+    const key = await readKey({ armoredKey: Buffer.from(data, 'base64').toString() });
+    expect([valuesOf(card, 'email'), key.getFingerprint().toUpperCase()]).toEqual([
       ['cert@a.example'],
-      [`data:application/pgp-keys;base64,${Buffer.from(TEAM['pgp-key']).toString('base64')}`],
+      alpha.fingerprint,
     ]);
     const [narrow] = readVcards((await gateway.get('/data/v1/teams.vcf?scope=pgp&fields=team')).text);
     expect([valuesOf(narrow, 'fn'), valuesOf(narrow, 'email'), valuesOf(narrow, 'key')]).toEqual([['Alpha'], [], []]);
@@ -264,6 +266,54 @@ describe('a vCard', () => {
   });
 });
 
+describe('a file of directory teams whose keys could not be fetched', () => {
+  const lagoon: DataSourceSetup = {
+    records: { teams: [{ id: 'b', team: 'Beta', country: 'SE', 'pgp-fingerprint': alpha.fingerprint }] },
+    behaviour: { keys: 'pgp', keysRefused: 500 },
+  };
+  const start = (more: DataSourceSetup = lagoon): Promise<DataGateway> =>
+    startDataGateway({ harbour: HARBOUR, lagoon: more }, { defaults: { retries: 0 } }, { keys: reader });
+  const list = '/directory/v1/teams';
+
+  it.each([
+    ['.vcf', 'Incomplete: lagoon may lack keys (did not return its PGP keys).'],
+    ['/lagoon.b.vcf', 'Incomplete: lagoon may lack keys (did not return its PGP keys).'],
+    ['.ndjson', '{"-rollcall-sources":[{"source-name":"lagoon","state":"partial","reason":"keys"'],
+    ['.xlsx', 'keys'],
+    ['.csv', 'lagoon'],
+    ['/../search.csv?q=beta', 'lagoon'],
+  ])('is partial as %s, also after a complete list, and says so', async (path, statement) => {
+    const { gateway } = await start();
+    expect((await gateway.get(`${list}.json`)).headers.get('source-status')).toContain('lagoon;state=fresh');
+    const { status, headers, text } = await fetchList(gateway, list + path);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(headers.get('source-status')).toContain('lagoon;state=partial;reason=keys');
+    expect(headers.get('content-disposition')).toContain('.partial.');
+    expect(text.replaceAll('\\,', ',')).toContain(statement);
+    const strict = await fetch(gateway.origin + list + path, { headers: { Prefer: 'handling=strict' } });
+    expect(strict.status).toBe(502);
+    expect((await gateway.get(`${list}.json`)).headers.get('source-status')).toContain('lagoon;state=fresh');
+  });
+
+  it.each(['.vcf?fields=email', '.csv?fields=short-team-name', '.geojson'])(
+    'is complete as %s, which shows no keys',
+    async (path) => {
+      const { gateway } = await start();
+      const { headers } = await fetchList(gateway, list + path);
+      expect(headers.get('source-status')).toContain('lagoon;state=fresh');
+      expect(headers.get('content-disposition')).not.toContain('.partial.');
+    },
+  );
+
+  it('is complete when the keys are there', async () => {
+    const { gateway } = await start({ ...lagoon, behaviour: { keys: 'pgp' } });
+    const { headers, text } = await fetchList(gateway, `${list}.vcf`);
+    expect(headers.get('content-disposition')).toContain('filename="teams.vcf"');
+    expect(valuesOf(readVcards(text)[1], 'key')).toEqual([`openpgp4fpr:${alpha.fingerprint}`]);
+    expect(text).not.toContain('Incomplete');
+  });
+});
+
 /** The beginning of a secret key. */
 const PRIVATE = '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nxVgEawXk\n-----END PGP PRIVATE KEY BLOCK-----';
 
@@ -290,12 +340,7 @@ describe('a keyring', () => {
   it('has every usable key of the page, and lists every other one with its team and the reason', async () => {
     const { gateway, clock } = await start();
     const { text } = await gateway.get('/data/v1/teams.asc?scope=pgp');
-    expect(await fingerprintsOf(text)).toEqual([
-      alpha.fingerprint,
-      beta.fingerprint,
-      expiring.fingerprint,
-      beta.fingerprint,
-    ]);
+    expect(await fingerprintsOf(text)).toEqual([alpha.fingerprint, beta.fingerprint, expiring.fingerprint]);
     const left = [
       ['c', revoked.fingerprint, 'is revoked'],
       ['d', unsigned.fingerprint, 'has no valid signature of its own'],
@@ -311,7 +356,7 @@ describe('a keyring', () => {
     expect(text).toContain('Left out: 8\n');
     clock.advance(365 * 24 * HOUR);
     const later = (await gateway.get('/data/v1/teams.asc?scope=pgp')).text;
-    expect(await fingerprintsOf(later)).toEqual([alpha.fingerprint, beta.fingerprint, beta.fingerprint]);
+    expect(await fingerprintsOf(later)).toEqual([alpha.fingerprint, beta.fingerprint]);
     expect(later).toContain(`harbour.b of harbour: ${expiring.fingerprint}: has expired`);
   });
 

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import { startDemo } from '../support/gateway/demo-gateway.js';
+import { readVcards, valuesOf } from '../support/formats/vcard-reader.js';
 import { keyReader } from '../support/threads/key-reader.js';
 import { openpgpKeyStates, openpgpKeys } from '../support/openpgp-keys.js';
 import { programs, run } from './programs.js';
@@ -75,6 +76,21 @@ describe('gpg imports every key of a response', () => {
           .join('\n'),
       ),
     ).toEqual(fingerprints.slice(0, 2).flat());
+  });
+
+  it('from a vCard, also where gpg refuses the armor of the source', async () => {
+    const [alpha, beta] = openpgpKeys;
+    const texts = [
+      alpha?.armored.replace(/(?:\n=.{4})?\n-----END/, '\n=AAAA\n-----END'),
+      beta?.armored.replaceAll('\n', '\u00a0\n'),
+    ];
+    for (const text of texts) expect(() => importedByGpg(text ?? '')).toThrow('gpg imported nothing');
+    const records = { teams: texts.map((text, at) => ({ id: `t${at}`, team: `T${at}`, 'pgp-key': text })) };
+    const { gateway } = await startDataGateway({ one: { records, behaviour: { keys: 'public' } } });
+    const { text } = await gateway.get('/data/v1/teams.vcf?scope=pgp&sort=team');
+    const keys = readVcards(text).flatMap((card) => valuesOf(card, 'key'));
+    const armored = keys.map((key) => Buffer.from(String(key).replace(/^.*,/, ''), 'base64').toString());
+    expect(armored.map(importedByGpg)).toEqual([alpha, beta].map((key) => [key?.fingerprint]));
   });
 
   it('from the keyring, which lists each key that is left out', async () => {

@@ -140,6 +140,23 @@ describe('the description of the demo', () => {
     expect(description.mediaTypesOf('/data/v1/news', '200')).toEqual(mediaTypesOf('news'));
   });
 
+  it('gives each form of a path the media types of its formats only', () => {
+    const keyring = 'application/pgp-keys';
+    expect(description.mediaTypesOf('/data/v1/teams.asc', '200')).toEqual([keyring]);
+    expect(description.mediaTypesOf('/data/v1/teams/{id}.asc', '200')).toEqual([keyring]);
+    const bare = description.mediaTypesOf('/data/v1/teams', '200');
+    expect(description.mediaTypesOf('/data/v1/teams.{extension}', '200')).toEqual(
+      bare.filter((type) => type !== keyring && type !== 'text/javascript'),
+    );
+  });
+
+  it('names the envelope before the record, because a record without required properties matches an envelope', () => {
+    const required = (path: string): unknown =>
+      valueAt(description.at(description.schemaPointer(path, 200, 'application/json')), 'anyOf', '0', 'required');
+    for (const path of ['/data/v1/teams/{id}', '/data/v1/news/{id}', '/directory/v1/teams'])
+      expect(required(path), path).toContain('status');
+  });
+
   it('names every error of the catalogue that an operation can meet', () => {
     const statusesOf = (...occurrences: readonly string[]): number[] =>
       Object.values(errorCatalogue)
@@ -375,6 +392,7 @@ describe('the description', () => {
     const open = await describeGateway({ sources: { harbour: SOURCE } });
     expect(valueAt(open.document, 'servers')).toEqual([{ url: '/' }]);
     expect(valueAt(open.document, 'components', 'securitySchemes')).toBeUndefined();
+    expect(valueAt(open.document, 'security')).toEqual([]);
     expect(open.statusesOf('/directory/v1/teams')).not.toContain('401');
     expect(open.statusesOf('/directory/v1/teams')).not.toContain('429');
     const guarded = await describeGateway({
@@ -382,6 +400,7 @@ describe('the description', () => {
       access: { clients: [{ name: 'desk', 'key-sha256': '0'.repeat(64), access: 'members' }] },
       sources: { harbour: SOURCE },
     });
+    expect(valueAt(guarded.document, 'security')).toBeUndefined();
     expect(valueAt(guarded.document, 'components', 'securitySchemes')).toMatchObject({ bearer: { scheme: 'bearer' } });
     expect(valueAt(guarded.document, 'paths', '/directory/v1/teams', 'get', 'security')).toEqual([{}, { bearer: [] }]);
     expect(guarded.statusesOf('/directory/v1/teams')).toEqual(expect.arrayContaining(['401', '403', '429']));

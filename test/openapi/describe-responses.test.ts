@@ -173,7 +173,12 @@ describe('the described responses', () => {
 
   it('are those to conditional requests, which match', async () => {
     const { gateway, check } = await startScene();
-    for (const target of ['/directory/v1/teams', '/data/v1/teams/lantern.acorn', '/data/v1/countries.csv']) {
+    for (const target of [
+      '/directory/v1/teams',
+      '/directory/v1/search?q=acron',
+      '/data/v1/teams/lantern.acorn',
+      '/data/v1/countries.csv',
+    ]) {
       const etag = (await gateway.get(target)).headers.get('etag') ?? '';
       expect(await check([target], { 'if-none-match': etag }), target).toEqual({ statuses: [304], differences: [] });
     }

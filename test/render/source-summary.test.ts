@@ -36,6 +36,26 @@ describe('the sources in words', () => {
     });
   });
 
+  it('state that a source lacks keys, not records, where these are what it did not return', () => {
+    const sources = [
+      source('A', 'partial', { records: 5, reason: 'keys', description: 'did not return its PGP keys' }),
+    ];
+    expect(summarizeSourcesInWords({ sources, completeness: 'partial' }).shortfall).toBe(
+      'Incomplete: A may lack keys (did not return its PGP keys).',
+    );
+  });
+
+  it('quote a name that contains a separator', () => {
+    const sources = [
+      source('A; "B", C', 'fresh', { records: 1 }),
+      source('D, E', 'failed', { description: 'timed out' }),
+    ];
+    expect(summarizeSourcesInWords({ sources, completeness: 'partial' })).toEqual({
+      basis: `Rests on "A; 'B', C".`,
+      shortfall: 'Incomplete: "D, E" is missing (timed out).',
+    });
+  });
+
   it('of hundreds of sources are counted after the first ones', () => {
     const sources = Array.from({ length: 60 }, (_, at) => source(`S${at}`, 'failed'));
     expect(summarizeSourcesInWords({ sources, completeness: 'partial' }).shortfall).toMatch(/; 10 further sources\.$/);

@@ -27,6 +27,8 @@ export interface GenerationContext {
   /** Absent: nothing is traced. */
   readonly tracer: Tracer | undefined;
   readonly state: StateView;
+  /** Returns scheme and authority at which this machine reaches the public port; undefined before it is open. */
+  readonly getLocalOrigin: () => string | undefined;
 }
 
 /**

@@ -25,6 +25,11 @@ export async function openListener(
   return { server, address: { host, port }, url, connections };
 }
 
+/** Scheme and authority at which this machine reaches a listener. One on all addresses is reached at `localhost`, too. */
+export function formatLocalOrigin({ url }: Pick<Listener, 'url'>): string {
+  return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
+}
+
 /** Whether the listener serves this address. With port 0, the port that the operating system assigned is kept. */
 export function hasAddress({ address }: Listener, { host, port }: ListenAddress): boolean {
   return address.host === host && address.port === port;

@@ -8,6 +8,7 @@ import { setConnectionLimits } from '../../http/server/public-server.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
+import { formatLocalOrigin } from './listener.js';
 import { closeState, createStateView, noteConfiguration } from './persistent-state.js';
 import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
@@ -213,8 +214,9 @@ export class ServerProcess {
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
     const { version, tracing } = this.options;
     const { tracer } = tracing ?? {};
-    const context = { log, meter, unnamedGateway, explorerAssets, version, tracer, state: createStateView(state) };
-    return new Generation(config, context, handover);
+    const shared = { log, meter, unnamedGateway, explorerAssets, version, tracer };
+    const getLocalOrigin = (): string | undefined => this.resources && formatLocalOrigin(this.resources.publicListener);
+    return new Generation(config, { getLocalOrigin, ...shared, state: createStateView(state) }, handover);
   }
 
   /** Closes the earlier generation and what only it used, when its last request has been answered. */

@@ -20,8 +20,11 @@ import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of
 export interface DocsDependencies {
   readonly site: Site;
   readonly description: DescriptionOptions;
-  /** Start of the addresses in the commands of the examples: scheme, authority and path. */
-  readonly origin: string;
+  /**
+   * Returns the start of the addresses in the commands of the examples: scheme, authority and path. A free port is known only
+   * when the page is rendered.
+   */
+  readonly getOrigin: () => string;
   readonly clock: Clock;
 }
 
@@ -44,7 +47,8 @@ export function createDocsRoute(dependencies: DocsDependencies): PageRoute {
   return { pattern: new RegExp(`^${DOCS_PATH}$`), route: DOCS_PATH, handle };
 }
 
-function DocsPage({ site, description, origin, clock }: DocsDependencies): VNode {
+function DocsPage({ site, description, getOrigin, clock }: DocsDependencies): VNode {
+  const origin = getOrigin();
   const operations = description.servedResources.map(describeOperation);
   return (
     <Layout site={site} title="API – Rollcall" section={DOCS_PATH} notice={undefined} facts={[]} now={clock.now()}>

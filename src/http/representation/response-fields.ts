@@ -54,7 +54,7 @@ export const responseFields: readonly ResponseField[] = [
       'The searched text with its misspelled words as the records spell them (a Display String of RFC 9651).',
     schema: TEXT_SCHEMA,
     example: '%"thorsvik health"',
-    on: ['search'],
+    on: ['search', 'not-modified'],
     always: false,
   },
   {

@@ -3,6 +3,7 @@ import type { AccessLevel } from '../../model/access-level.js';
 import type { Query, TeamScope } from '../../model/query.js';
 import { firstErrorPerParameter, parseQuery } from '../../query/parse-query.js';
 import type { OutputOptions, ParsedQuery, QueryRules } from '../../query/parse-query.js';
+import type { Format } from '../../render/formats.js';
 import { describeFormatTarget } from './served-formats.js';
 import { chooseResponseFormat } from './response-format.js';
 import type { ResponseFormat } from './response-format.js';
@@ -37,7 +38,15 @@ export function parseListRequest(
   if (!('query' in parsed)) return { responseFormat, form: parsed.form, ...createQueryProblem(parsed, clientAccess) };
   return responseFormat.problem
     ? { responseFormat, form: parsed.query, problem: responseFormat.problem }
-    : { responseFormat, query: parsed.query };
+    : {
+        responseFormat,
+        query: isFileOfRecords(responseFormat.format) ? { isFile: true, ...parsed.query } : parsed.query,
+      };
+}
+
+/** Whether a response in the format is saved as a file that shows records: GeoJSON shows numbers of them only. */
+function isFileOfRecords({ isAttachment, input }: Format): boolean {
+  return isAttachment && input !== 'countries';
 }
 
 function getForm(parsed: ParsedQuery): OutputOptions {

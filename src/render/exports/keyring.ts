@@ -1,6 +1,6 @@
-import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js';
 import { cutText } from '../../text/visible-text.js';
 import type { Keyring, OmittedKey, RenderInput, ResponseFacts } from '../render-input.js';
+import { armorPublicKeys } from './ascii-armor.js';
 
 /**
  * Renders one armored keyring (RFC 9580, section 6.2; decisions 3.17) of all keys, preceded by plain-text lines, which
@@ -16,9 +16,13 @@ export function* renderKeyring({
   if (omittedCount > 0) yield formatComment(`Left out: ${omittedCount}`);
   for (const one of omitted) yield formatComment(describeOmitted(one));
   if (keys.length === 0) return;
-  yield `\n${PUBLIC_KEY_BEGIN}\n\n`;
-  yield* armor(keys.map(({ packets }) => packets));
-  yield `${PUBLIC_KEY_END}\n`;
+  yield '\n';
+  yield* armorPublicKeys(listDistinctPackets(keys));
+}
+
+/** The packets of all keys; those that several teams state in the same bytes once. */
+function listDistinctPackets(keys: Keyring['keys']): readonly Uint8Array[] {
+  return [...new Map(keys.map(({ packets }) => [Buffer.from(packets).toString('base64'), packets])).values()];
 }
 
 function* listFactLines(
@@ -62,44 +66,4 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u2
  */
 function formatComment(text: string): string {
   return `${text.replace(CONTROL_CHARACTER, '\ufffd').replace(/-{4,}/g, '---')}\n`;
-}
-
-/** Bytes of a line of data: 64 characters. */
-const BYTES_PER_LINE = 48;
-
-/** Yields the data of all packets and the checksum as lines of Base64 (RFC 9580, section 6.1). */
-function* armor(packets: readonly Uint8Array[]): Generator<string, void, undefined> {
-  let rest = new Uint8Array();
-  let crc = CRC24_INIT;
-  for (const some of packets) {
-    crc = updateCrc24(crc, some);
-    const bytes = Buffer.concat([rest, some]);
-    const end = bytes.length - (bytes.length % BYTES_PER_LINE);
-    yield formatLines(bytes.subarray(0, end));
-    rest = bytes.subarray(end);
-  }
-  yield formatLines(rest);
-  yield `=${Buffer.from([crc >> 16, (crc >> 8) & 0xff, crc & 0xff]).toString('base64')}\n`;
-}
-
-function formatLines(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('base64')
-    .replace(/.{1,64}/g, '$&\n');
-}
-
-const CRC24_INIT = 0xb704ce;
-const CRC24_POLYNOMIAL = 0x1864cfb;
-
-/** The checksum of OpenPGP by the top byte of the state. */
-const CRC24_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte << 16;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x800000 ? (crc << 1) ^ CRC24_POLYNOMIAL : crc << 1;
-  return crc & 0xffffff;
-});
-
-function updateCrc24(before: number, bytes: Uint8Array): number {
-  let crc = before;
-  for (const byte of bytes) crc = ((crc << 8) & 0xffffff) ^ (CRC24_TABLE[((crc >> 16) ^ byte) & 0xff] ?? 0);
-  return crc;
 }

@@ -1,20 +1,28 @@
 import { MAX_KEY_TEXT_LENGTH, findPublicKeyBlocks, isPgpArmor } from '../../text/repair-pgp-armor.js';
+import { armorPublicKeys } from './ascii-armor.js';
 
 /**
- * The armored keys of a text, without anything else that it contains; undefined if there is none, or if it cannot be proved
- * that none of them is secret (decisions 3.16). A source may publish its secret key by mistake, also as a public one.
+ * The public keys of a text in new armor, a block for each of its blocks, without anything else that it contains; undefined
+ * if there is none, or if it cannot be proved that none of them is secret (decisions 3.16). A source may publish its secret
+ * key by mistake, also as a public one. OpenPGP programs refuse some armor that can be read: with another checksum, or with
+ * further white space.
  */
 export function extractPublicKeys(text: string): string | undefined {
   const blocks = text.length > MAX_KEY_TEXT_LENGTH ? [] : findPublicKeyBlocks(text);
-  return blocks.length > 0 && blocks.every(isPublicKeyBlock) ? blocks.join('\n') : undefined;
+  const keys = blocks.flatMap((block) => readPublicPackets(block) ?? []);
+  if (keys.length === 0 || keys.length < blocks.length) return undefined;
+  return keys.map((packets) => [...armorPublicKeys([packets])].join('')).join('');
 }
 
-function isPublicKeyBlock(block: string): boolean {
-  if (!isPgpArmor(block)) return false;
+/** The packets of an armored block; undefined if its armor cannot be read, or a packet is none of a public key. */
+function readPublicPackets(block: string): Buffer | undefined {
+  if (!isPgpArmor(block)) return undefined;
   const lines = block.split('\n').map((line) => line.trimEnd());
   // The data is between the empty line and the last one; a line that begins with `=` is the checksum.
   const data = lines.slice(lines.indexOf('') + 1, -1).filter((line) => !line.startsWith('='));
-  return /^[^=]+={0,2}$/.test(data.join('')) && consistsOfPublicPackets(Buffer.from(data.join(''), 'base64'));
+  if (!/^[^=]+={0,2}$/.test(data.join(''))) return undefined;
+  const packets = Buffer.from(data.join(''), 'base64');
+  return consistsOfPublicPackets(packets) ? packets : undefined;
 }
 
 /** Types of packets of a public key: signature, key, user id, subkey, user attribute; marker, trust and padding. */

@@ -52,6 +52,7 @@ describe('generations of an instance that shares its memory', () => {
       explorerAssets: undefined,
       version: '1.2.3',
       tracer: undefined,
+      getLocalOrigin: () => undefined,
       state: {
         history: undefined,
         snapshots: undefined,

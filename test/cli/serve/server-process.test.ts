@@ -117,4 +117,16 @@ describe('the replacement of the configuration of a process', () => {
     expect([await isOpen(port), await isOpen(adminPort)]).toEqual([false, false]);
     expect((await fetch(`${server.urls.public}/directory/v1/teams`)).status).toBe(200);
   });
+
+  test('changes the address in the commands of /docs with the listener', async () => {
+    const fetchCommand = async (): Promise<string> => {
+      const text = await (await fetch(`${server.urls.public}/docs`)).text();
+      return /curl -s (?:'|&#39;)(https?:\/\/[^/]*)\//.exec(text)?.[1] ?? '';
+    };
+    expect(await fetchCommand()).toBe(server.urls.public);
+    await server.replace(configure({ server: { port: 0, host: '0.0.0.0' } }));
+    expect(await fetchCommand()).toBe(server.urls.public.replace('0.0.0.0', 'localhost'));
+    await server.replace(configure({ server: { port: 0, 'public-url': 'https://irt.example.org' } }));
+    expect(await fetchCommand()).toBe('https://irt.example.org');
+  });
 });

@@ -131,7 +131,7 @@ describe('an RSS feed', () => {
 
   it('has a description that shows a name of a source as text, not as HTML', () => {
     const sources = [{ ...FRESH, sourceName: '<b>&amp;' }];
-    expect(textOf(read(renderRss, [], { sources }), 'description')).toBe('Rests on &lt;b&gt;&amp;amp;.');
+    expect(textOf(read(renderRss, [], { sources }), 'description')).toBe('Rests on "&lt;b&gt;&amp;amp;".');
   });
 
   it('has an absolute link without a public URL', () => {

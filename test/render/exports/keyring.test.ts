@@ -44,6 +44,11 @@ describe('a keyring', () => {
     expect(text.match(/-----BEGIN/g)).toHaveLength(1);
   });
 
+  it('has a key that several teams state once', async () => {
+    const keys = await usableKeys();
+    expect(render({ keys: [...keys, ...keys] })).toBe(render({ keys }));
+  });
+
   it('has lines of 64 characters and a valid checksum', async () => {
     const keys = await usableKeys();
     const [, data = ''] = /KEY BLOCK-----\n\n([^]*)-----END/.exec(render({ keys })) ?? [];

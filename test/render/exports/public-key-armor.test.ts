@@ -1,4 +1,4 @@
-import { armor, enums, generateKey } from 'openpgp';
+import { armor, enums, generateKey, readKey } from 'openpgp';
 import { describe, expect, it } from 'vitest';
 import { extractPublicKeys } from '../../../src/render/exports/public-key-armor.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
@@ -11,14 +11,43 @@ const { privateKey } = await generateKey({ userIDs: [{ name: 'A team' }], format
 /** Packets in the armor of a public key. */
 const asPublic = (packets: Uint8Array): string => armor(enums.armor.publicKey, packets);
 
+const HEAD = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n';
+const END = '\n-----END PGP PUBLIC KEY BLOCK-----';
+
+/** The packets of an armored block in Base64. */
+async function packetsOf(block: string): Promise<string> {
+  return Buffer.from((await readKey({ armoredKey: block })).write()).toString('base64');
+}
+
+/** The block with this line as its checksum. */
+function withChecksum(block: string, line: string): string {
+  return block.replace(/(?:\n=[A-Za-z\d+/]{4})?\n-----END/, `\n${line}\n-----END`);
+}
+
 describe('the public keys of a text', () => {
   it.each([
     ['one key', alpha, [alpha]],
     ['two keys and the text around them', `Our keys:\n${alpha}\nor\n${beta}\nBye`, [alpha, beta]],
-    ['CR LF', alpha.replaceAll('\n', '\r\n'), [alpha.replaceAll('\n', '\r\n')]],
+    ['CR LF', alpha.replaceAll('\n', '\r\n'), [alpha]],
     ['a secret key beside a public one', `${alpha}\n${privateKey.armor()}`, [alpha]],
-  ])('are %s', (_title, text, blocks) => {
-    expect(extractPublicKeys(text)?.trim()).toBe(blocks.join('\n'));
+    ['a wrong checksum', withChecksum(alpha, '=AAAA'), [alpha]],
+    ['no-break spaces at the ends of lines', alpha.replaceAll('\n', '\u00a0\n'), [alpha]],
+    ['headers', alpha.replace(HEAD, `${HEAD}Comment: of a team\nHash: SHA256\n`), [alpha]],
+  ])('are written anew, with a block for each: %s', async (_title, text, blocks) => {
+    const extracted = extractPublicKeys(text) ?? '';
+    const found = extracted.split(END).slice(0, -1);
+    for (const block of found)
+      expect(block).toMatch(new RegExp(`^\\n?${HEAD}\\n(?:[A-Za-z\\d+/=]+\\n)+=[A-Za-z\\d+/]{4}$`));
+    const packets = await Promise.all(found.map((block) => packetsOf(block.trimStart() + END)));
+    expect(packets).toEqual(await Promise.all(blocks.map(packetsOf)));
+  });
+
+  it('have the right checksum in place of a wrong one', async () => {
+    const key = await readKey({ armoredKey: alpha });
+    const [checksum = ''] =
+      /^=.{4}$/m.exec(armor(enums.armor.publicKey, key.write(), undefined, undefined, undefined, true)) ?? [];
+    expect(checksum).not.toBe('');
+    expect(extractPublicKeys(withChecksum(alpha, '=AAAA'))).toContain(`\n${checksum}${END}`);
   });
 
   it.each([

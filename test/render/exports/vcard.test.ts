@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentNode } from '../../../src/model/document-node.js';
 import { dataTeams } from '../../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { extractPublicKeys } from '../../../src/render/exports/public-key-armor.js';
 import { renderVcards } from '../../../src/render/exports/vcard.js';
 import { createRenderInput } from '../../../src/render/render-input.js';
 import type { ContributingSource, RecordItem, ResponseFacts } from '../../../src/render/render-input.js';
@@ -86,7 +87,7 @@ describe('a vCard', () => {
     const card = cardOf({ enckeys: [`0x${FINGERPRINT.toLowerCase()}`, '0x2000ACB2AFA61BBA'], 'pgp-key': armored });
     expect(valuesOf(card, 'key')).toEqual([
       `openpgp4fpr:${FINGERPRINT}`,
-      `data:application/pgp-keys;base64,${Buffer.from(armored.trim()).toString('base64')}`,
+      `data:application/pgp-keys;base64,${Buffer.from(extractPublicKeys(armored) ?? '').toString('base64')}`,
     ]);
     expect(valuesOf(card, 'note').join()).toContain('Key id: 0x2000ACB2AFA61BBA');
   });
@@ -177,7 +178,7 @@ describe('a vCard', () => {
       const sourceName = name === 'source-name' ? 'Value of it' : 'Harbour';
       const id = name === 'id' ? 'Value of it' : 'harbour.a';
       const text = name === 'pgp-key' ? (openpgpKeys[0]?.armored ?? '').trim() : 'Value of it';
-      const shown = name === 'pgp-key' ? Buffer.from(text).toString('base64') : text;
+      const shown = name === 'pgp-key' ? Buffer.from(extractPublicKeys(text) ?? '').toString('base64') : text;
       expect(render([item({ [name]: text }, { sourceName, id })]).replaceAll('\r\n ', '')).toContain(shown);
     }
   });

@@ -245,7 +245,7 @@ export const operationDescriptions = {
   },
   listDataTeams: {
     operationId: 'listDataTeams',
-    summary: 'List teams',
+    summary: 'List team profiles',
     description:
       'The teams of all sources, in the form of the data interface, by default sorted by `team`. `scope` selects the properties.',
     examples: [
@@ -304,7 +304,7 @@ export const operationDescriptions = {
   },
   readDataTeam: {
     operationId: 'readDataTeam',
-    summary: 'Read one team',
+    summary: 'Read one team profile',
     description: 'One team by its id. Only the source with the code before the dot is queried.',
     examples: [
       {

@@ -20,7 +20,7 @@ export function* renderAtom({ items, facts }: FeedInput): Generator<string, void
     content: concat(
       [
         { name: 'id', content: feedId(facts) },
-        { name: 'title', content: TITLE },
+        { name: 'title', content: feedTitle(facts) },
         { name: 'subtitle', content: describeBasis(facts) },
         { name: 'updated', content: formatIsoTimestamp(facts.newest ?? NO_DATE) },
         { name: 'generator', content: 'Rollcall' },
@@ -68,7 +68,7 @@ export function* renderRss({ items, facts }: FeedInput): Generator<string, void,
         name: 'channel',
         content: concat(
           [
-            { name: 'title', content: TITLE },
+            { name: 'title', content: feedTitle(facts) },
             // The element is required and needs an absolute URI.
             { name: 'link', content: self ?? feedId(facts) },
             { name: 'description', content: describeBasis(facts), encode: escapeHtml },
@@ -116,6 +116,7 @@ function describeBasis(facts: ResponseFacts): string {
 interface NewsItemTexts {
   readonly title: string;
   readonly sourceName: string;
+  /** Ends with the date of publication as the source writes it, where that cannot be read as a date. */
   readonly summary: string | undefined;
   readonly link: string | undefined;
   /** In milliseconds since 1970. */
@@ -127,22 +128,42 @@ function readNewsItem({ title, sourceName, properties }: RecordItem): NewsItemTe
     const value = properties.get(name);
     return value === undefined || typeof value === 'object' ? undefined : String(value);
   };
+  const date = textOf('published') ?? '';
+  const published = parseDate(date)?.epochMs;
+  const unreadDate = published === undefined && date !== '' ? `Published: ${date}` : undefined;
   return {
     title,
     sourceName,
-    summary: textOf('summary'),
+    summary: joinParagraphs(textOf('summary'), unreadDate),
     link: findWebAddress(textOf('link') ?? ''),
-    published: parseDate(textOf('published') ?? '')?.epochMs,
+    published,
   };
+}
+
+function joinParagraphs(...texts: readonly (string | undefined)[]): string | undefined {
+  const paragraphs = texts.filter((text) => text !== undefined);
+  return paragraphs.length === 0 ? undefined : paragraphs.join('\n\n');
 }
 
 /**
  * Id of the feed: its address without the page, else a URN of that. It stays the same for all pages, and when sources are
  * registered or the default of `limit` changes.
  */
-function feedId({ address }: ResponseFacts): string {
-  const list = ['limit', 'offset'].reduce(removeParameter, address);
+function feedId(facts: ResponseFacts): string {
+  const list = listAddress(facts);
   return findWebAddress(list) ?? createUrn([list]);
+}
+
+/** The address of the list without that of the page. */
+function listAddress({ address }: ResponseFacts): string {
+  return ['limit', 'offset'].reduce(removeParameter, address);
+}
+
+/** Title of the feed. It states the query, so that people who read several feeds of the gateway can distinguish them. */
+function feedTitle(facts: ResponseFacts): string {
+  const [, query = ''] = listAddress(facts).split('?');
+  const parameters = Array.from(new URLSearchParams(query), ([name, value]) => `${name}=${value}`);
+  return [TITLE, ...parameters].join(', ');
 }
 
 /**

@@ -28,21 +28,23 @@ export interface CollectedKeyring {
 
 /**
  * Collects the usable keys of teams, and lists each other one with the reason (decisions 3.17): secret keys, keys that
- * contradict the fingerprints of their source, expired and revoked ones, unreadable ones. Undefined where keys cannot be read at present:
- * a keyring without them would be incomplete unnoticed.
+ * contradict the fingerprints of their source, expired and revoked ones, unreadable ones. Teams whose source states no key
+ * come last. Undefined where keys cannot be read at present: a keyring without them would be incomplete unnoticed.
  */
 export async function collectKeyring(
   records: readonly StoredRecord[],
   options: KeyringOptions,
 ): Promise<CollectedKeyring | undefined> {
   const sourceNamePosition = findPropertyPosition(options.resource, options.resource.sourceNameProperty);
-  const [keys, omitted]: [UsableKey[], OmittedKey[]] = [[], []];
+  const keys: UsableKey[] = [];
+  const [unusable, unstated]: [OmittedKey[], OmittedKey[]] = [[], []];
   const validUntil = await judgeKeys(records, options, (record, judged) => {
     const owner = { teamId: record.id, sourceName: String(record.valueAt(sourceNamePosition) ?? '') };
     keys.push(...judged.keys);
-    omitted.push(...judged.unusable.map((one) => ({ ...owner, ...one })));
+    (hasKey(record) ? unusable : unstated).push(...judged.unusable.map((one) => ({ ...owner, ...one })));
   });
-  return validUntil === undefined ? undefined : { keyring: { teams: records.length, keys, omitted }, validUntil };
+  if (validUntil === undefined) return undefined;
+  return { keyring: { teams: records.length, keys, omitted: [...unusable, ...unstated] }, validUntil };
 }
 
 /** What is to be said about the keys of records. */

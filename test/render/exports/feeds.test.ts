@@ -66,6 +66,21 @@ describe('an Atom feed', () => {
     ]);
   });
 
+  it('keeps a date that cannot be read as text', () => {
+    const published = 'Wed, 1 Apr 2026 10:00:00 NOON';
+    const items = [item({ published }), item({ published, summary: 'a < b' }), item({ summary: 'a < b' })];
+    const summaries = descendants(read(renderAtom, items), 'summary').map(({ text }) => text);
+    expect(summaries).toEqual([`Published: ${published}`, `a < b\n\nPublished: ${published}`, 'a < b']);
+  });
+
+  it.each([
+    ['/data/v1/news.atom?limit=5&offset=10', 'News of incident response teams'],
+    ['/data/v1/news.atom?channel=alerts&limit=5', 'News of incident response teams, channel=alerts'],
+    ['/data/v1/news.atom?q=a%20b&source-name=%3Cx%3E', 'News of incident response teams, q=a b, source-name=<x>'],
+  ])('has a title that states the query %s', (address, title) => {
+    for (const render of [renderAtom, renderRss]) expect(textOf(read(render, [], { address }), 'title')).toBe(title);
+  });
+
   it('has absolute ids without a public URL, which differ between items and sources', () => {
     const items = [item({}), item({}, { id: '1002' }), item({}, { sourceName: 'Lagoon' })];
     const ids = (address: string): readonly string[] =>

@@ -80,8 +80,8 @@ describe('the public keys of a text', () => {
   });
 
   it('are those of a text whose last packet is empty', () => {
-    const text = asPublic(Buffer.from([0xc6, 1, 4, 0xcc, 0])).trim();
-    expect(extractPublicKeys(text)?.trim()).toBe(text.replaceAll('\r\n', '\n'));
+    const packets = Buffer.from([0xc6, 1, 4, 0xcc, 0]);
+    expect(extractPublicKeys(asPublic(packets))).toContain(`\n\n${packets.toString('base64')}\n`);
   });
 
   it('are found in linear time where many begin and none ends', () => {

@@ -57,6 +57,15 @@ describe('the keyring of teams', () => {
     expect((await collectKeyring(records.slice(0, 1), options))?.validUntil).toBe(Infinity);
   });
 
+  it('lists the keys that cannot be used before the teams whose source states none', async () => {
+    const records = [record('a', { 'pgp-fingerprint': FIRST }), record('b', { 'pgp-key': 'no key' })];
+    const collected = await collectKeyring(records, { ...options, readPackets: () => Promise.resolve(new Map()) });
+    expect(collected?.keyring.omitted.map(({ teamId, reason }) => [teamId, reason])).toEqual([
+      ['harbour.b', 'cannot be read'],
+      ['harbour.a', 'the source states no key, only ids or fingerprints'],
+    ]);
+  });
+
   it('lists a key that contradicts its source, and passes over teams without any key property', async () => {
     const records = [record('a', { 'pgp-key': FIRST, 'pgp-fingerprint': SECOND }), record('b', { host: 'H' })];
     const collected = await collectKeyring(records, options);

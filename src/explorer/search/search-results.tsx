@@ -96,7 +96,7 @@ function EmptyResults({ parameters, isComplete, lacksKeys }: EmptyResultsProps):
       <ul>
         {words.length >= MIN_DIVIDED_WORDS && (
           <li>
-            No team has all of the {words.length} words, or the rarest of them. Search for one of them:{' '}
+            No team has all of the {words.length} words, or a rare one of them. Search for one of them:{' '}
             {words.slice(0, MAX_SUGGESTED_WORDS).map((word) => (
               <>
                 <a href={address('/', withParameters(parameters, { q: word }))}>

@@ -177,7 +177,7 @@ describe('a search without hits', () => {
     expect(page.status).toBe(200);
     const results = page.part('results');
     expect(textOf(results)).toContain('No team matches');
-    expect(textOf(results)).toContain('No team has all of the 4 words, or the rarest of them.');
+    expect(textOf(results)).toContain('No team has all of the 4 words, or a rare one of them.');
     expect(results).toContain('href="/?country=NO&amp;q=norway"');
     expect(results).toContain('href="/?q=norway%20nobody%20nowhere%20never"');
     expect((await pages.page('/?country=NO&q=norway')).teams).toContain('harbour.alpha');

@@ -1,8 +1,8 @@
 import { findRegistrableDomain } from '../identifiers/host-name.js';
 import { areSameKey } from '../identifiers/key-id.js';
-import { formatIpRange } from '../identifiers/ip-range-text.js';
+import { formatIpRange } from '../identifiers/format-ip-range.js';
 import { isNumberFoundBy } from '../identifiers/phone-number.js';
-import { toleratedErrors } from './text/tolerated-errors.js';
+import { toleratedErrors } from './text/tolerated-typing-errors.js';
 import { TypingErrorTable } from './text/typing-error-table.js';
 import { differInLetters, letterBits } from './index/letter-bits.js';
 import { listIdentifiers } from './index/record-identifiers.js';

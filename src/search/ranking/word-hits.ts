@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../../text/code-point-order.js';
-import { toleratedErrors } from '../text/tolerated-errors.js';
+import { toleratedErrors } from '../text/tolerated-typing-errors.js';
 import {
   BEST_WORDS_SCORE,
   CODE_LENGTH,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatIpRange } from '../../src/identifiers/ip-range-text.js';
+import { formatIpRange } from '../../src/identifiers/format-ip-range.js';
 import { parseIpRange } from '../../src/identifiers/ip-range.js';
 
 it.each([

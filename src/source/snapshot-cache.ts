@@ -406,9 +406,10 @@ export class SnapshotCache {
     const failure = asFailure(error);
     const { reason, message, via, detail } = failure;
     this.lastVia.note(resource.name, via);
-    const state = failure instanceof SuspendedFailure ? 'suspended' : 'failed';
-    const outcome: FailureOutcome = { state, reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
-    if (state === 'suspended') this.suspensions.set(suspensionKey(query), outcome);
+    const facts = { reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
+    const isSuspended = failure instanceof SuspendedFailure;
+    const outcome: FailureOutcome = isSuspended ? { state: 'suspended', ...facts } : { state: 'failed', ...facts };
+    if (isSuspended) this.suspensions.set(suspensionKey(query), outcome);
     this.reporter.noteFailure(query, outcome, { detail: message, started, isDisproof });
     return outcome;
   }

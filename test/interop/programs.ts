@@ -43,6 +43,7 @@ export const programs = {
     version: ['--version'],
   },
   lynx: { command: 'lynx', debian: 'lynx', version: ['-version'] },
+  mkfifo: { command: 'mkfifo', debian: 'coreutils', version: ['--version'] },
   nginx: { command: 'nginx', debian: 'nginx-light', version: ['-v'] },
   office: { command: 'soffice', debian: 'libreoffice-calc-nogui', version: ['--version'] },
   openapiValidator: {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStateFile } from '../../src/state/state-file.js';
 import type { StateFile } from '../../src/state/state-file.js';
@@ -266,14 +264,6 @@ describe('a state file', () => {
     }
     await state.close();
     expect(logged).toEqual([]);
-  });
-
-  it('that is no regular file is neither read nor replaced', async () => {
-    const file = join(folder, 'state.json');
-    await promisify(execFile)('mkfifo', [file]);
-    await (await open()).close();
-    expect((await stat(file)).isFIFO()).toBe(true);
-    expect(logged).toEqual(['state file cannot be read and is replaced', 'state file cannot be written']);
   });
 
   it('that is a folder is logged, and nothing else is left beside it', async () => {

@@ -60,11 +60,11 @@ it('measures the time of a task from the end of the previous tasks', async () =>
 
 it('runs the next task correctly where a task ends just after its time limit', async () => {
   const busy = '(ms) => { const end = Date.now() + ms; while (Date.now() < end); return ms; }';
-  const slow = pool(busy, { timeout: 400 });
+  const slow = pool(busy, { timeout: 2_000 });
   await slow.run(0);
-  const results = Promise.allSettled([slow.run(300), slow.run(5)]);
+  const results = Promise.allSettled([slow.run(1_500), slow.run(5)]);
   // This thread is busy from before the end of the first task until after its time limit.
-  setTimeout(() => setImmediate(() => block(200)), 250);
+  setTimeout(() => setImmediate(() => block(1_200)), 1_000);
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 

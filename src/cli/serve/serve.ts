@@ -49,7 +49,6 @@ async function start({ file, loaded, log }: StartOptions): Promise<void> {
   const { config } = loaded;
   const { workers } = config.server;
   const server = await openServer({ file, loaded, log });
-  log.info({ ...server.urls, sources: config.sources.length, ...(workers > 1 && { workers }) }, 'listening');
   const stopControl = new StopControl(server, log);
   const reloader = new Reloader({
     file,
@@ -71,6 +70,7 @@ async function start({ file, loaded, log }: StartOptions): Promise<void> {
     },
   });
   stopControl.install();
+  log.info({ ...server.urls, sources: config.sources.length, ...(workers > 1 && { workers }) }, 'listening');
   if (!(await server.warmUp())) return;
   log.info({}, 'ready');
   if (config.samples.size > 0) process.stderr.write(createBanner(server));

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { rename, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
@@ -91,22 +87,6 @@ describe('reload', () => {
       headers: { 'If-Modified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' },
     });
     expect(conditional.status).toBe(200);
-  });
-
-  test('is no end of a process that still reads its configuration', async () => {
-    const alpha = await startRepository('CERT ALPHA');
-    const folder = await mkdtemp(join(tmpdir(), 'rollcall-reload-'));
-    closers.push(() => rm(folder, { recursive: true }));
-    // A named pipe: it can be opened when the program has opened it, too.
-    const pipe = join(folder, 'token');
-    await promisify(execFile)('mkfifo', [pipe]);
-    const credentials = { public: { bearer: `\${file:${pipe}}` } };
-    const program = await serve(configure({ alpha: { number: 1, directory: alpha.address, credentials } }));
-    const writer = await open(pipe, 'w');
-    program.kill('SIGHUP');
-    await writer.writeFile('abc');
-    await writer.close();
-    expect(await program.line('listening')).toBeDefined();
   });
 
   test('reports an invalid file with its errors, and keeps the configuration in force', async () => {

@@ -44,7 +44,7 @@ it.each(arrangements)('a refresh of 200 unchanged feeds %s sends 200 conditional
   const upstream = await startUpstream(feedsUpstream(new Map(handlers)));
   const clock = fakeClock();
   const sources = register(numbers.map((number) => `${upstream.address}/${number}`));
-  const defaults = { ttl: '60s', 'stale-while-revalidate': '0s' };
+  const defaults = { ttl: '60s', 'stale-while-revalidate': '0s', timeout: '50s' };
   // The time of a response is not what this test is about.
   const gateway = await startGateway({ server: { deadline: '50s' }, defaults, sources }, { clock });
   open.push(upstream, gateway);

@@ -19,6 +19,23 @@ export function parseKeyId(text: string): string | undefined {
   return LENGTHS.has(digits.length) && /^[\da-f]+$/.test(digits) ? digits : undefined;
 }
 
+/**
+ * Returns the digits of a complete fingerprint of version 4 or 6 in any writing, in capitals, as programs print it. Undefined for
+ * any other text: a key id may be that of several keys, and no current program reads fingerprints of version 3.
+ */
+export function parseFingerprint(text: string): string | undefined {
+  const digits = parseKeyId(text);
+  return digits === undefined || digits.length < VERSION_4_LENGTH ? undefined : digits.toUpperCase();
+}
+
+/** Splits a text that states one key id or fingerprint, or several with commas or semicolons between them. */
+export function splitKeyIds(text: string): readonly string[] {
+  return text
+    .split(/[,;]/)
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+}
+
 /** Returns the digits of the key ids and fingerprints of an item: it is one, or contains some. */
 export function listKeyIds(item: string): readonly string[] {
   const whole = parseKeyId(item);
@@ -69,4 +86,6 @@ export function isVersion6Fingerprint(digits: string): boolean {
   return digits.length === VERSION_6_LENGTH;
 }
 
+/** Numbers of digits of a fingerprint (RFC 9580, section 5.5.4). */
+const VERSION_4_LENGTH = 40;
 const VERSION_6_LENGTH = 64;

@@ -18,6 +18,21 @@ export function readPhoneDigits(number: string): string | undefined {
 
 const TRUNK_PREFIX = /[([]\s{0,2}0\s{0,2}[)\]]/g;
 
+/** The mark of a fax among the telephone numbers of the directory interface (decisions 4.15). */
+export const FAX_MARK = /\(fax\)\s*$/i;
+
+/**
+ * Returns a text that is equal for the spellings of one telephone number: its digits without the prefix of international calls
+ * and without the trunk prefix behind a country code (`+47 (0) 555`, `0047 555` and `47 555`), or the text itself if it has no
+ * digits. A fax is another number.
+ */
+export function toPhoneKey(number: string): string {
+  const digits = number.replace(TRUNK_PREFIX_WITHIN, '').replace(/\D/g, '').replace(/^00/, '');
+  return `${FAX_MARK.test(number) ? 'fax' : 'phone'} ${digits === '' ? number : digits}`;
+}
+
+const TRUNK_PREFIX_WITHIN = new RegExp(String.raw`(?<=\d[\s./-]{0,2})${TRUNK_PREFIX.source}`, 'g');
+
 /** Returns the digits of each telephone number in a text that states telephone numbers. */
 export function listPhoneNumbers(text: string): readonly string[] {
   return splitPhoneNumbers(text).flatMap((number) => readPhoneDigits(number) ?? []);

@@ -110,3 +110,74 @@ describe('the same team elsewhere', () => {
     expect((await gateway.get('/data/v1/teams/one.acorn-cert/same')).status).toBe(404);
   });
 });
+
+/** A fingerprint in both forms in which programs print it, and another one with the same short id. */
+const PLAIN = 'E437A7260123456789ABCDEF0123456789ABCDEF';
+const GROUPED = 'E437 A726 0123 4567 89AB  CDEF 0123 4567 89AB CDEF';
+const COLLIDING = `${'1'.repeat(32)}89ABCDEF`;
+
+/** A property of two records that other facts link, and whether its values state different facts. */
+const COMPARED: readonly (readonly [property: string, one: unknown, other: unknown, isDifferent: boolean])[] = [
+  ['enckeys', [`0x${PLAIN}`], [GROUPED], false],
+  ['enckeys', [`0x${PLAIN.toLowerCase()}`], [`Key fingerprint = ${GROUPED}`], false],
+  ['enckeys', [GROUPED], ['0x0123456789ABCDEF'], false],
+  ['enckeys', [GROUPED], ['89abcdef'], false],
+  ['enckeys', [GROUPED, '0x89ABCDEF'], [`0x${PLAIN}`], false],
+  ['enckeys', [`0x${PLAIN}, 0x${FINGERPRINT}`], [`0x${FINGERPRINT}`, GROUPED], false],
+  ['enckeys', [GROUPED], [`0x${COLLIDING}`], true],
+  ['enckeys', [GROUPED, `0x${COLLIDING}`], ['0x89ABCDEF'], true],
+  ['enckeys', [GROUPED], ['0xE437A7260123ABCD'], true],
+  ['enckeys', ['on request'], ['On Request'], false],
+  ['enckeys', ['on request'], ['request'], true],
+  ['phone-numbers', ['+49 (0)228 9582-1'], ['+49 228 95821'], false],
+  ['phone-numbers', ['0049 (0) 228 95821'], ['+49-228-9582-1'], false],
+  ['phone-numbers', ['(0)228 95821'], ['0228 95821'], false],
+  ['phone-numbers', ['0228 95821'], ['+228 95821'], true],
+  ['phone-numbers', ['+49 228 95821'], ['+49 228 95821 (fax)'], true],
+  ['operating-hours', '24x7', '24/7', false],
+  ['operating-hours', '24 x 7 (duty officer)', '24/7, duty officer', false],
+  ['operating-hours', '24x7', '8x5', true],
+];
+
+describe('the values of two records of one team', () => {
+  /** The records of one repository, each with its value of a row. */
+  const recordsOf = (side: 1 | 2): readonly object[] =>
+    COMPARED.map((row, at) => ({
+      'short-team-name': `Acorn ${at}`,
+      'country-code': 'NO',
+      email: `cert${at}@acorn.example.org`,
+      [row[0]]: row[side],
+    }));
+
+  it('differ only where they state different facts, not where one is another spelling or the id of the same key', async () => {
+    const one = await startUpstream(directoryUpstream(recordsOf(1)));
+    const two = await startUpstream(directoryUpstream(recordsOf(2)));
+    const gateway = await startGateway({
+      sources: { one: { directory: one.address }, two: { directory: two.address } },
+    });
+    open.push(gateway, one, two);
+    for (const [at, [property, here, there, isDifferent]] of COMPARED.entries()) {
+      const { json } = await gateway.get(`/directory/v1/teams/one.acorn-${at}/same`);
+      const disagreements = isDifferent ? [{ property, here: [here].flat(), there: [there].flat() }] : [];
+      expect([at, json]).toMatchObject([at, [{ '-rollcall-id': `two.acorn-${at}`, disagreements }]]);
+    }
+  });
+
+  it('link by a complete fingerprint in groups, and not by a key id that is the end of it', async () => {
+    const team = { 'short-team-name': 'Acorn', 'country-code': 'NO' };
+    const one = await startUpstream(directoryUpstream([{ ...team, enckeys: [GROUPED] }]));
+    const two = await startUpstream(directoryUpstream([{ ...team, enckeys: [`0x${PLAIN}`] }]));
+    const three = await startUpstream(directoryUpstream([{ ...team, enckeys: ['0x0123456789ABCDEF'] }]));
+    const sources = {
+      one: { directory: one.address },
+      two: { directory: two.address },
+      three: { directory: three.address },
+    };
+    const gateway = await startGateway({ sources });
+    open.push(gateway, one, two, three);
+    expect((await gateway.get('/directory/v1/teams/one.acorn/same')).json).toMatchObject([
+      { '-rollcall-id': 'two.acorn', reasons: [{ kind: 'key', fingerprint: PLAIN }] },
+    ]);
+    expect((await gateway.get('/directory/v1/teams/three.acorn/same')).json).toEqual([]);
+  });
+});

@@ -1,7 +1,8 @@
+import { areSameKey, parseFingerprint, parseKeyId, splitKeyIds } from '../../identifiers/key-id.js';
 import { compareWithStatedFingerprints, countUnreadBlocks } from '../../source/keys/key-judgement.js';
 import type { ReadableKey, UnreadBlocks } from '../../source/keys/key-judgement.js';
 import type { KeyFacts } from '../../source/keys/key-reader-thread.js';
-import { isKeyIdOrFingerprint, parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
+import { parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
 
 /** Reads armored keys with their details, by text. Keys that cannot be read are left out. Never rejects. */
 export type ReadKeys = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts>>;
@@ -41,7 +42,7 @@ export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, rea
   const facts = keyTexts.length === 0 ? new Map<string, KeyFacts>() : await readKeys(keyTexts);
   const fingerprints = parseFingerprints(stated);
   const read = [...facts.values()].flatMap(({ primary, subkeys }) => [...primary, ...subkeys]);
-  const allIds = keyIds.filter(isKeyIdOrFingerprint).map((id) => id.replace(/^0x/i, '').toUpperCase());
+  const allIds = keyIds.flatMap(splitKeyIds).flatMap((key) => parseKeyId(key)?.toUpperCase() ?? []);
   const allFingerprints = [...new Set([...fingerprints, ...parseFingerprints(allIds)])];
   return {
     texts: keyTexts.map((text) => ({
@@ -50,8 +51,8 @@ export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, rea
       unread: countUnreadBlocks(text, facts.get(text)),
     })),
     otherFingerprints: allFingerprints.filter((one) => !read.includes(one)),
-    otherTexts: keyIds.filter((text) => !isKeyIdOrFingerprint(text)),
-    otherIds: allIds.filter((id) => parseFingerprints(id).length === 0 && !read.some((one) => one.endsWith(id))),
+    otherTexts: keyIds.filter((text) => splitKeyIds(text).some((key) => parseKeyId(key) === undefined)),
+    otherIds: allIds.filter((id) => parseFingerprint(id) === undefined && !read.some((one) => areSameKey(one, id))),
   };
 }
 

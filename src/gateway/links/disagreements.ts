@@ -1,10 +1,12 @@
+import { areSameKey, parseKeyId } from '../../identifiers/key-id.js';
+import { toPhoneKey } from '../../identifiers/phone-number.js';
 import { toItems } from '../../model/property-value.js';
 import type { StoredRecord } from '../../model/record.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { createPropertyReader } from '../../records/sort-and-search-columns.js';
 import { parseCountryCode } from '../../region/country.js';
 import { foldText } from '../../text/text-folding.js';
-import { readAddresses } from './team-facts.js';
+import { listKeys, readAddresses } from './team-facts.js';
 import type { Disagreement } from './team-link.js';
 
 /** Returns the items of a value in a form in which equal facts are equal texts. */
@@ -31,8 +33,10 @@ const NORMALIZERS: Readonly<Partial<Record<string, Normalize>>> = {
   'additional-country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
   email: (_items, record) => readAddresses(record),
   website: (items) => items.map((item) => trimSlashes(item.toLowerCase().replace(/^https?:\/\/(?:www\.)?/, ''))),
-  'phone-numbers': (items) => items.map((item) => item.replace(/^\s*00|\D/g, '')),
-  enckeys: (items) => items.map((item) => item.replace(/^0x/i, '').toUpperCase()),
+  'phone-numbers': (items) => items.map(toPhoneKey),
+  enckeys: (items) => listKeys(items).map((key) => parseKeyId(key) ?? key.toUpperCase()),
+  'operating-hours': (items, record) =>
+    normalizeWords(items, record).map((hours) => hours.replace(/\b24 ?x ?7\b/g, '24 7')),
 };
 
 /** The source of a record is not a fact about its team, and dates of repositories always differ. */
@@ -44,14 +48,15 @@ const COMPARED = directoryTeams.properties
     name,
     read: createPropertyReader(directoryTeams, name),
     normalize: NORMALIZERS[name] ?? normalizeWords,
+    areEqual: name === 'enckeys' ? haveConsistentKeys : haveEqualItems,
   }));
 
 /** Returns the properties that both records have with different values (decisions 2.38). */
 export function findDisagreements(here: StoredRecord, there: StoredRecord): readonly Disagreement[] {
-  return COMPARED.flatMap(({ name, read, normalize }) => {
+  return COMPARED.flatMap(({ name, read, normalize, areEqual }) => {
     const [one, other] = [here, there].map((record) => toItems(read(record)).map(String));
     if (one === undefined || other === undefined || one.length === 0 || other.length === 0) return [];
-    const isSame = haveEqualItems(normalize(one, here), normalize(other, there));
+    const isSame = areEqual(normalize(one, here), normalize(other, there));
     return isSame ? [] : [{ property: name, here: one, there: other }];
   });
 }
@@ -60,4 +65,30 @@ export function findDisagreements(here: StoredRecord, there: StoredRecord): read
 function haveEqualItems(one: readonly string[], other: readonly string[]): boolean {
   const [a, b] = [new Set(one), new Set(other)];
   return a.size === b.size && [...a].every((item) => b.has(item));
+}
+
+/**
+ * Whether two lists may be of the same keys, in any order: a key id is no other key than the one whose fingerprint ends with it,
+ * in its own list or in the other.
+ */
+function haveConsistentKeys(one: readonly string[], other: readonly string[]): boolean {
+  const [a, b] = [dropRepeatedKeys(one), dropRepeatedKeys(other)];
+  const haveAll = (keys: readonly string[], others: readonly string[]): boolean =>
+    keys.every((key) => others.some((known) => maybeSameKey(key, known)));
+  return a.length === b.length && haveAll(a, b) && haveAll(b, a);
+}
+
+/** Without repetitions, and without the ids of keys that are in the list with more digits. */
+function dropRepeatedKeys(keys: readonly string[]): readonly string[] {
+  const different = [...new Set(keys)];
+  return different.filter((key) => !different.some((known) => known.length > key.length && maybeSameKey(key, known)));
+}
+
+/** Other texts than keys are the same only as they are written. */
+function maybeSameKey(one: string, other: string): boolean {
+  return one === other || (isKey(one) && isKey(other) && areSameKey(one, other));
+}
+
+function isKey(text: string): boolean {
+  return parseKeyId(text) !== undefined;
 }

@@ -6,6 +6,7 @@ import { parseCountryCode } from '../../region/country.js';
 import { foldText } from '../../text/text-folding.js';
 import { findEmailAddresses } from '../../identifiers/email-address.js';
 import { findRegistrableDomain } from '../../identifiers/host-name.js';
+import { parseFingerprint, splitKeyIds } from '../../identifiers/key-id.js';
 
 /** Maximum number of facts of one kind that are read from a record. A hostile record may have thousands. */
 const MAX_ITEMS = 20;
@@ -26,17 +27,18 @@ const readKeys = read('enckeys');
 const readCountry = read('country-code');
 const readSourceName = read('source-name');
 
-const FINGERPRINT = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i;
 /** Placeholders in the form of a fingerprint, such as forty zeros. */
 const REPEATED_DIGIT = /^(.)\1*$/;
 
 /** The complete fingerprints that a team states, in capitals. Shorter key ids may be those of several keys. */
 export function readFingerprints(record: StoredRecord): readonly string[] {
-  const fingerprints = readKeys(record).flatMap((item) => {
-    const [, digits] = FINGERPRINT.exec(item) ?? [];
-    return digits === undefined || REPEATED_DIGIT.test(digits) ? [] : [digits.toUpperCase()];
-  });
-  return [...new Set(fingerprints)];
+  const fingerprints = listKeys(readKeys(record)).flatMap((key) => parseFingerprint(key) ?? []);
+  return [...new Set(fingerprints)].filter((fingerprint) => !REPEATED_DIGIT.test(fingerprint));
+}
+
+/** The keys of a team as it states them. A source may write several into one text. */
+export function listKeys(items: readonly string[]): readonly string[] {
+  return items.flatMap(splitKeyIds).slice(0, MAX_ITEMS);
 }
 
 /** The e-mail addresses of a team, in lower case. A source may write several into one property. */

@@ -1,3 +1,5 @@
+import { parseFingerprint } from '../../identifiers/key-id.js';
+import { FAX_MARK } from '../../identifiers/phone-number.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import { isMapNode } from '../../model/document-node.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
@@ -176,7 +178,7 @@ function* listAddressLines(properties: RecordItem['properties']): Generator<Card
     yield { name: 'ADR', value: concat([';;'], escapeComponent(address), [';;;;'], escapeComponent(country)) };
 }
 
-/** Maximum length of a text that is split into items, or read as a telephone number or a fingerprint, in characters. */
+/** Maximum length of a text that is split into items, or read as a telephone number, in characters. */
 const MAX_PARSED_LENGTH = 4_096;
 
 /** The items of a text that may list several. */
@@ -198,9 +200,6 @@ function listTexts(value: DocumentNode | undefined): readonly string[] {
   if (typeof value !== 'object') return [String(value)];
   return isMapNode(value) ? [] : [...value].flatMap(listTexts);
 }
-
-/** The mark by which the directory interface denotes a fax among the telephone numbers (decisions 4.15). */
-const FAX_MARK = /\(fax\)\s*$/i;
 
 /**
  * A telephone number in international form, of 4 to 15 digits (E.164), with separators that a reader may drop. A trunk
@@ -231,13 +230,10 @@ function writeRevision(text: string): CardProperty | undefined {
     : undefined;
 }
 
-const FINGERPRINT = /^(?:0x)?([\dA-F]{40}|[\dA-F]{64})$/i;
-
 /** Writes a fingerprint as a URI. A key id, which several keys may share, is none. */
 function writeFingerprint(text: string): CardProperty | undefined {
-  if (text.length > MAX_PARSED_LENGTH) return undefined;
-  const [, digits] = FINGERPRINT.exec(text.replace(/\s/g, '')) ?? [];
-  return digits === undefined ? undefined : { name: 'KEY', text: `openpgp4fpr:${digits.toUpperCase()}`, isRaw: true };
+  const digits = parseFingerprint(text);
+  return digits === undefined ? undefined : { name: 'KEY', text: `openpgp4fpr:${digits}`, isRaw: true };
 }
 
 function writeArmoredKey(text: string): CardProperty | undefined {

@@ -1,27 +1,18 @@
+import { FAX_MARK, toPhoneKey } from '../../identifiers/phone-number.js';
 import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 
-const FAX = /\(fax\)\s*$/i;
-
 /**
- * Joins the telephone numbers of a data team in one list (decisions 4.15): `phone`, `fax` marked with `(fax)`, then
- * `phone-emergency`, without duplicates.
+ * Joins the telephone numbers of a data team in one list (decisions 4.15): `phone`, then `fax` marked with `(fax)`, then
+ * `phone-emergency`, each without the numbers of those before.
  */
 export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
-  const numbers = toItems(team.get('phone')).map(String);
-  const known = new Set(numbers.map(numberKey));
-  const add = (number: string): void => {
-    const key = numberKey(number);
-    if (!known.has(key)) numbers.push(number);
-    known.add(key);
-  };
-  for (const fax of toItems(team.get('fax')).map(String)) add(FAX.test(fax) ? fax : `${fax} (fax)`);
-  toItems(team.get('phone-emergency')).map(String).forEach(add);
+  const read = (name: string): readonly string[] => toItems(team.get(name)).map(String);
+  const faxes = read('fax').map((fax) => (FAX_MARK.test(fax) ? fax : `${fax} (fax)`));
+  const numbers: string[] = [];
+  for (const list of [read('phone'), faxes, read('phone-emergency')]) {
+    const known = new Set(numbers.map(toPhoneKey));
+    numbers.push(...list.filter((number) => !known.has(toPhoneKey(number))));
+  }
   return numbers.length === 0 ? undefined : numbers;
-}
-
-/** Equal for two numbers with the same digits, or the same text if they have none, if both or neither are of a fax. */
-function numberKey(number: string): string {
-  const digits = number.replace(/\D/g, '');
-  return `${FAX.test(number) ? 'fax' : 'phone'} ${digits === '' ? number : digits}`;
 }

@@ -1,10 +1,10 @@
+import { parseKeyId, splitKeyIds } from '../../identifiers/key-id.js';
 import type { ExpectedFormat } from '../../model/resource.js';
 import { isListValue } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js';
 import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
-import { isKeyIdOrFingerprint } from './enckeys-and-pgp-properties.js';
 
 /**
  * Returns the rule that a text breaks; undefined if it breaks none. Takes linear time, because a source may send
@@ -66,10 +66,9 @@ function isEmail(text: string): boolean {
 const MAX_KEY_LIST_LENGTH = 4_096;
 
 function isKeyList(text: string): boolean {
-  return (
-    text.length <= MAX_KEY_LIST_LENGTH &&
-    text.split(/[,;]/).every((key) => isKeyIdOrFingerprint(key.replace(/\s+/g, '')))
-  );
+  if (text.length > MAX_KEY_LIST_LENGTH) return false;
+  const keys = splitKeyIds(text);
+  return keys.length > 0 && keys.every((key) => parseKeyId(key) !== undefined);
 }
 
 /** Whether a text begins and ends like an armored public key. Lost line breaks are a different finding, `key-form`. */

@@ -1,15 +1,6 @@
+import { areSameKey, parseFingerprint, parseKeyId, splitKeyIds } from '../../identifiers/key-id.js';
 import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
-
-const FINGERPRINT = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
-
-/** A key id or fingerprint in any length that OpenPGP has used. Other text, such as "on request", does not match. */
-const KEY_ID_OR_FINGERPRINT = /^(?:0x)?(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
-
-/** Whether a text is a key id or fingerprint. The text must not contain white space. */
-export function isKeyIdOrFingerprint(text: string): boolean {
-  return KEY_ID_OR_FINGERPRINT.test(text);
-}
 
 /** The key ids and fingerprints of a data team. */
 export interface TeamKeyProperties {
@@ -20,37 +11,31 @@ export interface TeamKeyProperties {
 }
 
 /**
- * Converts the PGP properties of a data team to `enckeys`, with `0x` (decisions 4.16): the stated fingerprints;
- * otherwise those derived from its key and the key ids that belong to another key; otherwise the key ids.
+ * Converts the PGP properties of a data team to `enckeys`, with `0x` and in capitals (decisions 4.16): the stated
+ * fingerprints; otherwise those derived from its key and the key ids that belong to another key; otherwise the key ids.
  */
 export function toEnckeys({ fingerprint, keyId: id, derived }: TeamKeyProperties): readonly string[] | undefined {
-  const stated = parseKeyIds(fingerprint).map(stripHexPrefix);
-  const read = parseKeyIds(derived).map(stripHexPrefix);
-  const others = parseKeyIds(id).map(stripHexPrefix);
-  const isOfRead = (key: string): boolean => read.some((one) => one.toUpperCase().endsWith(key.toUpperCase()));
-  const keys = stated.length > 0 ? stated : [...read, ...others.filter((key) => !isOfRead(key))];
-  return keys.length === 0 ? undefined : keys.map((key) => `0x${key}`);
+  const stated = parseKeyIds(fingerprint);
+  const read = parseKeyIds(derived);
+  const others = parseKeyIds(id).filter((key) => !read.some((one) => areSameKey(one, key)));
+  const keys = stated.length > 0 ? stated : [...read, ...others];
+  return keys.length === 0 ? undefined : keys.map(writeEnckey);
 }
 
-/**
- * Reads the fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`. Fingerprints of version 3 are
- * left out, because no current program reads them.
- */
+/** Reads the fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`. */
 export function parseFingerprints(value: PropertyValue | undefined): readonly string[] {
-  const keys = parseKeyIds(value).map((key) => stripHexPrefix(key).toUpperCase());
-  return keys.filter((key) => FINGERPRINT.test(key));
+  return splitValue(value).flatMap((key) => parseFingerprint(key) ?? []);
 }
 
 /**
- * Converts `enckeys` to the PGP properties of a data team (decisions 4.16): items with the length of a fingerprint are
- * fingerprints, all others key ids.
+ * Converts `enckeys` to the PGP properties of a data team (decisions 4.16): complete fingerprints, and all others as key
+ * ids.
  */
 export function fromEnckeys(enckeys: PropertyValue | undefined): readonly (readonly [name: string, value: string])[] {
-  const keys = parseKeyIds(enckeys).map(stripHexPrefix);
-  const fingerprints = keys.filter((key) => FINGERPRINT.test(key));
-  const ids = keys.filter((key) => !FINGERPRINT.test(key)).map((key) => `0x${key}`);
+  const fingerprints = parseFingerprints(enckeys);
+  const ids = parseKeyIds(enckeys).filter((key) => parseFingerprint(key) === undefined);
   return [
-    ...(ids.length === 0 ? [] : [['pgp-id', ids.join(', ')] as const]),
+    ...(ids.length === 0 ? [] : [['pgp-id', ids.map(writeEnckey).join(', ')] as const]),
     ...(fingerprints.length === 0 ? [] : [['pgp-fingerprint', fingerprints.join(', ')] as const]),
   ];
 }
@@ -76,10 +61,7 @@ export function normalizeKeys(value: PropertyValue): readonly string[] {
 
 /** The keys of a value as written. Text around armored keys is ignored. */
 function splitKeys(value: PropertyValue): readonly string[] {
-  return toItems(value)
-    .flatMap((item) => String(item).match(ARMORED) ?? String(item).split(/[,;]/))
-    .map((key) => key.trim())
-    .filter((key) => key !== '');
+  return toItems(value).flatMap((item) => String(item).match(ARMORED) ?? splitKeyIds(String(item)));
 }
 
 /** From the first line of an armored block to its last one. */
@@ -89,20 +71,19 @@ function isArmored(key: string): boolean {
   return key.startsWith('-----BEGIN PGP ');
 }
 
-/** Hexadecimal digits are compared without case, armored data with case. */
+/** Armored data is compared without white space. */
 function normalizeKey(key: string): string {
-  const dense = key.replace(/\s+/g, '');
-  return isArmored(key) ? dense : stripHexPrefix(dense).toUpperCase();
+  return parseKeyId(key) ?? key.replace(/\s+/g, '');
 }
 
-/** One text may contain several keys. The groups of four digits in which fingerprints are often printed are one key. */
+function splitValue(value: PropertyValue | undefined): readonly string[] {
+  return toItems(value).flatMap((item) => splitKeyIds(String(item)));
+}
+
 function parseKeyIds(value: PropertyValue | undefined): readonly string[] {
-  return toItems(value)
-    .flatMap((item) => String(item).split(/[,;]/))
-    .map((key) => key.replace(/\s+/g, ''))
-    .filter(isKeyIdOrFingerprint);
+  return splitValue(value).flatMap((key) => parseKeyId(key) ?? []);
 }
 
-function stripHexPrefix(key: string): string {
-  return key.replace(/^0x/i, '');
+function writeEnckey(digits: string): string {
+  return `0x${digits.toUpperCase()}`;
 }

@@ -234,6 +234,19 @@ describe('the keys of a team', () => {
     expect(section).not.toContain('The repository states no key.');
   });
 
+  it('are fingerprints and key ids in whichever form the repository states them', async () => {
+    const grouped = 'E437 A726 0123 4567 89AB CDEF 0123 4567 89AB CDEF';
+    const pages = await startPageGateway({
+      harbour: {
+        teams: [{ 'short-team-name': 'Acorn', enckeys: [grouped.replaceAll(' ', ':'), '0x89abcdef; see web'] }],
+      },
+    });
+    const section = sectionOf((await pages.page('/teams/harbour.acorn')).text, 'keys');
+    expect(section).toContain(`${grouped} Copy\nStated by the repository`);
+    expect(section).toContain('0x89ABCDEF Copy\nA key id');
+    expect(section).toContain('0x89abcdef; see web\nStated by the repository as its key; it is neither');
+  });
+
   it('are not shown where the public may not have them', async () => {
     const pages = await startPageGateway(
       { lantern: { data: { teams: [{ ...TEAM, 'pgp-key': alpha.armored }], news: [], channels: [] } } },

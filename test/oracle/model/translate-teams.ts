@@ -81,7 +81,7 @@ function phonesOf(team: PropertyValues): string[] {
 
 function keyTexts(value: DisplayedValue | undefined): string[] {
   const texts = value === undefined ? [] : String(value).split(',');
-  return texts.map((key) => key.replace(/\s/g, '').replace(/^0x/i, '')).filter(isKey);
+  return texts.map((key) => key.replace(/\s/g, '').replace(/^0x/i, '').toUpperCase()).filter(isKey);
 }
 
 /** Whether a text has hexadecimal digits only, and as many as key ids and fingerprints have (decisions 4.16). */

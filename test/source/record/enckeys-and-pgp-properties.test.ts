@@ -13,6 +13,12 @@ describe('toEnckeys', () => {
     ],
     ['returns fingerprints without the short key ids of the same keys', FINGERPRINT, 'FB340B9D', [`0x${FINGERPRINT}`]],
     ['returns key ids where there is no fingerprint', undefined, '95ED49E4, FB340B9D', ['0x95ED49E4', '0xFB340B9D']],
+    [
+      'returns capitals in one piece',
+      'cb2c 563a e4d6 1415 2198  e111 95ed 49e4 fb34 0b9d',
+      undefined,
+      [`0x${FINGERPRINT}`],
+    ],
     ['ignores text that is not a key', 'on request', '', undefined],
   ])('%s', (_title, fingerprint, id, keys) => {
     expect(toEnckeys({ fingerprint, keyId: id })).toEqual(keys);

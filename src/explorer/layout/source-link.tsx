@@ -1,6 +1,7 @@
 import { parseUrl } from '../../text/url.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
+import { CopyButton } from './copy-button.js';
 
 /** An absolute http(s) address as sources write it. Other spellings that a URL parser accepts are not links. */
 const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;
@@ -43,4 +44,31 @@ export function EmailLink({ address }: { readonly address: string }): VNode {
 /** Whether a text is one e-mail address. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+}
+
+/** A telephone number that can be dialled: digits with the usual separators. */
+const DIALLABLE = /^\+?[\d\s().\-/]{5,40}$/;
+
+/** Maximum number of digits of a telephone number (ITU-T E.164). More of them are two numbers. */
+const MAX_DIGITS = 15;
+
+/**
+ * The number to dial; undefined where the text is not surely one number. The zero of `+44 (0)20` is not dialled after
+ * the country code.
+ */
+function toDialledNumber(phone: string): string | undefined {
+  if (!DIALLABLE.test(phone)) return undefined;
+  const dialled = (phone.startsWith('+') ? phone.replace(/\(0\)/, '') : phone).replace(/[^\d+]/g, '');
+  return dialled.replace(/^\+/, '').length > MAX_DIGITS ? undefined : dialled;
+}
+
+/** A telephone number that a source sent: a link, and a button that copies it, only if it is surely one number. */
+export function PhoneNumber({ phone }: { readonly phone: string }): VNode {
+  const dialled = toDialledNumber(phone);
+  if (dialled === undefined) return <SourceText text={phone} />;
+  return (
+    <>
+      <a href={`tel:${dialled}`}>{phone}</a> <CopyButton text={phone} label={`phone number ${phone}`} />
+    </>
+  );
 }

@@ -5,7 +5,7 @@ import type { VNode } from '../../html/html.js';
 import { groupLinked } from './linked-groups.js';
 import { MatchReasons } from './match-reasons.js';
 import type { ReasonsById } from './search-model.js';
-import { EmailLink, isEmailAddress } from '../layout/source-link.js';
+import { EmailLink, PhoneNumber, isEmailAddress } from '../layout/source-link.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
@@ -102,8 +102,11 @@ function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
   );
 }
 
-function TeamContact({ team: { email, phones, operatingHours } }: { readonly team: TeamFacts }): VNode {
-  const [phone] = phones;
+/** Maximum number of telephone numbers of a team in a list. */
+const MAX_PHONES = 3;
+
+function TeamContact({ team: { id, email, phones, operatingHours } }: { readonly team: TeamFacts }): VNode {
+  const address = useAddress();
   return (
     <dl class="contact">
       <dt>E-mail</dt>
@@ -112,7 +115,17 @@ function TeamContact({ team: { email, phones, operatingHours } }: { readonly tea
         {isEmailAddress(email) && <CopyButton text={email} label="e-mail address" />}
       </dd>
       <dt>Phone</dt>
-      <dd>{phone === undefined ? <span class="none">none stated</span> : <SourceText text={phone} />}</dd>
+      {phones.length === 0 && <dd class="none">none stated</dd>}
+      {phones.slice(0, MAX_PHONES).map((phone) => (
+        <dd>
+          <PhoneNumber phone={phone} />
+        </dd>
+      ))}
+      {phones.length > MAX_PHONES && (
+        <dd>
+          … <a href={address(teamPath(id))}>({phones.length - MAX_PHONES} more)</a>
+        </dd>
+      )}
       {operatingHours !== '' && (
         <>
           <dt>Hours</dt>

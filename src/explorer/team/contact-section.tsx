@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
-import { EmailLink, SourceLink, isEmailAddress } from '../layout/source-link.js';
+import { toPhoneKey } from '../../identifiers/phone-number.js';
+import { EmailLink, PhoneNumber, SourceLink, isEmailAddress } from '../layout/source-link.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { SourceText } from '../../html/source-text.js';
 import { LocalTime } from './local-time.js';
@@ -19,8 +20,8 @@ export interface ContactSectionProps {
 export function ContactSection({ record, whole, now }: ContactSectionProps): VNode {
   const { facts, directory, data } = record;
   const emergency = textsOf(data, 'phone-emergency');
-  const emergencyKeys = new Set(emergency.map(numberKey));
-  const phones = facts.phones.filter((phone) => !emergencyKeys.has(numberKey(phone)));
+  const emergencyKeys = new Set(emergency.map(toPhoneKey));
+  const phones = facts.phones.filter((phone) => !emergencyKeys.has(toPhoneKey(phone)));
   const timezone = textOf(data, 'timezone') || textOf(directory, 'timezone');
   const timezoneInSummer = textOf(data, 'timezone-dst') || textOf(directory, 'timezone-dst');
   return (
@@ -31,14 +32,14 @@ export function ContactSection({ record, whole, now }: ContactSectionProps): VNo
           name="Emergency phone"
           whole={whole}
           items={emergency.map((phone) => (
-            <Phone phone={phone} />
+            <PhoneNumber phone={phone} />
           ))}
         />
         <Fact
           name="Phone"
           whole={whole}
           items={phones.map((phone) => (
-            <Phone phone={phone} />
+            <PhoneNumber phone={phone} />
           ))}
           isAlwaysShown
         />
@@ -115,42 +116,10 @@ function listTexts(texts: readonly string[], whole: string): readonly VNode[] {
   return texts.filter((text) => text !== '').map((text) => <SourceText text={text} whole={whole} />);
 }
 
-/** A telephone number that can be dialled: digits with the usual separators. */
-const DIALLABLE = /^\+?[\d\s().\-/]{5,40}$/;
-
-/** Maximum number of digits of a telephone number (ITU-T E.164). More of them are two numbers. */
-const MAX_DIGITS = 15;
-
-/**
- * The number to dial; undefined where the text is not surely one number. The zero of `+44 (0)20` is not dialled after
- * the country code.
- */
-function toDialledNumber(phone: string): string | undefined {
-  if (!DIALLABLE.test(phone)) return undefined;
-  const dialled = (phone.startsWith('+') ? phone.replace(/\(0\)/, '') : phone).replace(/[^\d+]/g, '');
-  return dialled.replace(/^\+/, '').length > MAX_DIGITS ? undefined : dialled;
-}
-
-function Phone({ phone }: { readonly phone: string }): VNode {
-  const dialled = toDialledNumber(phone);
-  if (dialled === undefined) return <SourceText text={phone} />;
-  return (
-    <>
-      <a href={`tel:${dialled}`}>{phone}</a> <CopyButton text={phone} label={`phone number ${phone}`} />
-    </>
-  );
-}
-
 function Email({ address }: { readonly address: string }): VNode {
   return (
     <>
       <EmailLink address={address} /> {isEmailAddress(address) && <CopyButton text={address} label="e-mail address" />}
     </>
   );
-}
-
-/** The digits of a number; its text if it has none. A fax is another number. */
-function numberKey(phone: string): string {
-  const digits = phone.replace(/\D/g, '');
-  return digits === '' ? phone : `${digits}${/\(fax\)/i.test(phone) ? ' fax' : ''}`;
 }

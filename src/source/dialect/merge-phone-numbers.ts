@@ -3,14 +3,14 @@ import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 
 /**
- * Joins the telephone numbers of a data team in one list (decisions 4.15): `phone`, then `fax` marked with `(fax)`, then
- * `phone-emergency`, each without the numbers of those before.
+ * Joins the telephone numbers of a data team in one list (decisions 4.15): `phone-emergency`, then `phone`, then `fax`
+ * marked with `(fax)`, each without the numbers of those before.
  */
 export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
   const read = (name: string): readonly string[] => toItems(team.get(name)).map(String);
   const faxes = read('fax').map((fax) => (FAX_MARK.test(fax) ? fax : `${fax} (fax)`));
   const numbers: string[] = [];
-  for (const list of [read('phone'), faxes, read('phone-emergency')]) {
+  for (const list of [read('phone-emergency'), read('phone'), faxes]) {
     const known = new Set(numbers.map(toPhoneKey));
     numbers.push(...list.filter((number) => !known.has(toPhoneKey(number))));
   }

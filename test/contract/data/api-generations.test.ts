@@ -92,7 +92,7 @@ describe('teams in the form of 2014, before version 1', () => {
         website: ['http://www.harbour.example.org/'],
         email: 'cert@harbour.example.org',
         host: 'Harbour Research Network',
-        'phone-numbers': ['+1-202-555-0100', '+1-202-555-0101 (fax)', '+1-202-555-0102'],
+        'phone-numbers': ['+1-202-555-0102', '+1-202-555-0100', '+1-202-555-0101 (fax)'],
         'source-name': 'one',
       },
     ]);
@@ -224,7 +224,7 @@ describe('teams in the form of the responses recorded in 2026', () => {
         email: 'csirt@harbour.example.org',
         host: 'Harbour Ltd.',
         establishment: '2008-09-08',
-        'phone-numbers': ['+1 202-555-0100', '+1 202-555-0101'],
+        'phone-numbers': ['+1 202-555-0101', '+1 202-555-0100'],
         enckeys: ['0x0123456789ABCDEF0123456789ABCDEF01234567'],
         constituency: 'Financial sector',
         'source-name': 'one',

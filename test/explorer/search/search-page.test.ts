@@ -43,6 +43,29 @@ describe('the page of a search', () => {
     }
   });
 
+  it('shows the telephone numbers of a team as links to call them, that for emergencies first', async () => {
+    const numbers = { phone: ['+999 (0)5550 0101', '+999 5550 0102'], fax: '+999 5550 0103' };
+    const pages = await startPageGateway({
+      harbour: {
+        data: {
+          teams: [{ id: 'alpha', team: 'ALPHA', ...numbers, 'phone-emergency': '+999 5550 0109' }],
+          news: [],
+          channels: [],
+        },
+      },
+      lantern: { teams: [team('BETA', { 'phone-numbers': ['ask <the> desk'] })] },
+    });
+    const results = (await pages.page('/')).part('results');
+    const links = [...results.matchAll(/<a href="(tel:[^"]*)">([^<]*)<\/a>/g)].map(([, href, text]) => [href, text]);
+    expect(links).toEqual([
+      ['tel:+99955500109', '+999 5550 0109'],
+      ['tel:+99955500101', '+999 (0)5550 0101'],
+      ['tel:+99955500102', '+999 5550 0102'],
+    ]);
+    expect(results).toContain('<a href="/teams/harbour.alpha">(1 more)</a>');
+    expect(results).toContain('ask &lt;the>');
+  });
+
   it('counts by country and by source as the directory interface does, without the filter that is counted', async () => {
     const pages = await startPageGateway({
       harbour: { ...HARBOUR, registration: { 'source-name': 'Harbour' } },

@@ -70,13 +70,15 @@ export function toDataTeam(team: PropertyValues, id: string, code: string): Prop
   return inOrder(facts, [...DATA_ORDER, 'last-modified']);
 }
 
-/** All telephone numbers of a data team in one list, without duplicates: phone, fax with a mark, emergency number (decisions 4.15). */
+/** All telephone numbers of a data team in one list, without duplicates: emergency number, phone, fax with a mark (decisions 4.15). */
 function phonesOf(team: PropertyValues): string[] {
-  const listed = asList(team.get('phone')).map(String);
+  const emergency = asList(team.get('phone-emergency')).map(String);
   const faxes = asList(team.get('fax')).map((fax) => `${String(fax).replace(/\s*\(fax\)$/, '')} (fax)`);
-  const numbers = [...faxes, ...asList(team.get('phone-emergency')).map(String)];
   const same = (phone: string): string => `${phone.replace(/\D/g, '') || phone} ${String(phone.endsWith('(fax)'))}`;
-  return numbers.reduce((all, one) => (all.some((phone) => same(phone) === same(one)) ? all : [...all, one]), listed);
+  const further = (all: readonly string[], list: readonly string[]): string[] =>
+    list.filter((one) => !all.some((phone) => same(phone) === same(one)));
+  const numbers = [...emergency, ...further(emergency, asList(team.get('phone')).map(String))];
+  return [...numbers, ...further(numbers, faxes)];
 }
 
 function keyTexts(value: DisplayedValue | undefined): string[] {

@@ -1,3 +1,4 @@
+import { writeHostsInAscii } from '../identifiers/host-name.js';
 import { cutText, showHiddenCharacters, splitAtHiddenCharacters } from '../text/visible-text.js';
 import type { VNode } from './html.js';
 
@@ -15,7 +16,7 @@ export interface SourceTextProps {
 
 /**
  * A text of a source or of the client. Its writing direction does not affect the text around it, hidden characters are
- * shown by their names, and a long text is cut; `whole` is the address of all of it.
+ * shown by their names, host names in ASCII, and a long text is cut; `whole` is the address of all of it.
  */
 export function SourceText({ text, whole, max = MAX_LENGTH }: SourceTextProps): VNode {
   const cut = cutText(text, max);
@@ -28,7 +29,7 @@ export function SourceText({ text, whole, max = MAX_LENGTH }: SourceTextProps): 
               [{piece.text}]
             </span>
           ) : (
-            piece.text
+            writeHostsInAscii(piece.text)
           ),
         )}
       </bdi>
@@ -45,5 +46,5 @@ const MAX_PLAIN_LENGTH = 200;
 /** A text of a source or of the client for places that hold plain text only, such as the title of a page. */
 export function toPlainText(text: string): string {
   const cut = cutText(text, MAX_PLAIN_LENGTH);
-  return showHiddenCharacters(cut === undefined ? text : `${cut}…`).replace(/\s+/g, ' ');
+  return writeHostsInAscii(showHiddenCharacters(cut === undefined ? text : `${cut}…`)).replace(/\s+/g, ' ');
 }

@@ -46,6 +46,30 @@ export function toReadableHostName(name: string): string {
   return domainToUnicode(name) || name;
 }
 
+/**
+ * Returns a text with its host names in ASCII, the form of the DNS (`xn--…`): one with Cyrillic letters looks like one with Latin
+ * letters. Host names are those behind `://` or `@`, and others with an ending in ASCII (`г.Москва` is no host name), below
+ * a known public suffix.
+ */
+export function writeHostsInAscii(text: string): string {
+  if (ASCII.test(text)) return text;
+  return text.replace(MAYBE_HOST, (written, offset: number) => {
+    const name = written.replace(FULL_STOP, '.');
+    const isHost = text[offset - 1] === '@' || text.startsWith('://', offset - 3) || ASCII_ENDING.test(name);
+    if (ASCII.test(written) || !isHost || findRegistrableDomain(name) === undefined) return written;
+    return domainToASCII(name) || written;
+  });
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_ENDING = /\.[a-z\d-]+$/i;
+
+/** Full stops of a host name in other scripts (UTS #46, section 4.5). */
+const FULL_STOP = /[。．｡]/g;
+
+/** Characters that a host name may have in a text, without the punctuation around them. The two classes have none in common. */
+const MAYBE_HOST = /[^\s\p{P}<>`|^$+=~]+(?:[._\-。．｡]+[^\s\p{P}<>`|^$+=~]+)*/gu;
+
 const WILDCARD = /^\*?\./;
 
 /** At least two labels, of which the last one is no number. */

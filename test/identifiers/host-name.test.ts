@@ -4,6 +4,7 @@ import {
   findHostNames,
   findRegistrableDomain,
   toReadableHostName,
+  writeHostsInAscii,
 } from '../../src/identifiers/host-name.js';
 
 describe('host name', () => {
@@ -105,4 +106,31 @@ it('is readable with the letters of its form of the DNS', () => {
   expect(['xn--mller-kva.example', 'example.org', 'xn--a.example'].map(toReadableHostName)).toEqual([
     ...['m\u00fcller.example', 'example.org', 'xn--a.example'],
   ]);
+});
+
+describe('a text whose host names are written in ASCII', () => {
+  it.each([
+    ['https://аррӏе.com/a?b=é', 'https://xn--80ak6aa92e.com/a?b=é'],
+    ['https://user@аррӏе.com:8443', 'https://user@xn--80ak6aa92e.com:8443'],
+    ['https://apple.com⁄x.example.org', 'https://apple.xn--comx-2g7a.example.org'],
+    ['cert@аррӏе.com, soc@пример.рф', 'cert@xn--80ak6aa92e.com, soc@xn--e1afmkfd.xn--p1ai'],
+    ['«аррӏе.com», www.bücher.org.', '«xn--80ak6aa92e.com», www.xn--bcher-kva.org.'],
+    ['арр\u00adӏе。com', 'xn--80ak6aa92e.com'],
+  ])('%j is %j', (text, written) => {
+    expect(writeHostsInAscii(text)).toBe(written);
+  });
+
+  it.each([
+    'example.org',
+    'https://example.org/ü',
+    '127006, г.Москва, ул.Тверская',
+    'З.А.О. «Пример»',
+    '详情请访问https://example.org查询，邮箱cert@example.org。',
+    'CERT@Büro',
+    'https://\u202egro.elpmaxe\u202c',
+    `https://${'é'.repeat(16_384)}`,
+    'é.'.repeat(16_384),
+  ])('%j is unchanged', (text) => {
+    expect(writeHostsInAscii(text)).toBe(text);
+  });
 });

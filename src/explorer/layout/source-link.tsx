@@ -9,16 +9,25 @@ const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;
 /** Maximum length of an address that becomes a link, in UTF-16 units. */
 const MAX_LINK_LENGTH = 2_000;
 
-/** An address that a source sent: a link only if it is an http(s) address without user name and password. */
+/**
+ * An address that a source sent: a link only if it is an http(s) address without user name and password. As its own text it
+ * shows the host to which it leads.
+ */
 export function SourceLink({ address, text = address }: { readonly address: string; readonly text?: string }): VNode {
   const url = parseWebAddress(address);
   if (url === undefined) return <SourceText text={text} />;
   return (
     <a href={url} rel="noreferrer noopener">
-      <SourceText text={text} />
+      <SourceText text={text === address ? showHost(address, url) : text} />
     </a>
   );
 }
+
+function showHost(address: string, url: string): string {
+  return address.replace(ORIGIN, () => ORIGIN.exec(url)?.[0] ?? '');
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /** The normalized address of a link, which shows the host name in ASCII; undefined where the text must not be a link. */
 export function parseWebAddress(address: string): string | undefined {

@@ -72,6 +72,22 @@ describe('the page of a team', () => {
     expect(text).not.toContain('href="javascript:');
   });
 
+  it('shows host names that imitate others in ASCII, in whichever property they are', async () => {
+    const pages = await startTeam({
+      'team-full': 'Response team of аррӏе.com',
+      email: 'cert@аррӏе.com',
+      website: ['https://аррӏе.com/', 'HTTPS://аррӏе.example'],
+      constituency: 'аррӏе.com',
+      address: 'г.Москва',
+    });
+    const { text } = await pages.page('/teams/lantern.acorn');
+    expect(sectionOf(text, 'contact')).toMatch(
+      /cert@xn--80ak6aa92e\.com[^]*\nhttps:\/\/xn--80ak6aa92e\.com\/\nhttps:\/\/xn--80ak6aa92e\.example\nPostal address\nг.Москва/,
+    );
+    expect(text.replaceAll('аррӏе.example', '')).not.toContain('аррӏе');
+    expect((await pages.page('/?q=xn--80ak6aa92e.com')).text).not.toContain('аррӏе');
+  });
+
   it('offers the record as data in each format at addresses that exist', async () => {
     const pages = await startTeam({});
     const { text } = await pages.page('/teams/lantern.acorn');

@@ -4,7 +4,7 @@ import { announce } from './copy-buttons.js';
 const PAUSE_MS = 200;
 
 /** Parts of the page that a search replaces, where the page and the answer have them. */
-const REPLACED_PARTS = ['notice', 'results', 'counts', 'map'];
+const REPLACED_PARTS = ['feed', 'notice', 'results', 'counts', 'map', 'sources'];
 
 /**
  * Shows the results of a search form while the reader types. The page of the same address is requested, and its parts

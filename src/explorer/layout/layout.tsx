@@ -45,7 +45,7 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
         <meta name="color-scheme" content="light dark" />
         {!isIndexed && <meta name="robots" content="noindex" />}
         <title>{toPlainText(title)}</title>
-        {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} />}
+        {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} id="feed" />}
         {assets && <link rel="stylesheet" href={address(assets.style.path)} />}
         {assets && <script type="module" src={address(assets.script.path)} />}
       </head>
@@ -73,7 +73,9 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
         <main id="main" tabindex={-1}>
           {children}
         </main>
-        <footer class="site">{facts.length > 0 && <SourceTable facts={facts} now={now} />}</footer>
+        <footer id="sources" class="site">
+          {facts.length > 0 && <SourceTable facts={facts} now={now} />}
+        </footer>
       </body>
     </html>
   );

@@ -317,6 +317,17 @@ describe('a search while the reader types', () => {
     });
   });
 
+  it('offers the feed of the news that it shows', async () => {
+    await withPage(async (page) => {
+      const readFeed = (): Promise<string | null> => page.locator('head link[rel="alternate"]').getAttribute('href');
+      await page.goto('/news');
+      expect(await readFeed()).toBe('/data/v1/news.atom');
+      await page.getByRole('searchbox').fill('nothing');
+      await page.getByRole('heading', { name: 'No news item matches' }).waitFor();
+      expect(await readFeed()).toBe('/data/v1/news.atom?q=nothing');
+    });
+  });
+
   it('says that the results are earlier ones when the gateway cannot be reached', async () => {
     const { page } = await openPage(browser, gateway.origin);
     await page.goto('/');
@@ -363,6 +374,8 @@ describe('a repository that fails', () => {
           ),
         );
         expect(top).toBeLessThan(headingTop);
+        const row = page.getByRole('row', { name: 'Lantern Network' });
+        expect(await row.textContent()).toContain('earlier copy: HTTP status 500');
         expect(await findViolations(page)).toEqual([]);
       } finally {
         lantern = healthy;

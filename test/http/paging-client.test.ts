@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 
 afterEach(closeDataGateways);
@@ -51,5 +52,32 @@ describe('a client that pages through /data/v1/teams by limit and offset until t
   it('gets an empty list where there are no teams', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: [] } } });
     expect(await downloadTeams(`${gateway.origin}/data/v1`)).toEqual([]);
+  });
+});
+
+describe('a client that reads on after the list has changed', () => {
+  it('gets a record again, and with the date of the first page in If-Unmodified-Since a 412', async () => {
+    const dated = (from: number): object[] =>
+      teams(from, 5).map((one) => ({ ...one, 'last-modified': '2025-04-02 21:28:40+00:00' }));
+    let records = dated(1);
+    const { gateway, clock } = await startDataGateway({
+      one: {
+        records: { teams: [] },
+        handler: (...exchange) => {
+          dataUpstream({ teams: records, news: [], channels: [] })(...exchange);
+        },
+      },
+    });
+    const ask = async (offset: number, headers?: Record<string, string>): ReturnType<typeof gateway.get> =>
+      gateway.get(`/directory/v1/teams?fields=short-team-name&limit=2&offset=${offset}`, headers);
+    const first = await ask(0);
+    const condition = { 'If-Unmodified-Since': first.headers.get('last-modified') ?? '' };
+    expect(first.json).toEqual([{ 'short-team-name': 'Team 1' }, { 'short-team-name': 'Team 2' }]);
+    expect((await ask(2, condition)).status).toBe(200);
+    records = dated(0);
+    clock.advance(600_000);
+    await ask(0);
+    expect((await ask(2)).json).toEqual([{ 'short-team-name': 'Team 2' }, { 'short-team-name': 'Team 3' }]);
+    expect((await ask(2, condition)).status).toBe(412);
   });
 });

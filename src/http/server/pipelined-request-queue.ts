@@ -23,9 +23,10 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The requests of one connection: one response in progress, and the waiting requests in the order of arrival. */
+/** The requests of one connection: the one in progress, and the waiting requests in the order of arrival. */
 interface ConnectionQueue {
   readonly waiting: Exchange[];
+  /** The response in progress; between two responses, the one whose turn has not come yet. */
   active: ServerResponse | undefined;
   /**
    * Whether the connection closes after its last response, because bytes that are not a request follow its requests.
@@ -41,10 +42,14 @@ interface ConnectionQueue {
  * 2. node:http emits all requests of a chunk in one turn of the event loop.
  * 3. Without a queue, every response is rendered and stays in memory until the client reads.
  *
- * With the queue, a connection has one response in memory, and is not read while a request waits.
+ * With the queue, a connection has one response in memory, and is not read while a request waits. A request that waited
+ * for the response before is handled in a turn of the event loop of its own: otherwise, the requests that a client writes
+ * in one chunk would all be handled before any other client's.
  */
 export class RequestQueues {
   private readonly queues = new WeakMap<Duplex, ConnectionQueue>();
+  /** Functions that handle the next request of a connection each. One is called in each turn of the event loop. */
+  private readonly turns: (() => void)[] = [];
 
   constructor(
     private readonly processor: RequestProcessor,
@@ -106,6 +111,17 @@ export class RequestQueues {
     const next = queue.waiting.shift();
     if (next === undefined && queue.isClosing) socket.destroySoon();
     else if (queue.waiting.length === 0 && !queue.isClosing) socket.resume();
-    if (next !== undefined) this.handle(queue, next);
+    if (next === undefined) return;
+    queue.active = next.response;
+    if (this.turns.length === 0) setImmediate(this.runTurn);
+    this.turns.push(() => {
+      if (!socket.destroyed) this.handle(queue, next);
+    });
   }
+
+  private readonly runTurn = (): void => {
+    const turn = this.turns.shift();
+    if (this.turns.length > 0) setImmediate(this.runTurn);
+    turn?.();
+  };
 }

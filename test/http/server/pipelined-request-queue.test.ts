@@ -92,6 +92,24 @@ describe('pipelined requests', () => {
     );
   });
 
+  it('do not have to be answered before requests on other connections are', async () => {
+    const handled: string[] = [];
+    const first = await connectClient(({ url = '' }, response) => {
+      handled.push(url);
+      response.end();
+    });
+    const open = (): Socket => connect(first.remotePort ?? 0, '127.0.0.1');
+    const [second, third] = [open(), open()];
+    await Promise.all([once(second, 'connect'), once(third, 'connect')]);
+    first.write(REQUEST.replace('/', '/first').repeat(300));
+    second.write(REQUEST.replace('/', '/second').repeat(300));
+    third.write(REQUEST.replace('/', '/third'));
+    await vi.waitFor(() => expect(handled).toHaveLength(601), { timeout: 10_000 });
+    for (const url of ['/second', '/third']) expect(handled.indexOf(url)).toBeLessThan(300);
+    second.destroy();
+    third.destroy();
+  });
+
   it('wait for the first response to be sent when the client reads nothing', async () => {
     const responses: ServerResponse[] = [];
     const socket = await connectClient((_, response) => {

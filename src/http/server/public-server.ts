@@ -61,6 +61,12 @@ export interface ConnectionLimitOptions {
   readonly writeTimeout: number;
 }
 
+/**
+ * Part of the write timeout after which it is first checked whether the client reads. The check compares with the size of
+ * the whole response (`_onTimeout` of net.Socket, Node.js 20.20), and takes what the system has buffered for progress.
+ */
+const FIRST_CHECK = 0.05;
+
 const SERVER_OPTIONS: ServerOptions = {
   maxHeaderSize: MAX_HEAD_BYTES,
   connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
@@ -92,7 +98,10 @@ export function createPublicServer(
 ): Server {
   const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(app.accessLog, reason);
   const queues = new RequestQueues(app, () => reportClosed('pipelining'));
-  const server = createServer(SERVER_OPTIONS, queues.enqueue);
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
+    request.socket.setTimeout(server.timeout * FIRST_CHECK);
+    queues.enqueue(request, response);
+  });
   if (sharesPort) limitSharedConnections(server);
   setConnectionLimits(server, limits);
   reportConnectionLimits(server, { queues, reportClosed });
@@ -141,13 +150,17 @@ function reportConnectionLimits(server: Server, { queues, reportClosed }: LimitD
   server.on('drop', () => reportClosed('connections'));
   server.on('timeout', (socket: Socket) => {
     const response = queues.getActiveResponse(socket);
-    if (response !== undefined && !response.headersSent) {
+    if (response === undefined) {
+      socket.destroy();
+    } else if (!response.headersSent) {
       // The client waits for its response, which has a deadline of its own.
+      socket.setTimeout(server.timeout * FIRST_CHECK);
+    } else if (socket.timeout !== server.timeout) {
       socket.setTimeout(server.timeout);
-      return;
+    } else {
+      socket.destroy();
+      reportClosed('write-timeout');
     }
-    socket.destroy();
-    if (response !== undefined) reportClosed('write-timeout');
   });
 }
 

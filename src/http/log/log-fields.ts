@@ -15,12 +15,43 @@ export function formatQueryField(
   return `${selection}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }
 
-/** The log field `sources` (operation 5.2): state, reason and milliseconds of each source, by its code. */
+/** Beyond this number of sources, Source-Status and the log state several sources together (decisions 6.2). */
+export const MAX_NAMED_SOURCES = 20;
+
+/**
+ * The log field `sources` (operation 5.2): state, reason and milliseconds of each source, by its code. With too many
+ * sources, `*` is the list of those that are stated together.
+ */
 export function createSourceFields(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
-  return Object.fromEntries(
-    outcomes.map(({ code, outcome, milliseconds }) => {
+  const named = selectNamedSources(outcomes);
+  const fields: Record<string, object> = Object.fromEntries(
+    named.map(({ code, outcome, milliseconds }) => {
       const reason = 'reason' in outcome ? { reason: outcome.reason, ...reportFailureDetail(outcome) } : {};
       return [code, { state: outcome.state, ...reason, milliseconds }];
     }),
   );
+  if (named.length === outcomes.length) return fields;
+  const isNamed = new Set(named);
+  return { '*': groupByReason(outcomes.filter((source) => !isNamed.has(source))), ...fields };
+}
+
+function selectNamedSources(outcomes: readonly SourceOutcome<unknown>[]): readonly SourceOutcome<unknown>[] {
+  if (outcomes.length <= MAX_NAMED_SOURCES) return outcomes;
+  const incomplete = outcomes.filter(({ outcome: { state } }) => state !== 'fresh' && state !== 'excluded');
+  return incomplete.length <= MAX_NAMED_SOURCES ? incomplete : [];
+}
+
+/** Number and longest time of the sources of each state and reason. */
+function groupByReason(outcomes: readonly SourceOutcome<unknown>[]): readonly object[] {
+  const groups = new Map<string, { state: string; reason?: string; sources: number; milliseconds: number }>();
+  for (const { outcome, milliseconds } of outcomes) {
+    const { state } = outcome;
+    const reason = 'reason' in outcome ? { reason: outcome.reason } : {};
+    const key = `${state} ${reason.reason ?? ''}`;
+    const group = groups.get(key) ?? { state, ...reason, sources: 0, milliseconds: 0 };
+    group.sources += 1;
+    group.milliseconds = Math.max(group.milliseconds, milliseconds);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }

@@ -1,11 +1,9 @@
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
 import type { Snapshot, Lease } from '../../source/snapshot/snapshot.js';
+import { MAX_NAMED_SOURCES } from '../log/log-fields.js';
 import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
-
-/** Beyond this number of sources, the fresh ones share one member, and the excluded ones another (decisions 6.2). */
-const MAX_NAMED_SOURCES = 20;
 
 /**
  * Maximum length of a field that names all other sources, in characters (decisions 6.2). Clients reject a response with

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fingerprintConfig, fingerprintSource } from '../config/config-fingerprint.js';
+import { fingerprintConfig, fingerprintSources } from '../config/config-fingerprint.js';
+import type { FingerprintedSource } from '../config/config-fingerprint.js';
 import type { Config, SourceConfig } from '../config/config.js';
 import { ACCESS_LEVELS } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
@@ -103,19 +104,27 @@ export interface SourceChange {
 }
 
 /** What each source of the later configuration keeps of the snapshots of the earlier one, by its code (operation 6.2). */
-export function decideHandovers(change: SourceChange, access: AccessLevel): ReadonlyMap<string, SnapshotHandover> {
-  return new Map(change.next.map((source) => [source.code, decideHandover(source, change, access)]));
+export function decideHandovers(
+  { previous, next }: SourceChange,
+  access: AccessLevel,
+): ReadonlyMap<string, SnapshotHandover> {
+  const before = new Map(fingerprintSources(previous).map((one) => [one.source.code, one]));
+  return new Map(
+    fingerprintSources(next).map((one) => [one.source.code, decideHandover(before.get(one.source.code), one, access)]),
+  );
 }
 
-function decideHandover(source: SourceConfig, { previous, next }: SourceChange, access: AccessLevel): SnapshotHandover {
-  const before = previous.find(({ code }) => code === source.code);
-  if (before === undefined) return 'none';
-  const [fingerprintsBefore, fingerprints] = [fingerprintSource(before, previous), fingerprintSource(source, next)];
-  if (fingerprintsBefore.definition !== fingerprints.definition) return 'none';
+function decideHandover(
+  previous: FingerprintedSource | undefined,
+  { source, fingerprints }: FingerprintedSource,
+  access: AccessLevel,
+): SnapshotHandover {
+  if (previous?.fingerprints.definition !== fingerprints.definition) return 'none';
+  const { source: before } = previous;
   // Other members credentials may give this gateway less.
   const areCredentialsEqual = isDeepStrictEqual(before.credentials, source.credentials);
   if (access === 'members' && !areCredentialsEqual) return 'none';
-  const isContextEqual = fingerprintsBefore.context === fingerprints.context;
+  const isContextEqual = previous.fingerprints.context === fingerprints.context;
   if (isContextEqual && isDeepStrictEqual(before, source)) return 'everything';
   const isConnectionEqual =
     isDeepStrictEqual(before.headers, source.headers) && isDeepStrictEqual(before.connection, source.connection);

@@ -1,4 +1,5 @@
-import { fingerprintSource } from '../config/config-fingerprint.js';
+import { fingerprintSources } from '../config/config-fingerprint.js';
+import type { FingerprintedSource } from '../config/config-fingerprint.js';
 import type { Config, SourceConfig } from '../config/config.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
@@ -10,6 +11,7 @@ import { createFeedDialect } from '../source/dialect/feed/feed-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
 import type { SnapshotPersistence } from '../source/snapshot-persistence.js';
 import type { SnapshotSharing } from '../source/snapshot-sharing.js';
+import type { Provenance } from '../source/record/record-reader.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
 import { listOrigins } from '../source/source-operations.js';
@@ -33,8 +35,10 @@ export function createSources(
   const { transport, observeSource, workers, continuedBreakers, findCertificate } = dependencies;
   const sharedLimit = createLimiter(config.server.concurrency);
   const breakers = new Map<string, CircuitBreakers>();
-  const sources = config.sources.map((source) => {
-    const settings = createSourceSettings(source, config, access);
+  const registrations = listRegistrations(config.sources);
+  const sources = fingerprintSources(config.sources).map((fingerprinted) => {
+    const { source } = fingerprinted;
+    const settings = createSourceSettings(source, config, access, registrations);
     const { code, timeout, maxBody, concurrency, retries } = source;
     const observer = observeSource?.(code);
     const ownBreakers = continuedBreakers?.[access].get(code) ?? createBreakers(source, services);
@@ -65,11 +69,11 @@ export function createSources(
       },
       reports: { code, log: services.log, sendsTraceContext: source.trace },
     });
-    const persistence = access === 'public' ? createPersistence(source, config, dependencies) : undefined;
+    const persistence = access === 'public' ? createPersistence(fingerprinted, dependencies) : undefined;
     return new Source(
       settings,
       observer?.responseLayer(fetch) ?? fetch,
-      { ...services, persistence, sharing: createSharing(source, access, { config, dependencies }) },
+      { ...services, persistence, sharing: createSharing(fingerprinted, access, dependencies) },
       { activity, breakers: ownBreakers, findCertificate },
     );
   });
@@ -78,24 +82,21 @@ export function createSources(
 
 /** Nothing that depends on members data is stored on disk (decisions 7.16). */
 function createPersistence(
-  source: SourceConfig,
-  { sources }: Config,
+  { source: { code, number }, fingerprints }: FingerprintedSource,
   { snapshotFolder }: AppDependencies,
 ): SnapshotPersistence | undefined {
-  const { code, number } = source;
-  return snapshotFolder?.forSource({ code, number, fingerprints: fingerprintSource(source, sources) });
+  return snapshotFolder?.forSource({ code, number, fingerprints });
 }
 
 /** Members data is shared only where it is encrypted (operation 2.5.4). */
 function createSharing(
-  source: SourceConfig,
+  { source, fingerprints }: FingerprintedSource,
   access: AccessLevel,
-  { config, dependencies }: Pick<SourceDependencies, 'config' | 'dependencies'>,
+  { sharedMemory }: AppDependencies,
 ): SnapshotSharing | undefined {
   const { code, number } = source;
-  const fingerprints = fingerprintSource(source, config.sources);
   const credentials = JSON.stringify(source.credentials);
-  return dependencies.sharedMemory?.forSource({ code, number, access, fingerprints, credentials });
+  return sharedMemory?.forSource({ code, number, access, fingerprints, credentials });
 }
 
 function createBreakers(source: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreakers {
@@ -133,13 +134,27 @@ export function isFile({ document }: SourceConfig): boolean {
   return document?.url.startsWith('file:') === true;
 }
 
-/** Builds the registration of a source at an access level (operation 2.8; decisions 8.3). */
+/** What the registrations of all sources state together. */
+type SharedProvenance = Pick<Provenance, 'registeredCodes' | 'registeredProperties'>;
+
+function listRegistrations(sources: Config['sources']): SharedProvenance {
+  return {
+    registeredCodes: sources.flatMap(listCodes),
+    registeredProperties: sources.flatMap(({ properties }) => properties),
+  };
+}
+
+/**
+ * Builds the registration of a source at an access level (operation 2.8; decisions 8.3). `registrations`: those of all
+ * sources, which the settings of many sources share.
+ */
 export function createSourceSettings(
   source: SourceConfig,
-  { sources: all, access: { scopes } }: Pick<Config, 'sources' | 'access'>,
+  { sources, access: { scopes } }: Pick<Config, 'sources' | 'access'>,
   access: AccessLevel,
+  registrations = listRegistrations(sources),
 ): SourceSettings {
-  const others = all.filter((other) => other !== source);
+  const others = source.aggregate ? sources.filter((other) => other !== source) : [];
   const { number, sourceName, site, aggregate, credentials } = source;
   const upstreamAccess = access === 'members' && credentials.members !== undefined ? 'members' : 'public';
   return {
@@ -155,9 +170,8 @@ export function createSourceSettings(
       isAggregate: aggregate,
       ...(site !== undefined && { site }),
       codes: listCodes(source),
-      otherCodes: others.flatMap(listCodes),
       otherSourceNames: others.map((other) => other.sourceName),
-      registeredProperties: all.flatMap(({ properties }) => properties),
+      ...registrations,
     },
   };
 }

@@ -44,26 +44,51 @@ export interface SourceFingerprints {
   readonly context: string;
 }
 
-/** Computes the fingerprints of a source among `all` sources. */
-export function fingerprintSource(source: SourceConfig, all: readonly SourceConfig[]): SourceFingerprints {
+/** A source with its fingerprints. */
+export interface FingerprintedSource {
+  readonly source: SourceConfig;
+  readonly fingerprints: SourceFingerprints;
+}
+
+/** Computes the fingerprints of all sources of a configuration. */
+export function fingerprintSources(sources: readonly SourceConfig[]): readonly FingerprintedSource[] {
+  const longerCodes = findLongerCodes(sources);
+  const properties = [...new Set(sources.flatMap((source) => source.properties))].sort();
+  return sources.map((source) => {
+    const { code, aggregate } = source;
+    const others = aggregate ? sources.filter((other) => other.code !== code) : [];
+    const otherSourceNames = others.map(({ sourceName }) => sourceName).sort();
+    const context = hash([longerCodes.get(code)?.sort(), properties, otherSourceNames]);
+    return { source, fingerprints: { definition: fingerprintDefinition(source), context } };
+  });
+}
+
+function fingerprintDefinition(source: SourceConfig): string {
   const { code, number, sourceName, site, directory, data, document, feeds, aggregate, prefixes, credentials } = source;
-  const others = all.filter((other) => other.code !== code);
-  // A property `-a-b-c` belongs to the code `a-b` where that is registered, and otherwise to `a`.
-  const longerCodes = others
-    .flatMap((other) => [other.code, ...other.prefixes])
-    .filter((other) => [code, ...prefixes].some((own) => other.startsWith(`${own}-`)));
-  const properties = new Set(all.flatMap((one) => one.properties));
-  const otherSourceNames = aggregate ? others.map((other) => other.sourceName) : [];
-  return {
-    definition: hash([
-      ...[code, number, sourceName, site, directory, data, document, aggregate, prefixes],
-      // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
-      credentials.public !== undefined,
-      // Each feed is saved by its URL, and keeps what it had when another one is added.
-      ...(feeds.length === 0 ? [] : ['feeds']),
-    ]),
-    context: hash([longerCodes.sort(), [...properties].sort(), otherSourceNames.sort()]),
-  };
+  return hash([
+    ...[code, number, sourceName, site, directory, data, document, aggregate, prefixes],
+    // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
+    credentials.public !== undefined,
+    // Each feed is saved by its URL, and keeps what it had when another one is added.
+    ...(feeds.length === 0 ? [] : ['feeds']),
+  ]);
+}
+
+/**
+ * Codes and prefixes of other sources that begin with one of a source's own, by its code. A property `-a-b-c` belongs to
+ * the code `a-b` where that is registered, and otherwise to `a`.
+ */
+function findLongerCodes(sources: readonly SourceConfig[]): ReadonlyMap<string, string[]> {
+  const names = sources.flatMap(({ code: owner, prefixes }) => [owner, ...prefixes].map((name) => ({ name, owner })));
+  const owners = new Map(names.map(({ name }): [string, Set<string>] => [name, new Set()]));
+  for (const { name, owner } of names) owners.get(name)?.add(owner);
+  const longer = new Map(sources.map(({ code }): [string, string[]] => [code, []]));
+  for (const { name, owner } of names) {
+    const words = name.split('-');
+    const shorter = words.flatMap((_, at) => [...(owners.get(words.slice(0, at).join('-')) ?? [])]);
+    for (const other of new Set(shorter)) if (other !== owner) longer.get(other)?.push(name);
+  }
+  return longer;
 }
 
 /** The feeds as a part of what is hashed. Sources of other kinds have the same hash as before there were feeds. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
 import { AppHandover, decideHandovers } from '../../src/composition/app-handover.js';
 import type { Config, SourceConfig } from '../../src/config/config.js';
 import type { AdmissionControl } from '../../src/http/admission-control.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import type { AccessLevel } from '../../src/model/access-level.js';
+import { systemClock } from '../../src/model/clock.js';
+import { silentLog } from '../support/silent-log.js';
 
 function configOf(settings: object): Config {
   const parsed = parseConfig(JSON.stringify(settings), {});
@@ -103,5 +106,39 @@ describe('AppHandover', () => {
     ],
   ])('begins new counts where %s', (_, before, after) => {
     expect(continuesCounts(before, after)).toBe(false);
+  });
+});
+
+describe('a reload', () => {
+  /** A configuration whose `read` is called whenever the prefixes or properties of a source are read. */
+  function observeReads(config: Config, read: () => void): Config {
+    const sources = config.sources.map(
+      (source) =>
+        new Proxy(source, {
+          get: (target, name): unknown => {
+            if (name === 'prefixes' || name === 'properties') read();
+            return Reflect.get(target, name);
+          },
+        }),
+    );
+    return { ...config, sources };
+  }
+
+  it('reads each registration equally often however many there are', () => {
+    const readsOf = (count: number): number => {
+      const names = Array.from({ length: count }, (_, at) => `source-${at + 1}`);
+      const sources = names.map((name, at): [string, object] => [
+        name,
+        { number: at + 1, directory: `http://${name}.example.org/directory`, prefixes: [`${name}-a`] },
+      ]);
+      let reads = 0;
+      const config = observeReads(configOf({ sources: Object.fromEntries(sources) }), () => (reads += 1));
+      const transport = (): Promise<never> => Promise.reject(new Error('nothing is requested'));
+      const app = createApp(config, { transport, clock: systemClock, log: silentLog });
+      expect(decideHandovers({ previous: app.config.sources, next: config.sources }, 'public').size).toBe(count);
+      app.stopBackgroundWork();
+      return reads / count;
+    };
+    expect(readsOf(60)).toBe(readsOf(20));
   });
 });

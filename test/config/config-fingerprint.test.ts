@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintConfig, fingerprintServing, fingerprintSource } from '../../src/config/config-fingerprint.js';
+import { fingerprintConfig, fingerprintServing, fingerprintSources } from '../../src/config/config-fingerprint.js';
 import type { Config } from '../../src/config/config.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 
@@ -54,7 +54,7 @@ describe('fingerprintServing', () => {
 
 describe('the fingerprints of feeds', () => {
   const definition = ({ sources }: Config): readonly string[] =>
-    sources.map((source) => fingerprintSource(source, sources).definition);
+    fingerprintSources(sources).map(({ fingerprints }) => fingerprints.definition);
 
   it.each(CHANGED_FEEDS)(
     'differ after a change of the list or of a title, and leave stored snapshots valid: %j',

@@ -611,7 +611,7 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 function readAs(resource: Resource, records: readonly unknown[]): readonly DraftRecord[] {
-  const codesOf = { codes: ['one'], otherCodes: [], otherSourceNames: [] };
+  const codesOf = { codes: ['one'], registeredCodes: [], otherSourceNames: [] };
   const now = readingTime(Date.now());
   const reader = new RecordReader(resource, { ...ORIGIN, isAggregate: false, sourceNumber: 1, ...codesOf });
   return packRecords(

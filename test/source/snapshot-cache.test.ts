@@ -73,7 +73,7 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
           sourceNumber: 1,
           isAggregate: false,
           codes: ['one'],
-          otherCodes: [],
+          registeredCodes: [],
           otherSourceNames: [],
         },
       },

@@ -27,7 +27,7 @@ const provenance = {
   sourceNumber: 1,
   isAggregate: false,
   codes: ['one'],
-  otherCodes: [],
+  registeredCodes: [],
   otherSourceNames: [],
 };
 const expected = createExpectedBody(new RecordReader(directoryTeams, provenance), { kind: 'list' }, 'application/json');

@@ -21,13 +21,13 @@ export interface Provenance {
   readonly site?: string;
   /** Codes whose `-<code>-…` properties the source may send: its own code and its prefixes. */
   readonly codes: readonly string[];
-  /** Codes of the other sources. The longest code that fits wins: `-a-b-c` belongs to `a-b` if that is registered. */
-  readonly otherCodes: readonly string[];
+  /** Codes of all sources. The longest code that fits wins: `-a-b-c` belongs to `a-b` if that is registered. */
+  readonly registeredCodes: readonly string[];
   /**
    * Whether the source is an aggregate: its records keep their source-name, and it may send any `-<code>-…` property.
    */
   readonly isAggregate: boolean;
-  /** Source-names of the other registered sources, which are queried themselves. */
+  /** For an aggregate: source-names of the other registered sources, which are queried themselves. */
   readonly otherSourceNames: readonly string[];
   /** Further properties that any registration names. They are always kept (decisions 4.13). */
   readonly registeredProperties?: readonly string[];
@@ -113,7 +113,7 @@ export class RecordReader implements FindingSubject {
     }));
     this.resolveLink = createLinkResolver(provenance.site);
     this.extraPropertyFilter = new ExtraPropertyFilter(resource, provenance.registeredProperties);
-    this.otherSourceNames = new Set(provenance.isAggregate ? provenance.otherSourceNames.map(visibleText) : []);
+    this.otherSourceNames = new Set(provenance.otherSourceNames.map(visibleText));
   }
 
   private createReporter(name: string): ReportFinding {
@@ -199,11 +199,11 @@ export class RecordReader implements FindingSubject {
   }
 
   private isAllowedProperty(name: string): boolean {
-    const { isAggregate: aggregate, codes, otherCodes } = this.provenance;
+    const { isAggregate: aggregate, codes, registeredCodes } = this.provenance;
     if (!REPOSITORY_PROPERTY.test(name)) return true;
     const own = longestPrefix(name, codes);
     if (aggregate) return own > RESERVED_CODE.length || !name.startsWith(`-${RESERVED_CODE}-`);
-    return own > 0 && own >= longestPrefix(name, otherCodes);
+    return own > 0 && own >= longestPrefix(name, registeredCodes);
   }
 
   /** Whether an aggregate's record belongs to another registered source, which is queried itself (decisions 4.11). */

@@ -19,7 +19,7 @@ const reading = (sourceName = 'One', item = false): ExpectedBody => {
     sourceNumber: 1,
     isAggregate: false,
     codes: ['one'],
-    otherCodes: [],
+    registeredCodes: [],
     otherSourceNames: [],
   };
   const format = { kind: item ? 'item' : 'list' } as const;

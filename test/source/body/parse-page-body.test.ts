@@ -13,7 +13,7 @@ const provenance = {
   sourceName: 'A',
   sourceNumber: 1,
   codes: ['a'],
-  otherCodes: [],
+  registeredCodes: [],
   isAggregate: false,
   otherSourceNames: [],
 };

@@ -42,7 +42,7 @@ async function fetchThroughClient(
     sourceNumber: 1,
     isAggregate: false,
     codes: ['one'],
-    otherCodes: [],
+    registeredCodes: [],
     otherSourceNames: [],
   };
   const expected = createExpectedBody(

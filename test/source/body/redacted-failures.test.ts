@@ -12,7 +12,7 @@ const provenance = {
   sourceNumber: 1,
   isAggregate: false,
   codes: ['one'],
-  otherCodes: [],
+  registeredCodes: [],
   otherSourceNames: [],
 };
 const sourceRequest: SourceRequest = {

@@ -14,7 +14,7 @@ const provenance = {
   sourceName: 'Harbour',
   sourceNumber: 1,
   codes: ['harbour'],
-  otherCodes: [],
+  registeredCodes: [],
   isAggregate: false,
   otherSourceNames: [],
 };

@@ -12,7 +12,7 @@ const first: Provenance = {
   sourceName: 'FIRST.Org',
   sourceNumber: 1,
   codes: ['first', 'old'],
-  otherCodes: ['harbour', 'first-aid', 'ti'],
+  registeredCodes: ['harbour', 'first-aid', 'ti'],
   isAggregate: false,
   otherSourceNames: ['Harbour Register', 'TI'],
 };
@@ -171,14 +171,14 @@ describe('extra properties', () => {
     expect(extrasOf(read({ 'short-team-name': 'A', '-first-aid-kit': 'x', '-first-aid': 'y' }))).toEqual({
       '-first-aid': 'y',
     });
-    const aid: Provenance = { ...first, codes: ['first-aid'], otherCodes: ['first'] };
+    const aid: Provenance = { ...first, codes: ['first-aid'], registeredCodes: ['first'] };
     expect(extrasOf(read({ 'short-team-name': 'A', '-first-aid-kit': 'x', '-first-x': 'y' }, aid))).toEqual({
       '-first-aid-kit': 'x',
     });
   });
 
   test('with a prefix that two sources share belong to both', () => {
-    const sharing: Provenance = { ...first, otherCodes: ['harbour', 'old'] };
+    const sharing: Provenance = { ...first, registeredCodes: ['harbour', 'old'] };
     expect(extrasOf(read({ 'short-team-name': 'A', '-old-id': 'x' }, sharing))).toEqual({ '-old-id': 'x' });
   });
 

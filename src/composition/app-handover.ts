@@ -58,7 +58,10 @@ export class AppHandover {
     this.continueSources(next, (handover) => handover === 'none');
   }
 
-  /** Hands over the snapshots. Where the configurations answer the same queries differently, every set counts as changed. */
+  /**
+   * Hands over the snapshots. Every set counts as changed where the configurations answer the same queries differently, and
+   * where a source begins without snapshots: what the earlier application served of it meanwhile is not in its history.
+   */
   complete(next: ReplaceableApp, clock: Clock): void {
     this.continueSources(next, (handover) => handover !== 'none');
     const isSameShape = fingerprintConfig(this.previous.config) === fingerprintConfig(this.config);
@@ -66,8 +69,8 @@ export class AppHandover {
       const gateway = next.levels[access]?.gateway;
       const previous = this.previous.levels[access]?.gateway;
       if (previous !== undefined) previous.isReplaced = true;
-      const before = previous?.replacedAt;
-      if (gateway !== undefined) gateway.replacedAt = isSameShape ? before : clock.now();
+      const isContinued = isSameShape && ![...this.handovers[access].values()].includes('none');
+      if (gateway !== undefined) gateway.replacedAt = isContinued ? previous?.replacedAt : clock.now();
     }
   }
 

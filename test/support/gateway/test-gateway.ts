@@ -5,6 +5,7 @@ import { createApp } from '../../../src/app.js';
 import type { App } from '../../../src/app.js';
 import type { RateLimitStore } from '../../../src/access/request-counters.js';
 import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
+import { AppHandover } from '../../../src/composition/app-handover.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
@@ -16,6 +17,7 @@ import type { Log } from '../../../src/model/log.js';
 import type { Tracer } from '../../../src/model/tracer.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
 import { createMetrics } from '../../../src/admin/metrics/metrics.js';
+import { HistoryView } from '../../../src/state/history-view.js';
 import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
 import { openStateFile } from '../../../src/state/state-file.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
@@ -90,6 +92,11 @@ export interface TestGateway {
   metrics(): Promise<string>;
   /** Requests a path and query of the gateway. */
   get(target: string, headers?: Readonly<Record<string, string>>): Promise<GatewayResponse>;
+  /**
+   * Replaces the configuration as a reload does (operation 6.2). Its new sources have been read when `meanwhile` is called;
+   * it takes effect after that.
+   */
+  replace(setup: GatewaySetup, meanwhile?: () => Promise<void>): Promise<void>;
   /** Warms up the sources at members access, as `rollcall serve` does after it has reported ready. */
   warmUpMembers(): Promise<void>;
   close(): Promise<void>;
@@ -120,7 +127,6 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
     workers: { public: workers, members: workers } satisfies AppDependencies['workers'],
-    ...(stateFile && ({ historyStore: stateFile } satisfies Partial<AppDependencies>)),
     ...(snapshotFolder && ({ snapshotFolder } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
@@ -135,19 +141,43 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     rateLimitStore,
     sharedMemory,
   };
-  const app = createApp(config, { ...shared, ...optional });
-  if (snapshotFolder !== undefined) await app.restore();
-  const { origin, close } = await listen(app.listener);
+  const create = (next: Config, handover?: AppHandover): { app: App; history: HistoryView | undefined } => {
+    const historyStore = stateFile && new HistoryView(stateFile);
+    const continued = { ...handover?.continuedParts, ...(historyStore && { historyStore }) };
+    const app = createApp(next, { ...shared, ...optional, ...continued });
+    handover?.prepare(app);
+    return { app, history: historyStore };
+  };
+  let current = create(config);
+  if (snapshotFolder !== undefined) await current.app.restore();
+  const { origin, close } = await listen((request, response) => {
+    current.app.listener(request, response);
+  });
   return {
     origin,
     log: lines,
-    app,
-    config,
+    get app() {
+      return current.app;
+    },
+    get config() {
+      return current.app.config;
+    },
+    replace: async (nextSetup, meanwhile) => {
+      const nextConfig = configOf(nextSetup, dependencies);
+      const handover = new AppHandover(current.app, nextConfig);
+      const next = create(nextConfig, handover);
+      await next.app.warmUp((source) => handover.beginsEmpty(source));
+      await meanwhile?.();
+      current.history?.detach();
+      handover.complete(next.app, clock);
+      stateFile?.reconfigure(fingerprintConfig(nextConfig), next.app.levels.public?.gateway.replacedAt);
+      current = next;
+    },
     metrics: () => meter.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
-    warmUpMembers: () => app.warmUpMembers(),
+    warmUpMembers: () => current.app.warmUpMembers(),
     close: async () => {
-      app.stopBackgroundWork();
+      current.app.stopBackgroundWork();
       await Promise.all([close(), wire.close(), stateFile?.close(), snapshotFolder?.close()]);
     },
   };

@@ -36,12 +36,11 @@ export function computeAgreedDates(
   const isAgreed = snapshots.length > 0 && snapshots.every(({ agreedVersion }) => agreedVersion !== undefined);
   if (since === undefined || !isAgreed) return {};
   // Race: a snapshot was read while a newer one was due, which this instance serves now.
-  if (agreedAtStart !== since) return { changesWithClock: true };
+  if (agreedAtStart !== since) return { pendingDate: Infinity };
   // Race: a snapshot is replaced between the readings of two sources. Another instance may have served the two together
   // before, with the same date and other records.
   const isRecent = parts.some((part) => part.since > requestedAt - agreement.clockTolerance);
-  if (isRecent) return { changesWithClock: true };
+  if (isRecent) return { pendingDate: Infinity };
   const dates = computeAnswerDates([...parts, { since, floor: Infinity }], requestedAt);
-  // The time of the request, in place of a later date, would be another one at an instance whose clock differs.
-  return dates.changesWithClock === true ? { changesWithClock: true } : { ...dates, unchangedSince: Infinity };
+  return dates.newest === undefined ? dates : { ...dates, unchangedSince: Infinity };
 }

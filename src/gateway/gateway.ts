@@ -92,15 +92,15 @@ export interface ListPage {
   readonly total: number;
   /** At most `limit` records from `offset` on, in the order of the query. */
   readonly records: readonly StoredRecord[];
-  /** When the set last changed, in milliseconds since 1970 (`computeAnswerDates`). Never in the future. */
+  /** When the set last changed, in milliseconds since 1970 (`computeAnswerDates`). */
   readonly newest?: number;
   /**
    * From this time on (milliseconds since 1970) every response contained the set in its present form. Absent unless the
-   * list is complete and the date of the last change has passed.
+   * list is complete and has a date.
    */
   readonly unchangedSince?: number;
-  /** Present if the dates depend on the time of the request (`AnswerDates`). Such a page is not reused. */
-  readonly changesWithClock?: true;
+  /** In place of `newest`, the date to come (`AnswerDates`). Such a page is not reused. */
+  readonly pendingDate?: number;
   readonly completeness: Completeness;
   /** Leases of the snapshots that the list was built from, which show their times at any later moment. */
   readonly leases: readonly Lease[];
@@ -393,8 +393,8 @@ export class Gateway {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
     const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates(), ...changes];
     const completeness = completenessOf(outcomes);
-    const hasNoDate = isUndated || this.isReplaced || outcomes.some(isExcludedAsLoop);
-    const { newest, unchangedSince, changesWithClock } = hasNoDate
+    const hasNoDate = isUndated || outcomes.some(isExcludedAsLoop);
+    const { newest, unchangedSince, pendingDate } = hasNoDate
       ? {}
       : this.computeDates({ snapshots, parts, requestedAt: startedAt, agreedAtStart }, completeness);
     const records = await this.dependencies.mergedLists.readPage(query, merged);
@@ -403,7 +403,7 @@ export class Gateway {
       total: await merged.total(),
       records,
       ...(newest !== undefined && { newest }),
-      ...(changesWithClock && { changesWithClock }),
+      ...(pendingDate !== undefined && { pendingDate }),
       completeness,
       ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
       leases: snapshots.flatMap(({ leases }) => leases),
@@ -411,6 +411,7 @@ export class Gateway {
   }
 
   private computeDates(dated: DatedParts, completeness: Completeness): AnswerDates {
+    if (this.isReplaced) return { pendingDate: Infinity };
     if (this.agreement === undefined) return computeAnswerDates(dated.parts, dated.requestedAt);
     return completeness === 'complete' ? computeAgreedDates(this.agreement, dated) : {};
   }

@@ -10,15 +10,17 @@ export interface SourceChangeDates {
 
 /** Dates of a response, in milliseconds since 1970. */
 export interface AnswerDates {
-  /** When the set last changed, never in the future. Absent if no date is known. */
+  /** When the set last changed, in a second that has passed. Absent if no date is known. */
   readonly newest?: number;
   /**
    * From this time on every response contained the set in its present form; Infinity: unknown, so that only `newest`
-   * itself identifies the set. Absent until the date of the last change has passed.
+   * itself identifies the set. Absent without `newest`.
    */
   readonly unchangedSince?: number;
-  /** Present if the dates become others when the date of the last change has passed, although nothing changes. */
-  readonly changesWithClock?: true;
+  /**
+   * In place of `newest`: the date that the set has once that second has passed. Infinity: it is not known yet.
+   */
+  readonly pendingDate?: number;
 }
 
 /** In milliseconds. Dates in HTTP are exact to the second. */
@@ -26,12 +28,13 @@ const SECOND = 1_000;
 
 /**
  * Computes the dates of a response whose sources were queried from `requestedAt` on, in milliseconds since 1970. The
- * response may lack changes that happened while they were queried, so it has no later date (decisions 7.7).
+ * response may lack changes that happened while they were queried, so it has no later date: until then it has none
+ * (decisions 7.7).
  */
 export function computeAnswerDates(parts: readonly SourceChangeDates[], requestedAt: number): AnswerDates {
   const changed = computeLastModified(parts);
   if (changed === undefined) return {};
-  if (changed > requestedAt) return { newest: requestedAt, changesWithClock: true };
+  if (changed > requestedAt) return { pendingDate: changed };
   // A request in the very millisecond in which a snapshot was replaced may have got the one before.
   const since = parts.map((part) => part.since + (part.floor === undefined ? 0 : 1));
   return { newest: changed, unchangedSince: Math.max(...since) };

@@ -26,11 +26,13 @@ interface Stored {
   readonly requestedAt: number;
 }
 
-/** A client that requests one target repeatedly, stores cacheable responses, and checks every 304 and Last-Modified. */
+/** A client that requests one target repeatedly, stores cacheable responses, and checks every 304, and that every Last-Modified has one content. */
 export class CachingClient {
   private stored: Stored | undefined;
   /** The most recent Last-Modified, in milliseconds since 1970. */
   private newest = -Infinity;
+  /** The content of complete responses, by their Last-Modified. */
+  private readonly contents = new Map<string, Content>();
 
   constructor(
     private readonly world: SimulatedWorld,
@@ -100,11 +102,17 @@ export class CachingClient {
     return response;
   }
 
-  /** Checks the Last-Modified of a response. Returns it in milliseconds since 1970, or the one before where there is none. */
-  private checkDate({ status, headers }: GatewayResponse, previous: number): number {
+  /** Checks the Last-Modified of a response, and that no complete one had it with other content. Returns it in milliseconds since 1970, or the one before where there is none. */
+  private checkDate(response: GatewayResponse, previous: number): number {
+    const { status, headers } = response;
     const date = headers.get('last-modified');
     if (status !== 200 || date === null) return previous;
     const { target, world } = this;
+    if (isComplete(response)) {
+      const known = this.contents.get(date) ?? contentOf(response);
+      expect(contentOf(response), `content of ${target} of ${date}`).toEqual(known);
+      this.contents.set(date, known);
+    }
     const time = Date.parse(date);
     expect(time, `Last-Modified of ${target} goes back`).toBeGreaterThanOrEqual(previous);
     expect(time, `Last-Modified of ${target} is in the future`).toBeLessThanOrEqual(world.clock.now());

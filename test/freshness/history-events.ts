@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CachingClient, ConditionKind } from './caching-client.js';
 import type { SourceState } from './origin.js';
-import type { DeclaredDate, MemoryEvent, RecordChange, SimulatedWorld } from './simulated-world.js';
+import type { Configuration, DeclaredDate, MemoryEvent, RecordChange, SimulatedWorld } from './simulated-world.js';
 
 const TARGETS = [
   '/directory/v1/teams?limit=2&pretty=0',
@@ -33,6 +33,9 @@ const waits = fc.constantFrom<number>(
   45_000,
   400_000,
 );
+
+/** More than every time to live, in milliseconds. */
+const TIME_TO_LIVE = 10_300;
 
 /** One event of a history. */
 const event = fc.oneof(
@@ -68,8 +71,28 @@ const event = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
 );
 
+/** One event of a history of one instance. */
+const loneEvent = fc.oneof(
+  { weight: 30, arbitrary: event },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('reload' as const),
+      configuration: fc.constantFrom<Configuration>(
+        'usual',
+        'other times',
+        'other envelope',
+        'a credential',
+        'fewer sources',
+      ),
+      /** What a source changes while both configurations exist; undefined: nothing. */
+      meanwhile: fc.option(fc.constantFrom<RecordChange>('edit', 'delete'), { nil: undefined }),
+    }),
+  },
+);
+
 /** One event of a history. */
-export type HistoryEvent = typeof event extends fc.Arbitrary<infer T> ? T : never;
+export type HistoryEvent = typeof loneEvent extends fc.Arbitrary<infer T> ? T : never;
 
 /** Applies an event to a world. */
 export async function applyEvent(
@@ -90,6 +113,13 @@ export async function applyEvent(
   } else if (next.kind === 'change') world.changeRecords(next.source, next.change, next);
   else if (next.kind === 'declare date') world.declareDate(next.source, next.dating);
   else if (next.kind === 'state') world.setState(next.source, next.state);
+  else if (next.kind === 'reload')
+    await world.reload(next.configuration, async () => {
+      if (next.meanwhile === undefined) return;
+      world.changeRecords(0, next.meanwhile, { which: 0, dating: undefined });
+      world.clock.advance(TIME_TO_LIVE);
+      for (const client of clients) await client.requestConditionally('nothing');
+    });
   else await world.restart();
 }
 
@@ -100,7 +130,7 @@ export const initialState = fc.record({
   targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
 });
 /** A history of sources and clients. */
-export const history = fc.array(event, { minLength: 20, maxLength: 80, size: 'max' });
+export const history = fc.array(loneEvent, { minLength: 20, maxLength: 80, size: 'max' });
 
 /** One event of a history of several instances. */
 const sharedEvent = fc.oneof(

@@ -7,6 +7,7 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
 const TEAMS = '/directory/v1/teams?envelope=1&fields=short-team-name';
+const OLD = 'Thu, 02 Jan 2020 03:04:05 GMT';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -45,6 +46,61 @@ function namesIn({ text }: GatewayResponse): readonly string[] {
 const defaults = { ttl: '10s', 'stale-while-revalidate': '0s', retries: 0 };
 
 describe('a reload', () => {
+  it('never lets two lists have one date, although sources come and go several times within a second', async () => {
+    const clock = fakeClock();
+    const [alpha, beta] = [await startRepository('Alpha'), await startRepository('Beta')];
+    const one = { defaults, sources: { alpha: { directory: alpha.address } } };
+    const two = { defaults, sources: { ...one.sources, beta: { directory: beta.address } } };
+    const gateway = await open(one, { clock });
+    const contents = new Map<string, Set<string>>();
+    for (let step = 0; step < 40; step += 1) {
+      if (step % 3 === 0) await gateway.replace(step % 2 === 0 ? two : one);
+      const response = await gateway.get(TEAMS);
+      const date = dateOf(response);
+      if (date !== null) contents.set(date, (contents.get(date) ?? new Set()).add(response.text));
+      clock.advance(step < 30 ? 190 : 1_000);
+    }
+    expect([...contents].filter(([, texts]) => texts.size > 1).map(([date]) => date)).toEqual([]);
+    expect(contents.size).toBeGreaterThan(1);
+  });
+
+  it('gives a list its new date when the second of the reload has passed, and no date before', async () => {
+    const clock = fakeClock();
+    const alpha = await startRepository('Alpha');
+    const beta = await startRepository('Beta');
+    const sources = { alpha: { directory: alpha.address } };
+    const gateway = await open({ defaults, sources }, { clock });
+    expect(dateOf(await gateway.get(TEAMS))).toBe(OLD);
+    clock.advance(1_300);
+    await gateway.replace({ defaults, sources: { ...sources, beta: { directory: beta.address } } });
+    clock.advance(699);
+    const pending = await gateway.get(TEAMS);
+    expect([dateOf(pending), pending.text.includes('"last-modified"')]).toEqual([null, false]);
+    clock.advance(1);
+    const dated = await gateway.get(TEAMS);
+    expect(dateOf(dated)).toBe('Thu, 01 Jan 2026 00:00:02 GMT');
+    expect(namesIn(dated)).toEqual(['Alpha', 'Beta']);
+  });
+
+  it('fails If-Unmodified-Since at once, so that a client that pages begins anew', async () => {
+    const clock = fakeClock();
+    const alpha = await startRepository('Alpha');
+    const beta = await startRepository('Beta');
+    const sources = { alpha: { directory: alpha.address }, beta: { directory: beta.address } };
+    const gateway = await open({ defaults, sources }, { clock });
+    await gateway.replace({ defaults, sources: { ...sources, alpha: { ...sources.alpha, 'source-name': 'Other' } } });
+    clock.advance(1_100);
+    const date = dateOf(await gateway.get(`${TEAMS}&limit=1`)) ?? '';
+    const next = async (): Promise<number> =>
+      (await gateway.get(`${TEAMS}&limit=1&offset=1`, { 'if-unmodified-since': date })).status;
+    expect([date, await next()]).toEqual(['Thu, 01 Jan 2026 00:00:01 GMT', 200]);
+    clock.advance(300);
+    await gateway.replace({ defaults, sources });
+    expect(await next()).toBe(412);
+    clock.advance(1_000);
+    expect(await next()).toBe(412);
+  });
+
   it('confirms no list of before by date, where a source is read with a credential now and changed meanwhile', async () => {
     const clock = fakeClock();
     const alpha = await startRepository('First');

@@ -6,7 +6,7 @@ import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
-import type { TestGateway } from '../support/gateway/test-gateway.js';
+import type { GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import { GATEWAY_NAME, Origin, registerDocument } from './origin.js';
 import type { Fact, SourceState } from './origin.js';
@@ -29,6 +29,9 @@ const SLOW_REQUEST_MS = 150;
 
 /** Real milliseconds in which changes become active at all instances. */
 const CATCH_UP_MS = 10;
+
+/** A configuration of the world: the usual one, or what it differs in. */
+export type Configuration = 'usual' | 'other times' | 'other envelope' | 'a credential' | 'fewer sources';
 
 /** Number of records of the first source: enough for the shrink guard to act when most of them disappear. */
 const MANY = 24;
@@ -79,6 +82,7 @@ interface Instance {
 /** Sources, one or several gateways over them that can be restarted, and their clock. */
 export class SimulatedWorld {
   private current = 0;
+  private configuration: Configuration = 'usual';
   private remembered: ReturnType<MemoryStore['takeSnapshot']>;
 
   private constructor(
@@ -135,7 +139,13 @@ export class SimulatedWorld {
   /** Restarts the instance that the next requests meet. */
   async restart(): Promise<void> {
     await close(this.instance);
-    this.instances[this.current] = await start(this.parts);
+    this.instances[this.current] = await start(this.parts, this.configuration);
+  }
+
+  /** Replaces the configuration of a lone instance, which has read its new sources when `meanwhile` is called. */
+  async reload(configuration: Configuration, meanwhile: () => Promise<void>): Promise<void> {
+    await this.rollcall.replace(createSetup(this.parts, configuration), meanwhile);
+    this.configuration = configuration;
   }
 
   /** Waits until all instances that reach the shared memory have followed it. */
@@ -253,22 +263,24 @@ async function close({ gateway, shared }: Instance): Promise<void> {
   await shared?.close();
 }
 
-async function start({ clock, folder, origins, beginning, memory }: Parts): Promise<Instance> {
+function createSetup({ folder, origins, beginning }: Parts, configuration: Configuration): GatewaySetup {
   const sources: Record<string, object> = {};
   origins.forEach(({ upstream: { address } }, at) => {
     const data = { data: `${address}/data`, site: 'https://three.example.org' };
     const others = [data, { document: registerDocument(address) }];
     sources[CODES[at] ?? ''] = others[at - 2] ?? { directory: `${address}/directory` };
   });
-  const shared =
-    (beginning.instances ?? 1) > 1
-      ? await joinMemory(memory, { clock, secret: 'secret of the gateways in a simulated world' })
-      : undefined;
-  const setup = {
-    server: { name: GATEWAY_NAME },
-    ...(shared === undefined && { cache: { state: join(folder, 'state.json') } }),
+  if (configuration === 'a credential')
+    sources['one'] = { ...sources['one'], credentials: { public: { bearer: 'one' } } };
+  if (configuration === 'fewer sources') delete sources['four'];
+  return {
+    server: {
+      name: GATEWAY_NAME,
+      ...(configuration === 'other envelope' && { envelope: { directory: true, data: false } }),
+    },
+    ...(isAlone(beginning) && { cache: { state: join(folder, 'state.json') } }),
     defaults: {
-      ttl: '10s',
+      ttl: configuration === 'other times' ? '8s' : '10s',
       'stale-while-revalidate': beginning.revalidating ? '30s' : '0s',
       'stale-if-error': '5m',
       'confirm-shrink': '20s',
@@ -278,7 +290,22 @@ async function start({ clock, folder, origins, beginning, memory }: Parts): Prom
     },
     sources,
   };
-  const gateway = await startGateway(setup, { clock, log: QUIET, ...(shared && { sharedMemory: shared.view }) });
+}
+
+function isAlone({ instances = 1 }: InitialState): boolean {
+  return instances === 1;
+}
+
+async function start(parts: Parts, configuration: Configuration = 'usual'): Promise<Instance> {
+  const { clock, memory, beginning } = parts;
+  const shared = isAlone(beginning)
+    ? undefined
+    : await joinMemory(memory, { clock, secret: 'secret of the gateways in a simulated world' });
+  const gateway = await startGateway(createSetup(parts, configuration), {
+    clock,
+    log: QUIET,
+    ...(shared && { sharedMemory: shared.view }),
+  });
   return { gateway, shared };
 }
 

@@ -145,6 +145,7 @@ describe('a source that crosses its drain-threshold', () => {
     for (const count of [45, 60, 45, 44, 80, 44, 60]) {
       large.setRecordCount(count);
       await large.queryAfter(61 * SECOND);
+      await large.queryAfter(SECOND);
       const last = dates.at(-1);
       dates.push(await large.lastModified('limit=5', last));
     }

@@ -109,7 +109,7 @@ export class AnswerCache {
     { list, waitReason }: FederatedAnswer,
     changes: number,
   ): ReusableAnswer | undefined {
-    if (list === undefined || waitReason !== undefined || !isIndependentOfClock(list)) return undefined;
+    if (list === undefined || waitReason !== undefined || !isReusable(list)) return undefined;
     const validFrom = this.dependencies.clock.now();
     const validUntil = Math.min(validFrom + MAX_REUSE_MS, ...list.leases.map(({ staleAt }) => staleAt));
     return { list, changes, readsKeys: dependsOnPgpKeys(query), validFrom, validUntil };
@@ -135,9 +135,9 @@ export class AnswerCache {
   }
 }
 
-/** Whether the answer is complete, and its dates do not depend on the time of the request. */
-function isIndependentOfClock({ completeness, changesWithClock }: ListPage): boolean {
-  return completeness === 'complete' && changesWithClock !== true;
+/** Whether the answer is complete, and has all dates that it will have. */
+function isReusable({ completeness, pendingDate }: ListPage): boolean {
+  return completeness === 'complete' && pendingDate === undefined;
 }
 
 function areSameOutcomes(some: Outcomes, others: Outcomes): boolean {

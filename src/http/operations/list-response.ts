@@ -123,7 +123,7 @@ function createContentFreshnessHeaders(
 }
 
 /** Dates of the content of a response, in milliseconds since 1970. */
-type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince'>;
+type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince' | 'pendingDate'>;
 
 /** Content that changes while the records stay the same has no date; its entity tag covers the bytes (decisions 3.17). */
 function getContentDates({ list }: AnswerWithList, { validUntil }: PreparedInput): ContentDates {
@@ -158,8 +158,9 @@ const PRECONDITION_FAILED: Problem = {
 function createValidatorInput(
   { report }: AnswerWithList,
   { options }: ListResponseContext,
-  { newest: lastModified, unchangedSince }: ContentDates,
+  { newest, pendingDate, unchangedSince }: ContentDates,
 ): ValidatorInput {
+  const lastModified = newest ?? pendingDate;
   return { sourceStates: report.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
@@ -179,7 +180,7 @@ function createRenderKey(
   { validatorInput: { sourceStates }, validUntil }: BodyValidity,
 ): RenderKey {
   const { request, query, responseFormat, changes, freshness } = context;
-  const { mergedList, newest, changesWithClock, completeness } = list;
+  const { mergedList, newest, pendingDate, completeness } = list;
   const totals =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   const type = formatContentType(responseFormat, query.callback);
@@ -209,7 +210,7 @@ function createRenderKey(
   return {
     name: key ?? `public ${request.path}?${request.rawQuery} ${type}`,
     version: [mergedList.serial, newest ?? '', sourceStates, validUntil ?? '', ...totals].join(),
-    ...(completeness === 'complete' && changesWithClock !== true && { reusePolicy }),
+    ...(completeness === 'complete' && pendingDate === undefined && { reusePolicy }),
   };
 }
 

@@ -76,7 +76,8 @@ export const responseFields: readonly ResponseField[] = [
   },
   {
     name: 'Last-Modified',
-    description: 'Time of the last change of the list; absent from a partial response, and where no date is known.',
+    description:
+      'Time of the last change of the list; absent from a partial response, where no date is known, and until that second has passed.',
     schema: TEXT_SCHEMA,
     example: 'Wed, 30 Sep 2026 20:00:00 GMT',
     on: ['list', 'item'],

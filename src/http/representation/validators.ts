@@ -8,6 +8,7 @@ import type { Preconditions } from '../request/preconditions.js';
 export interface ValidatorInput {
   /** State and reason of each source, which the entity tag covers. */
   readonly sourceStates: string;
+  /** Also a date whose second has not passed, which is not sent (decisions 7.7). */
   readonly lastModified?: number | undefined;
   /** Since when the list is known to be unchanged; absent unless the answer is complete and fresh. */
   readonly unchangedSince?: number | undefined;

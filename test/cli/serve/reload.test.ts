@@ -13,6 +13,9 @@ afterEach(async () => {
 
 const ANY_PORT = { port: 0 };
 
+/** A date is shown when its second has passed. */
+const WAIT = { timeout: 10_000, interval: 100 };
+
 /** Starts a repository with one team, which is closed after the test. */
 async function startRepository(name: string): Promise<UpstreamServer & { wait: Promise<void>; received: number }> {
   const state: { wait: Promise<void>; received: number } = { wait: Promise.resolve(), received: 0 };
@@ -81,8 +84,10 @@ describe('reload', () => {
     expect(same.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
     await replaceFile(program, JSON.stringify(configure({ alpha: sources.alpha })));
     await program.line('configuration reloaded', 1);
-    const after = await fetch(`${directory}?source-name=alpha`);
-    expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThan(Date.parse('2026-01-01'));
+    await vi.waitFor(async () => {
+      const after = await fetch(`${directory}?source-name=alpha`);
+      expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThan(Date.parse('2026-01-01'));
+    }, WAIT);
     const conditional = await fetch(`${directory}?source-name=alpha`, {
       headers: { 'If-Modified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' },
     });

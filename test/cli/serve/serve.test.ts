@@ -242,9 +242,16 @@ describe('rollcall serve', () => {
       const program = await serve(config);
       const { directory } = await addresses(program);
       await program.line('ready');
-      const response = await fetch(directory);
-      await response.text();
-      dates.push(response.headers.get('last-modified') ?? '');
+      // A date is shown when its second has passed.
+      const date = await vi.waitFor(
+        async () => {
+          const response = await fetch(directory);
+          await response.text();
+          return response.headers.get('last-modified') ?? expect.fail('no date');
+        },
+        { timeout: 10_000, interval: 100 },
+      );
+      dates.push(date);
       program.kill(signal);
       expect(await program.exit).toBe(signal === 'SIGTERM' ? 0 : null);
     }

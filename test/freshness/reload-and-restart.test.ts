@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
@@ -123,5 +126,35 @@ describe('a reload', () => {
     const after = await gateway.get(TEAMS, { 'if-modified-since': date ?? '' });
     expect([after.status, namesIn(after)]).toEqual([200, ['First']]);
     expect(Date.parse(dateOf(after) ?? '')).toBeGreaterThan(Date.parse(date ?? ''));
+  });
+});
+
+describe('a restart with cache.disk and without cache.state', () => {
+  it('lets no date go back, and confirms by date no list that a later one replaced before the restart', async () => {
+    const clock = fakeClock();
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-dates-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const alpha = await startRepository('First', 'Second');
+    const setup = { defaults, cache: { disk: folder }, sources: { alpha: { directory: alpha.address } } };
+    const before = await startGateway(setup, { clock });
+    clock.advance(2_000);
+    const first = await before.get(TEAMS);
+    change(alpha, 'First');
+    clock.advance(12_300);
+    await before.get(TEAMS);
+    clock.advance(1_000);
+    const second = await before.get(TEAMS);
+    expect([namesIn(first), namesIn(second)]).toEqual([['First', 'Second'], ['First']]);
+    await before.close();
+    clock.advance(1_000);
+    const gateway = await open(setup, { clock });
+    for (let step = 0; step < 4; step += 1) {
+      clock.advance(500);
+      const conditional = await gateway.get(TEAMS, { 'if-modified-since': dateOf(first) ?? '' });
+      expect(conditional.status).toBe(200);
+      const date = dateOf(conditional);
+      if (date !== null) expect(Date.parse(date)).toBeGreaterThanOrEqual(Date.parse(dateOf(second) ?? ''));
+    }
+    expect(dateOf(await gateway.get(TEAMS))).not.toBeNull();
   });
 });

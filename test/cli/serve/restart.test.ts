@@ -70,14 +70,14 @@ async function teams(url: string): Promise<readonly unknown[]> {
   return [names, response.headers.get('source-status')];
 }
 
-/** Teams with keys, news and channels of the data interface, as text. */
+/** Teams with keys, news and channels of the data interface, as text without their dates and sources. */
 function readData(directory: string): Promise<readonly string[]> {
   const data = directory.replace('/directory/v1/teams', '/data/v1');
   const paths = ['teams?scope=pgp', 'news', 'channels'];
   return Promise.all(
     paths.map(async (path) => {
       const text = await (await fetch(`${data}/${path}${path.includes('?') ? '&' : '?'}pretty=0`)).text();
-      return text.replace(/,"sources":\[.*?\]/, '');
+      return text.replace(/,"sources":\[.*?\]/, '').replace(/"last-modified":".*?",/, '');
     }),
   );
 }

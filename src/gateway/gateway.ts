@@ -25,6 +25,7 @@ import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
 import { SearchCompleteness } from './search-completeness.js';
+import { judgeUnreadValues } from './unread-values.js';
 import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
 import type { TeamLink } from './links/team-link.js';
@@ -185,7 +186,11 @@ export class Gateway {
     if (options.isPrivate) sendCoverRequests(excluded, { ...query, readsKeys }, round);
     const request = recordsRequestFor(query, Math.min(query.limit, TOP_RECORDS_STEP));
     await requestRecords(round, new Map(selected.map((source) => [source, request])));
-    const answer = await this.buildAnswer(query, round, () => this.mergeForPage(query, round, query.offset));
+    const answer = await this.buildAnswer(query, round, async () => {
+      const merged = await this.mergeForPage(query, round, query.offset);
+      this.noteUnreadValues(query, round);
+      return merged;
+    });
     if (options.prefetchNextPage === true && answer.list !== undefined)
       this.prefetchNextPage(query, round, answer.list.mergedList);
     return answer;
@@ -225,6 +230,15 @@ export class Gateway {
         return [[source, recordsRequestFor(query, nextTopRecordsCount(query, set, more))] as const];
       });
       await requestRecords(round, new Map(requests));
+    }
+  }
+
+  /** Replaces the outcomes of the sources of which values could not be read that the query filters on (decisions 4.6). */
+  private noteUnreadValues(query: Query, round: FanOut<FederatedSource>): void {
+    for (const source of this.sources) {
+      const outcome = round.outcomeOf(source)?.outcome;
+      const judged = outcome && judgeUnreadValues(outcome, query);
+      if (judged !== undefined && judged !== outcome) round.replace(source, judged);
     }
   }
 
@@ -326,6 +340,7 @@ export class Gateway {
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const elapsed = this.dependencies.clock.now() - round.startedAt;
     const result = await search.search(query, this.dependencies.deadline - elapsed);
+    this.noteUnreadValues(query, round);
     if (result === undefined || !this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const { sets } = search;
     const { total, hits, positions, suggestion } = result;

@@ -36,7 +36,7 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   drift: 'changed while it was read',
   total: 'returned fewer records than its total',
   window: 'returns only its newest news',
-  unreadable: 'returned entries that are not records',
+  unreadable: 'returned entries or values that cannot be read',
   keys: 'did not return its PGP keys',
   feed: 'some of its feeds could not be read',
   filter: 'ignores the filter',

@@ -32,7 +32,7 @@ export type PartialReason =
   | 'total'
   /** The source has a news window and does not support `before`, so older items cannot be reached. */
   | 'window'
-  /** Some entries of the list are not records. */
+  /** Some entries of the list are not records, or values could not be read that the query filters on. */
   | 'unreadable'
   /** The teams were received, but their PGP keys, which need a separate request, were not. */
   | 'keys'

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../model/schema/json-schema.js';
 import type { CountryScope, TeamScope } from '../model/query.js';
 import type { ResourceName } from '../model/resource.js';
 import { scopeDescriptions } from '../model/resources/team-scopes.js';
-import { countryCodesByName } from '../region/country-names.js';
+import { getCountryNames, recognizeCountry } from '../region/country-names.js';
 import { acceptedCountryCodes, parseCountryCode } from '../region/country.js';
 import { findRegion, regionCodes, regionNames } from '../region/region.js';
 import { isKey, parseSearchText } from '../search/text/search-request.js';
@@ -282,20 +282,11 @@ function applyCountry(value: string, draft: QueryDraft, { resource }: Vocabulary
 }
 
 function unknownCountryMessage(item: string): string {
-  const match = countriesByName.get(normalizeCountryName(item));
-  const hint = match === undefined ? '' : `; ${match.name} is ${match.code}`;
+  const code = recognizeCountry(item) ?? '';
+  const [name] = getCountryNames(code);
+  const hint = name === undefined ? '' : `; ${name} is ${code}`;
   return `names the unknown country code ${quoteTruncated(item)}; codes are those of ISO 3166-1 alpha-2${hint}`;
 }
-
-/** Normalizes the name of a country for comparison: folded text, with `&` as `and` and other punctuation as spaces. */
-function normalizeCountryName(name: string): string {
-  return foldText(name)
-    .replace(/&/g, ' and ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
-const countriesByName = new Map(countryCodesByName.map(([name, code]) => [normalizeCountryName(name), { name, code }]));
 
 function applyRegion(value: string, draft: QueryDraft, { resource }: Vocabulary): string | undefined {
   const region = findRegion(value);

@@ -1,4 +1,10 @@
-import { listCountriesInRegion, listOfficialLanguages } from './cldr-territories.js';
+import {
+  findCountryByNumber,
+  findThreeLetterCode,
+  listCountriesInRegion,
+  listOfficialLanguages,
+} from './cldr-territories.js';
+import { parseCountryCode } from './country.js';
 import { findRegion } from './region.js';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -54,10 +60,100 @@ export function getLocalCountryNames(code: string): readonly string[] {
   return found;
 }
 
-/** Pairs of every English name of a country and its alpha-2 code in upper case. */
-export const countryCodesByName: readonly (readonly [name: string, code: string])[] = [...namesByCode].flatMap(
-  ([code, names]) => names.map((name) => [name, code] as const),
-);
+/**
+ * Further English names that records have, in addition to those above and those of CLDR (decisions 4.5): names of ISO 3166-1
+ * and of the United Nations, and abbreviations. The European Union is here because it is known to be no country.
+ */
+const NAMES_IN_RECORDS: Readonly<Record<string, readonly string[]>> = {
+  AE: ['UAE'],
+  BN: ['Brunei Darussalam'],
+  BO: ['Bolivia (Plurinational State of)', 'Plurinational State of Bolivia'],
+  BQ: ['Bonaire, Sint Eustatius and Saba'],
+  CD: ['Congo (the Democratic Republic of the)', 'Democratic Republic of the Congo', 'DR Congo'],
+  CG: ['Republic of the Congo', 'Congo, Republic of the'],
+  EU: ['EU', 'European Union'],
+  FK: ['Falkland Islands (Malvinas)'],
+  FM: ['Micronesia (Federated States of)', 'Federated States of Micronesia'],
+  GB: ['United Kingdom of Great Britain and Northern Ireland', 'Great Britain'],
+  HK: ['Hong Kong SAR'],
+  HM: ['Heard Island and McDonald Islands'],
+  IR: ['Iran (Islamic Republic of)', 'Islamic Republic of Iran'],
+  KP: ["Korea (the Democratic People's Republic of)", "Democratic People's Republic of Korea", 'DPRK'],
+  KR: ['Korea (the Republic of)', 'Republic of Korea'],
+  LA: ["Lao People's Democratic Republic", 'Lao PDR'],
+  MD: ['Moldova (the Republic of)', 'Republic of Moldova'],
+  MF: ['Saint Martin (French part)'],
+  MK: ['Republic of North Macedonia'],
+  MO: ['Macau', 'Macao SAR'],
+  NL: ['Netherlands (Kingdom of the)', 'Kingdom of the Netherlands'],
+  PS: ['Palestine, State of', 'State of Palestine'],
+  RU: ['Russian Federation'],
+  SH: ['Saint Helena, Ascension and Tristan da Cunha'],
+  SX: ['Sint Maarten (Dutch part)'],
+  SY: ['Syrian Arab Republic'],
+  TL: ['East Timor'],
+  TW: ['Taiwan (Province of China)', 'Taiwan, Province of China'],
+  TZ: ['Tanzania, the United Republic of', 'United Republic of Tanzania'],
+  UM: ['United States Minor Outlying Islands'],
+  US: ['United States of America'],
+  VA: ['Holy See', 'Holy See (Vatican City State)'],
+  VE: ['Venezuela (Bolivarian Republic of)', 'Bolivarian Republic of Venezuela'],
+  VG: ['Virgin Islands (British)'],
+  VI: ['Virgin Islands (U.S.)'],
+  VN: ['Viet Nam'],
+};
+
+/** CLDR's other English names: shorter ones such as `Hong Kong`, and those of other English-speaking countries. */
+const otherEnglishNames = [
+  new Intl.DisplayNames('en', { type: 'region', style: 'short', fallback: 'none' }),
+  ...['en-GB', 'en-CA', 'en-AU'].map(
+    (language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }),
+  ),
+];
+
+/** Maximum length of a text that may be the name of a country, in characters. */
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Folds a name for comparison: lower case without diacritics, dots, apostrophes and the word `the`, with `&` as `and`, `St`
+ * as `Saint`, and other punctuation as spaces.
+ */
+function foldCountryName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}.'’]/gu, '')
+    .replace(/&/g, ' and ')
+    .split(/[^\p{L}\p{N}]+/u);
+  return words
+    .filter((word) => word !== '' && word !== 'the')
+    .map((word) => (word === 'st' ? 'saint' : word))
+    .join(' ');
+}
+
+const codesByName = new Map<string, string>();
+
+for (const [code, names] of namesByCode) {
+  const others = otherEnglishNames.map((displayNames) => displayNames.of(code));
+  for (const name of [...names, ...others, findThreeLetterCode(code)]) addName(name, code);
+}
+for (const [code, names] of Object.entries(NAMES_IN_RECORDS)) for (const name of names) addName(name, code);
+
+/** Adds a name, unless it is also that of a region with several countries, such as Micronesia. */
+function addName(name: string | undefined, code: string): void {
+  if (name !== undefined && (findRegion(name)?.countries.size ?? 1) === 1) codesByName.set(foldCountryName(name), code);
+}
+
+/**
+ * Recognises a country by its code (`parseCountryCode`), its English name, or its alpha-3 or numeric code of ISO 3166-1
+ * (decisions 4.5). Returns its alpha-2 code in upper case, and `EU` for the European Union. Returns undefined for a name that
+ * several countries share, such as Congo, and for any other text.
+ */
+export function recognizeCountry(text: string): string | undefined {
+  const code = parseCountryCode(text);
+  if (code !== undefined || text.length > MAX_NAME_LENGTH) return code;
+  return findCountryByNumber(text) ?? codesByName.get(foldCountryName(text));
+}
 
 /** The continent names that FIRST uses (decisions 2.29). */
 const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];

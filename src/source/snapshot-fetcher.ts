@@ -6,6 +6,7 @@ import { RecordSet } from '../records/record-set.js';
 import { MEMORY_PER_JSON_BYTE, estimateDrainMemory } from './memory-estimate.js';
 import { markHopsBehindSource, serializeVia } from '../headers/via.js';
 import type { DrainResult } from './record/drain-result.js';
+import { FindingCounter, listUnreadProperties } from './record/findings.js';
 import type { FindingExamples } from './record/findings.js';
 import type { PageResponse, SourceFetch } from './body/source-fetch-types.js';
 import { cloneDrafts } from './top-n/fetch-top-records.js';
@@ -330,10 +331,18 @@ export class SnapshotFetcher {
     if (lastSet === undefined) return received;
     const maxBytes = (maxLargeListBytes - estimateDrainMemory(received)) / MEMORY_PER_JSON_BYTE;
     const withdrawn = await listWithdrawnItems(received.records, lastSet, { keep, maxBytes, now: clock.now() });
-    const { records, bytes, dropped } = withdrawn;
+    const { records, bytes, dropped, unreadDates } = withdrawn;
     if (dropped > 0)
       log.warn({ source: code, ...query.parameters, dropped }, 'no room for items that have left the feed');
-    return { ...received, records: [...received.records, ...records], bytes: received.bytes + bytes };
+    const findings = new FindingCounter();
+    findings.addAll(received.findings);
+    findings.addAll(unreadDates);
+    return {
+      ...received,
+      records: [...received.records, ...records],
+      bytes: received.bytes + bytes,
+      findings: findings.findings,
+    };
   }
 
   /**
@@ -370,7 +379,7 @@ export class SnapshotFetcher {
       topRecords,
     }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
-    const { lastModified, expressions } = drainResult;
+    const { lastModified, expressions, findings } = drainResult;
     // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
     const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
     // An extension is as old as the records that it started with.
@@ -381,6 +390,7 @@ export class SnapshotFetcher {
       unfetchedCount,
       isTruncated: drainResult.partialReason === 'window',
     });
+    const unread = listUnreadProperties(findings).filter((name) => this.isReadFromRecords(resource, name));
     const snapshot = {
       set,
       fetchedAt,
@@ -390,9 +400,16 @@ export class SnapshotFetcher {
       leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
       ...(lastModified !== undefined && { lastModified }),
       ...(expressions && { expressions }),
+      ...(unread.length > 0 && { unreadProperties: unread }),
       via: [...new Set([...(previous?.snapshot.via ?? []), ...session.via])],
     };
     return { snapshot, ...pairs };
+  }
+
+  /** Whether a property has the values of the source: Rollcall itself writes the source-name and the ids of teams. */
+  private isReadFromRecords({ sourceNameProperty, idKind }: Resource, name: string): boolean {
+    if (name === sourceNameProperty) return this.registration.provenance.isAggregate;
+    return name !== 'id' || idKind !== 'slug';
   }
 
   private async buildRecordSet(

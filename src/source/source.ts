@@ -31,10 +31,10 @@ import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SourceOperations } from './source-operations.js';
 import type { SourceObservation } from './source-operations.js';
 import { SourceActivity } from './status/source-activity.js';
-import { combineSnapshotTimes } from './snapshot/snapshot.js';
+import { combineSnapshotFacts } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
-import { translateTeams } from './dialect/translate-teams.js';
+import { translateNames, translateTeams } from './dialect/translate-teams.js';
 import { allKeysQueries } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 
@@ -219,7 +219,8 @@ export class Source {
       const set = await snapshot.set.computeOnce(`as ${resource.name}`, () =>
         translateTeams(snapshot.set, resource, { code: this.code, withKeys: showsDerivedKeys }),
       );
-      return { ...snapshot, set };
+      const { unreadProperties: unread } = snapshot;
+      return { ...snapshot, set, ...(unread && { unreadProperties: translateNames(unread, resource, this.code) }) };
     });
   }
 
@@ -252,10 +253,10 @@ export class Source {
     if (readsKeys !== true && !isGood)
       return mapSnapshot(outcome, (current) => this.withShortTimeToLive({ ...current, set }));
     const partialOutcomes = found === undefined || (hasUnassignedKeys && readsKeys === true) ? [withoutKeys] : [];
-    const instants = found === undefined ? {} : combineSnapshotTimes([snapshot, found]);
+    const facts = found === undefined ? {} : combineSnapshotFacts([snapshot, found]);
     return {
       ...leastCompleteOutcome([outcome, keys, ...partialOutcomes]),
-      snapshot: { ...snapshot, set, ...instants },
+      snapshot: { ...snapshot, set, ...facts },
     };
   }
 
@@ -383,7 +384,7 @@ export class Source {
       return { state: 'partial', reason: 'filter' };
     return {
       ...leastCompleteOutcome([found, listed, ...countOutcomes]),
-      snapshot: { ...items, ...combineSnapshotTimes([items, list]) },
+      snapshot: { ...items, ...combineSnapshotFacts([items, list]) },
     };
   }
 }

@@ -1,4 +1,12 @@
-import { TYPE_STRING, TreeInterpreter, compile, isRegistered, register } from '@jmespath-community/jmespath';
+import {
+  TYPE_NUMBER,
+  TYPE_STRING,
+  TreeInterpreter,
+  compile,
+  isRegistered,
+  register,
+} from '@jmespath-community/jmespath';
+import { recognizeCountry } from '../region/country-names.js';
 import { parseDateByPattern } from './date-pattern.js';
 import { getErrorMessage } from './get-error-message.js';
 
@@ -11,7 +19,10 @@ export interface Expression {
 type SyntaxTree = ReturnType<typeof compile>;
 type JsonValue = Parameters<typeof TreeInterpreter.search>[1];
 
-// `date(text, pattern, …)` is the one function that lists need and the library lacks (operation 2.8.16).
+/** Maximum length of a text in a message, in characters. */
+const MAX_SHOWN_LENGTH = 50;
+
+// `date(text, pattern, …)` and `country(value)` are the functions that lists need and the library lacks (operation 2.8.16).
 register(
   'date',
   ([text, ...patterns]) => {
@@ -22,6 +33,17 @@ register(
     throw new Error(`not a date of the pattern ${patterns.map((pattern) => JSON.stringify(pattern)).join(' or ')}`);
   },
   [{ types: [TYPE_STRING] }, { types: [TYPE_STRING], variadic: true }],
+);
+
+register(
+  'country',
+  ([value]) => {
+    const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+    const code = recognizeCountry(text.trim());
+    if (code === undefined) throw new Error(`not a country: ${JSON.stringify(text.slice(0, MAX_SHOWN_LENGTH))}`);
+    return code;
+  },
+  [{ types: [TYPE_STRING, TYPE_NUMBER] }],
 );
 
 /**

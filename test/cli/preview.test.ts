@@ -19,7 +19,7 @@ const TEAMS = [
       { name: 'Sector', value: 'energy' },
     ],
   },
-  { uid: 'b2', name: 'BIRCH', country: null, contact: { mail: 'birch@example.org' } },
+  { uid: 'b2', name: 'BIRCH', country: 752, contact: { mail: 'birch@example.org' } },
   { uid: 'c3', name: 'CEDAR', country: 'pt', state: 'retired' },
   { uid: 'd4', country: 'pt' },
 ];

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 import { randomSources } from './random-sources.js';
 import type { GeneratedSource } from './random-sources.js';
-import { withGateway, completeRecords } from './start-sources.js';
+import { LENIENT, withGateway, completeRecords } from './start-sources.js';
+import type { OracleQuery, Scope } from './model/expected-list.js';
+import { DATA_TEAMS } from './model/oracle-resources.js';
 import { hasDataTeams } from './model/read-records.js';
 import { parseDay } from './model/text.js';
 import { SHARED_PROPERTIES } from './model/translate-teams.js';
@@ -24,10 +26,13 @@ it(
   async () => {
     const property = fc.asyncProperty(singleInterface, (sources) =>
       withGateway(sources, async (gateway) => {
-        const ask = async (target: string): Promise<readonly Team[]> => completeRecords(await gateway.get(target));
+        const ask = async (target: string, scope: Scope = 'public'): Promise<readonly Team[]> => {
+          const query: OracleQuery = { resource: DATA_TEAMS, scope, filters: [], sort: [] };
+          return completeRecords(await gateway.get(target, LENIENT), { query, fleet: sources });
+        };
         const directory = await ask('/directory/v1/teams?limit=10000');
         const data = await ask('/data/v1/teams?limit=10000&envelope=false');
-        const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp');
+        const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp', 'pgp');
         const keyed = new Map(keys.map((team) => [team['id'], team]));
         const onData = data.map((team) => dataFacts({ ...team, ...keyed.get(team['id']) }, sources));
         expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());

@@ -10,7 +10,13 @@ import { registerFeeds, serveFeeds } from './feeds/serve-feeds.js';
 import { registerDocument, serveDocument } from './documents/serve-document.js';
 import type { Transport } from '../../src/source/client/http-client-types.js';
 import { REGISTERED_PROPERTIES } from './random-raw-records.js';
+import type { OracleQuery } from './model/expected-list.js';
+import type { OracleSource } from './model/read-records.js';
+import { hasUnreadValues } from './model/unread-values.js';
 import type { GeneratedSource } from './random-sources.js';
+
+/** Some sources have keys of none of their teams, or values that cannot be read, and are partial: zero hits would be an error (decisions 6.7). */
+export const LENIENT = { prefer: 'handling=lenient' };
 
 /** Runs a function with a gateway over these sources, which are served over HTTP. */
 export async function withGateway(
@@ -70,16 +76,22 @@ function registration(
 
 /**
  * The records of a list without envelope. Requires that the response is complete. Sources may lack PGP keys only, because some keys
- * cannot be assigned to one of several teams with the same name (decisions 4.23).
+ * cannot be assigned to one of several teams with the same name (decisions 4.23). Where values that a query filters on cannot be read,
+ * the source must say so (decisions 4.6).
  */
-export function completeRecords({
-  status,
-  headers,
-  json,
-  text,
-}: GatewayResponse): readonly Readonly<Record<string, unknown>>[] {
+export function completeRecords(
+  { status, headers, json, text }: GatewayResponse,
+  filtered?: { readonly query: OracleQuery; readonly fleet: readonly OracleSource[] },
+): readonly Readonly<Record<string, unknown>>[] {
   expect(status, text).toBe(200);
-  expect(headers.get('source-status')).not.toMatch(/state=(?!fresh|excluded|partial;reason=keys)/);
+  const reported = headers.get('source-status') ?? '';
+  expect(reported).not.toMatch(/state=(?!fresh|excluded|partial;reason=(?:keys|unreadable))/);
+  for (const member of reported.split(', ').filter((one) => !/state=excluded|reason=keys/.test(one))) {
+    const source = filtered?.fleet.find(({ code }) => member.startsWith(`${code};`));
+    const expected = filtered && source ? hasUnreadValues(source, filtered.query) : 'no';
+    const actual = member.includes('reason=unreadable') ? 'yes' : 'no';
+    expect([member, actual]).toEqual([member, expected === 'maybe' ? actual : expected]);
+  }
   return listedRecords({ json });
 }
 

@@ -16,6 +16,8 @@ describe('an expression', () => {
     ["replace(a, 'x', 'y')", { a: 'xz' }, 'yz'],
     ['"short-name"', { 'short-name': 'A' }, 'A'],
     ['[0]', [7], 7],
+    ['country(a)', { a: 'Germany' }, 'DE'],
+    ['country(a)', { a: 840 }, 'US'],
     ["date(a, 'DD.MM.YYYY')", { a: '24.11.2026' }, '2026-11-24'],
     ["date(a, 'DD.MM.YYYY', 'MM.YYYY', 'YYYY')", { a: '11.2026' }, '2026-11'],
   ])('%s is evaluated', (text, value, expected) => {
@@ -36,6 +38,12 @@ describe('an expression', () => {
   it('throws where a text is no date of the pattern, or there is none', () => {
     expect(() => evaluate("date(a, 'DD.MM.YYYY')", { a: '2026' })).toThrow('DD.MM.YYYY');
     expect(() => evaluate("date(a, 'DD.MM.YYYY')", {})).toThrow();
+  });
+
+  it('throws where a text is no country, or may be several', () => {
+    expect(() => evaluate('country(a)', { a: 'Atlantis' })).toThrow('Atlantis');
+    expect(() => evaluate('country(a)', { a: 'Congo' })).toThrow('Congo');
+    expect(() => evaluate('country(a)', {})).toThrow();
   });
 
   it.each([

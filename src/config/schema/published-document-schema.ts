@@ -25,7 +25,7 @@ const address = {
   format,
   delimiter: scalar('one character or the word tab', readDelimiter).optional(),
   encoding: word('utf-8, utf-16, windows-1252 or iso-8859-1', csvEncodings).optional(),
-  records: expression.default('@'),
+  records: expression.optional(),
   next: expression.optional(),
   page: section({
     parameter: patternField('a parameter name: letters, digits and _.~-', /^[\w.~-]+$/).optional(),

@@ -24,8 +24,11 @@ export interface DocumentFormatSettings {
 
 /** Where the entries of a document are (operation 2.8.16). Expressions are JMESPath and valid. A plain value. */
 export interface DocumentLayout extends DocumentFormatSettings {
-  /** Expression over the document that gives the list of entries. */
-  readonly records: string;
+  /**
+   * Expression over the document that gives the list of entries. Undefined: the document is the list. `@`: it is the list, or
+   * else the one entry.
+   */
+  readonly records?: string | undefined;
   /** Expression over the document that gives the address of the next page. Undefined: no such links. */
   readonly next?: string | undefined;
 }

@@ -41,15 +41,18 @@ export function provedOrConsistent(
 }
 
 /**
- * Findings about values that Rollcall normalizes when it reads them: countries such as `UK` and `br`, surrounding
- * white space, numbers as text, and lists and scalars in place of each other (decisions 4.2).
+ * Findings about values that Rollcall normalizes when it reads them: countries such as `UK` and `Brazil`, `mailto:`, surrounding
+ * white space, numbers as text, and lists in place of scalars (decisions 4.2); and values that it cannot read (decisions 4.6).
  */
-const NORMALIZING_RULES: readonly FindingRule[] = [
+const DOUBTED_RULES: readonly FindingRule[] = [
   'country-form',
+  'address-form',
   'white-space',
   'not-text',
   'list-for-scalar',
-  'scalar-for-list',
+  'unknown-country',
+  'unreadable-date',
+  'nested-value',
 ];
 
 /**
@@ -69,10 +72,10 @@ export function normalizedValueDoubts(
   const receivedFindings = [completeList?.findings ?? [], ...initialPages.map(({ page }) => page.findings)].flatMap(
     (findings) => [...findings.keys()],
   );
-  const candidates = properties.flatMap((property) => NORMALIZING_RULES.map((rule) => `${rule} ${property}`));
+  const candidates = properties.flatMap((property) => DOUBTED_RULES.map((rule) => `${rule} ${property}`));
   const found = candidates.filter((finding) => receivedFindings.includes(finding));
   if (found.length === 0) return [];
   return [
-    `some ${what} are normalized when read (${found.join(', ')}); a source that compares its own text omits them`,
+    `some ${what} are normalized or cannot be read (${found.join(', ')}); a source that compares its own text omits them`,
   ];
 }

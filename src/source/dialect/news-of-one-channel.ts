@@ -5,7 +5,7 @@ import { channels } from '../../model/resources/channels.js';
 import { news } from '../../model/resources/news.js';
 import { RecordSet } from '../../records/record-set.js';
 import { foldText } from '../../text/text-folding.js';
-import { combineSnapshotTimes } from '../snapshot/snapshot.js';
+import { combineSnapshotFacts } from '../snapshot/snapshot.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
 const TITLE = findPropertyPosition(channels, 'title');
@@ -42,7 +42,7 @@ export function combineChannelItems(
   if (list.set.records.length > 1 && containsAllItems(set, items.set)) return { state: 'partial', reason: 'filter' };
   return {
     ...leastCompleteOutcome(outcomes),
-    snapshot: { ...items, set, ...combineSnapshotTimes([items, list, ...found]) },
+    snapshot: { ...items, set, ...combineSnapshotFacts([items, list, ...found]) },
   };
 }
 

@@ -11,6 +11,7 @@ import { RecordSet } from '../../records/record-set.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { formatIsoTimestamp, parseDate, formatSpacedTimestamp } from '../../text/date.js';
 import { toEnckeys, fromEnckeys } from '../record/enckeys-and-pgp-properties.js';
+import { OTHER_FIELDS } from '../record/findings.js';
 import { mergePhoneNumbers } from './merge-phone-numbers.js';
 
 /** The properties of a record that have a value, by name. */
@@ -37,6 +38,24 @@ export async function translateTeams(
   const { unfetchedCount, isTruncated, contestedIds, readAt } = set;
   return new RecordSet(to, set, packer.records, { unfetchedCount, isTruncated, contestedIds, readAt });
 }
+
+/** Translates the names of properties of a source. A property without a counterpart has none, one with several has all. */
+export function translateNames(names: readonly string[], to: Resource, code: string): readonly string[] {
+  const pairs = [...teamPropertyPairs, ...DERIVED_PAIRS, [`-${code}-member-type`, 'membership'] as const];
+  const known = pairs.map(([directory, data]) => (to === directoryTeams ? [data, directory] : [directory, data]));
+  return [...new Set(known.flatMap(([from = '', translated = '']) => (names.includes(from) ? [translated] : [])))];
+}
+
+/** Names of properties that are computed from each other, directory first (decisions 4.15, 4.16). */
+const DERIVED_PAIRS: typeof teamPropertyPairs = [
+  ['phone-numbers', 'phone'],
+  ['phone-numbers', 'fax'],
+  ['phone-numbers', 'phone-emergency'],
+  ['enckeys', 'pgp-fingerprint'],
+  ['enckeys', 'pgp-id'],
+  ['enckeys', 'pgp-key'],
+  [OTHER_FIELDS, OTHER_FIELDS],
+];
 
 function toDirectoryTeam(team: NamedValues, member: string): NamedValues {
   const record = toDirectoryTeamWithoutKeys(team, member);

@@ -8,7 +8,7 @@ import type { FeedAddress } from '../dialect/dialect.js';
 import { feedQuery } from '../request/source-query.js';
 import type { SourceQuery } from '../request/source-query.js';
 import type { SourceRequestContext } from '../request/source-request-context.js';
-import { combineSnapshotTimes } from '../snapshot/snapshot.js';
+import { combineSnapshotFacts } from '../snapshot/snapshot.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { combineFeedOutcomes } from './combine-feed-outcomes.js';
 import { buildFeedLists } from './feed-lists.js';
@@ -108,6 +108,6 @@ function combineFeeds(set: RecordSet, snapshots: readonly [Snapshot, ...Snapshot
     fetchedAt: Math.min(...snapshots.map(({ fetchedAt }) => fetchedAt)),
     via: [...new Set(snapshots.flatMap(({ via }) => via))],
     ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
-    ...combineSnapshotTimes(snapshots),
+    ...combineSnapshotFacts(snapshots),
   };
 }

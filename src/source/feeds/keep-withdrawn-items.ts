@@ -5,6 +5,8 @@ import { feedEntries } from '../../model/resources/feed-entries.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { RecordSet } from '../../records/record-set.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';
+import { FindingCounter } from '../record/findings.js';
+import type { FindingCounts } from '../record/findings.js';
 import { FeedItemIndex, isChannel, isWithdrawn } from './feed-items.js';
 
 /** Which items stay that have left their feed. */
@@ -25,8 +27,11 @@ export interface WithdrawnItems {
   readonly bytes: number;
   /** Number of items for which there was no room. */
   readonly dropped: number;
+  /** Findings about their times of publication, which the feed does not have any more. */
+  readonly unreadDates: FindingCounts;
 }
 
+const PUBLISHED = findPropertyPosition(feedEntries, 'published');
 const WITHDRAWN = findPropertyPosition(feedEntries, 'withdrawn');
 
 /**
@@ -48,6 +53,7 @@ export async function listWithdrawnItems(
   });
   withdrawn.sort((one, other) => other.since - one.since);
   const packer = new RecordPacker(feedEntries);
+  const unreadDates = new FindingCounter();
   let [bytes, count, isFull] = [0, 0, false];
   await forEachTimeSliced(withdrawn, ({ entry, since }) => {
     if (isFull) return;
@@ -57,9 +63,12 @@ export async function listWithdrawnItems(
     if (isFull) return;
     bytes += size;
     count += 1;
+    const published = values[PUBLISHED];
+    if (published !== undefined && parseDate(String(published)) === undefined)
+      unreadDates.add('published', 'unreadable-date');
     packer.add({ values, extraProperties: entry.extraProperties });
   });
-  return { records: packer.records, bytes, dropped: withdrawn.length - count };
+  return { records: packer.records, bytes, dropped: withdrawn.length - count, unreadDates: unreadDates.findings };
 }
 
 /** Whether a snapshot of a feed has items that are not kept any longer: a 304 must not confirm them. */

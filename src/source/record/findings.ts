@@ -13,9 +13,9 @@ export type FindingRule =
   | 'not-text'
   | 'number-range'
   | 'list-for-scalar'
-  | 'scalar-for-list'
   | 'nested-value'
   | 'bare-fax'
+  | 'address-form'
   | 'country-form'
   | 'unknown-country'
   | 'date-form'
@@ -66,6 +66,29 @@ export type FindingExamples = ReadonlyMap<string, readonly FindingExample[]>;
 export interface FindingSubject {
   /** Creates an example with the value of a field. */
   createExample(field: string): FindingExample;
+}
+
+/** Rules about a value that could not be read, or was lost (decisions 4.6). */
+const UNREAD_VALUE_RULES: ReadonlySet<string> = new Set<FindingRule>([
+  'unknown-country',
+  'unreadable-date',
+  'nested-value',
+  'number-range',
+  'expression-failed',
+]);
+
+/** Field of the findings that are not counted under their own names. */
+export const OTHER_FIELDS = '(other fields)';
+
+/**
+ * Lists the properties of which values could not be read: no filter on them finds all records that it should (decisions
+ * 4.6). `OTHER_FIELDS` may be any property.
+ */
+export function listUnreadProperties(findings: FindingCounts): readonly string[] {
+  const unread = [...findings.keys()]
+    .map((key) => ({ rule: key.slice(0, key.indexOf(' ')), field: key.slice(key.indexOf(' ') + 1) }))
+    .filter(({ rule }) => UNREAD_VALUE_RULES.has(rule));
+  return [...new Set(unread.map(({ field }) => field))];
 }
 
 /** Receives findings. */
@@ -127,7 +150,7 @@ export class FindingCounter implements FindingSink {
   /** Returns the key; once there are too many, the one that all further fields of its rule share. */
   private boundKey(key: string): string {
     const hasRoom = this.counts.has(key) || this.counts.size < MAX_NAMED_FINDINGS;
-    return hasRoom ? key : `${key.split(' ', 1)[0] ?? ''} (other fields)`;
+    return hasRoom ? key : `${key.split(' ', 1)[0] ?? ''} ${OTHER_FIELDS}`;
   }
 
   get findings(): FindingCounts {

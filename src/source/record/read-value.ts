@@ -1,6 +1,6 @@
 import type { PropertyKind } from '../../model/resource.js';
 import type { Scalar, PropertyValue } from '../../model/property-value.js';
-import { parseCountryCode } from '../../region/country.js';
+import { recognizeCountry } from '../../region/country-names.js';
 import {
   formatImfFixdate,
   isSpacedTimestamp,
@@ -54,6 +54,21 @@ export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
   url: readText,
   id: readId,
 };
+
+/** URLs of an e-mail address and of a telephone number, each with what it is the URL of. */
+const ADDRESS_URLS = { mailto: /^\s*mailto:([^?]*)/i, tel: /^\s*tel:(.*)/is } as const;
+
+/** Returns a reader that takes the address or number out of each value that is a URL of this scheme (decisions 4.2). */
+export function withoutScheme(read: ReadValue, scheme: keyof typeof ADDRESS_URLS): ReadValue {
+  const removeScheme = (value: unknown, report: ReportFinding): unknown => {
+    const address = typeof value === 'string' ? ADDRESS_URLS[scheme].exec(value)?.[1] : undefined;
+    if (address === undefined) return value;
+    report('address-form');
+    return address;
+  };
+  return (raw, report, now) =>
+    read(Array.isArray(raw) ? raw.map((item) => removeScheme(item, report)) : removeScheme(raw, report), report, now);
+}
 
 /**
  * Reads a further property. Scalars keep their type; values other than scalars and lists of scalars become their JSON
@@ -133,7 +148,6 @@ function readTexts(raw: unknown, report: ReportFinding): readonly string[] | und
   if (Array.isArray(raw)) return nonEmptyList(readTextItems(raw, report));
   const text = readText(raw, report);
   if (text === undefined) return undefined;
-  report('scalar-for-list');
   return [text];
 }
 
@@ -152,14 +166,15 @@ const BARE_FAX = /^\(fax\)$/i;
 
 function readCountries(raw: unknown, report: ReportFinding): readonly string[] | undefined {
   const texts = readTexts(raw, report);
-  const codes = texts?.some((text) => text.includes(',')) === true ? texts.flatMap(splitCodes) : texts;
-  return codes && nonEmptyList(codes.map((text) => normalizeCountry(text, report)));
+  const countries = texts?.some((text) => text.includes(',')) === true ? texts.flatMap(splitCountries) : texts;
+  return countries && nonEmptyList(countries.map((text) => normalizeCountry(text, report)));
 }
 
-/** Splits text such as `BR, PT` if every part is a country code. Other text with commas is one item (decisions 4.2). */
-function splitCodes(text: string): readonly string[] {
+/** Splits text such as `BR, Portugal` if every part is a country. Other text with commas is one item (decisions 4.2). */
+function splitCountries(text: string): readonly string[] {
+  if (recognizeCountry(text) !== undefined) return [text];
   const parts = text.split(',').map((part) => part.trim());
-  return parts.every((part) => parseCountryCode(part) !== undefined) ? parts : [text];
+  return parts.every((part) => recognizeCountry(part) !== undefined) ? parts : [text];
 }
 
 function mapTextValue(
@@ -172,7 +187,7 @@ function mapTextValue(
 }
 
 function normalizeCountry(text: string, report: ReportFinding): string {
-  const code = parseCountryCode(text);
+  const code = recognizeCountry(text);
   if (code === undefined) report('unknown-country');
   else if (code !== text) report('country-form');
   return code ?? text;

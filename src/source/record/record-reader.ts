@@ -9,7 +9,7 @@ import { FindingCounter } from './findings.js';
 import { createFindingExample } from './finding-examples.js';
 import type { FindingExample, FindingRule, FindingSink, FindingSubject } from './findings.js';
 import { ExtraPropertyFilter, REPOSITORY_PROPERTY } from './extra-property-filter.js';
-import { createLinkResolver, valueReaders, readExtraValue } from './read-value.js';
+import { createLinkResolver, valueReaders, readExtraValue, withoutScheme } from './read-value.js';
 import type { ReportFinding, ReadingTime, ReadValue } from './read-value.js';
 
 /** Facts of a source's registration that determine how its records are read (decisions 4.11, 4.12, 4.17). */
@@ -214,9 +214,12 @@ export class RecordReader implements FindingSubject {
   }
 }
 
-/** Reads a property by its kind, then checks its expected format. */
-function createValueReader({ kind, expectedFormat: expects }: Property): ReadValue {
-  return expects === undefined ? valueReaders[kind] : withCheck(valueReaders[kind], expects);
+/** Reads a property by its kind, addresses without the scheme of their URL, then checks its expected format. */
+function createValueReader({ kind, expectedFormat: expects, searchedAs }: Property): ReadValue {
+  const readPlain = valueReaders[kind];
+  const isPhone = searchedAs === 'phone';
+  const read = isPhone || expects === 'e-mail' ? withoutScheme(readPlain, isPhone ? 'tel' : 'mailto') : readPlain;
+  return expects === undefined ? read : withCheck(read, expects);
 }
 
 function withCheck(read: ReadValue, expects: ExpectedFormat): ReadValue {

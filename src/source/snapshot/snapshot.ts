@@ -44,18 +44,24 @@ export interface Snapshot {
   readonly via: readonly string[];
   /** Of a document: what its expressions gave. Absent for other sources. */
   readonly expressions?: ExpressionResults;
+  /**
+   * Properties of the resource of which values could not be read, in these or in further records of the source
+   * (`listUnreadProperties`). Absent: none.
+   */
+  readonly unreadProperties?: readonly string[];
   /** Leases of the snapshots that this one was built from, which show their times at any later moment. */
   readonly leases: readonly Lease[];
 }
 
 /**
- * Combines the times of the snapshots that a set is built from (decisions 7.7): verified and stale with the earliest of
- * them, changed with the latest. `floor` is Infinity once any of them has changed, because the newest date of the whole
- * may be of another part and may have been served before.
+ * Combines the snapshots that a set is built from: all unread properties, and the times (decisions 7.7), verified and stale
+ * with the earliest of them, changed with the latest. `floor` is Infinity once any of them has changed, because the newest
+ * date of the whole may be of another part and may have been served before.
  */
-export function combineSnapshotTimes(
+export function combineSnapshotFacts(
   snapshots: readonly Snapshot[],
-): Pick<Snapshot, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor' | 'agreedVersion'> {
+): Pick<Snapshot, 'verifiedAt' | 'staleAt' | 'leases' | 'since' | 'floor' | 'agreedVersion' | 'unreadProperties'> {
+  const unread = new Set(snapshots.flatMap(({ unreadProperties }) => unreadProperties ?? []));
   const versions = snapshots.map(({ agreedVersion }) => agreedVersion ?? NaN);
   const changed = snapshots.some(({ floor }) => floor !== undefined);
   return {
@@ -64,6 +70,7 @@ export function combineSnapshotTimes(
     leases: snapshots.flatMap(({ leases }) => leases),
     since: Math.max(...snapshots.map(({ since }) => since)),
     ...(changed && { floor: Infinity }),
+    ...(unread.size > 0 && { unreadProperties: [...unread] }),
     agreedVersion: versions.some(Number.isNaN) ? undefined : Math.max(...versions),
   };
 }

@@ -23,7 +23,7 @@ const FORMAT = 'rollcall-snapshot';
  * Version of the format. It changes when a file is laid out in another way, or when the same response of a source gives
  * other records.
  */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The resources of which snapshots are saved or shared. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
@@ -42,6 +42,7 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
   readonly lastModified?: number | undefined;
   readonly via: readonly string[];
   readonly expressions?: ExpressionResults | undefined;
+  readonly unreadProperties?: readonly string[] | undefined;
   /** When the records were read (`RecordSet.readAt`). */
   readonly readAt: number;
   readonly contestedIds: ReadonlyMap<string, readonly string[]>;
@@ -58,14 +59,14 @@ export function createHead(
   { query, snapshot, validators, weight, formerIds }: SavedSnapshot,
   records: SnapshotHead['records'],
 ): SnapshotHead {
-  const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions } = snapshot;
+  const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, unreadProperties } = snapshot;
   const { readAt, contestedIds, unfetchedCount, isTruncated } = set;
   return {
     source: source.code,
     ...(unfetchedCount > 0 && { unfetchedCount, isTruncated }),
     fingerprints: source.fingerprints,
     query,
-    ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, readAt, contestedIds },
+    ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, unreadProperties, readAt, contestedIds },
     ...{ validators, weight, formerIds, records },
   };
 }
@@ -81,10 +82,14 @@ export function createRecordSet(
 
 /** Creates the snapshot that a head describes. */
 export function createSnapshot(
-  { fetchedAt, verifiedAt, staleAt, lastModified, via, expressions }: SnapshotHead,
+  { fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, unreadProperties }: SnapshotHead,
   set: RecordSet,
 ): SavedSnapshot['snapshot'] {
-  const optional = { ...(lastModified !== undefined && { lastModified }), ...(expressions && { expressions }) };
+  const optional = {
+    ...(lastModified !== undefined && { lastModified }),
+    ...(expressions && { expressions }),
+    ...(unreadProperties && { unreadProperties }),
+  };
   return { set, fetchedAt, verifiedAt, staleAt, via, ...optional };
 }
 
@@ -163,6 +168,7 @@ export function parseHead(text: string): SnapshotHead | undefined {
       isTruncated: reader.value('isTruncated') === true,
     }),
     expressions: reader.optional('expressions', () => parseExpressions(reader.child('expressions'))),
+    unreadProperties: reader.optional('unreadProperties', () => reader.list('unreadProperties').map(String)),
     validators: reader.optional('validators', () => parseValidators(reader.children('validators'))),
     weight: reader.number('weight'),
     formerIds: reader.list('formerIds').map(String),

@@ -76,8 +76,6 @@ describe('teams in the form of 2014, before version 1', () => {
       ),
     );
     expect(findings(gateway)).toEqual({
-      'scalar-for-list website': 2,
-      'scalar-for-list phone': 2,
       'not-a-url website': 1,
     });
   });

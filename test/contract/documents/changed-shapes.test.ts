@@ -124,7 +124,7 @@ describe('a document with another shape than before', () => {
 
   it('names the first entry for which an expression failed, with what the library says', async () => {
     const [first, second, third] = entries(3);
-    const broken = [first, { ...second, country: 7 }, { ...third, country: null }];
+    const broken = [first, { ...second, country: 7 }, { ...third, country: 8 }];
     const scene = await startDocument(send(broken), document);
     await scene.gateway.get(TEAMS);
     const drained = scene.gateway.log.find(({ message }) => message === 'source drained');

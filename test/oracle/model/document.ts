@@ -72,6 +72,19 @@ function valueOf(expression: DocumentExpression, entry: RawRecord): unknown {
   return result === 'failed' || !hasContent(result.value) ? undefined : result.value;
 }
 
+/** The properties whose expressions fail for an entry that has some of the values that they read (decisions 4.27.3). */
+export function unevaluatedProperties(document: OracleDocument): readonly string[] {
+  const entries = selectedEntries(document);
+  const failed = document.map.filter(([, expression]) =>
+    entries.some(
+      (entry) =>
+        evaluate(expression, entry) === 'failed' &&
+        pathsOf(expression).some((path) => valueOf(path, entry) !== undefined),
+    ),
+  );
+  return failed.map(([property]) => nameIn(document.resource, property));
+}
+
 /** Null, the empty text, and lists and objects without anything else are no value. */
 function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasContent);

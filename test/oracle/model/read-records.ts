@@ -88,7 +88,8 @@ interface ReceivedRecord {
   readonly identity: string;
 }
 
-function rawsOf(
+/** The records of a source for a resource of its own; undefined where it has none. */
+export function rawsOf(
   { name }: OracleResource,
   { directory, data, document }: OracleSource,
 ): readonly ReceivedRecord[] | undefined {

@@ -1,4 +1,4 @@
-import { parseCountryCode } from '../../../src/region/country.js';
+import { recognizeCountry } from '../../../src/region/country-names.js';
 import { parseDay, httpDate, isoDay, isoSecond } from './text.js';
 
 /** One value of a property. */
@@ -51,11 +51,11 @@ export function readPhones(raw: unknown): readonly string[] | undefined {
 }
 
 export function readCountry(raw: unknown): string | undefined {
-  return mapDefined(readText(raw), (code) => parseCountryCode(code) ?? code);
+  return mapDefined(readText(raw), (text) => recognizeCountry(text) ?? text);
 }
 
 export function readCountries(raw: unknown): readonly string[] | undefined {
-  return readList(raw)?.map((code) => parseCountryCode(code) ?? code);
+  return readList(raw)?.map((text) => recognizeCountry(text) ?? text);
 }
 
 /** Reads a date with its original precision. */

@@ -6,6 +6,7 @@ import { DIRECTORY_TEAMS, NEWS } from '../model/oracle-resources.js';
 import type { LargeSource } from './large-sources.js';
 import { listedRecords } from '../start-sources.js';
 import { fold } from '../model/text.js';
+import { hasUnreadValues } from '../model/unread-values.js';
 import { SHARED_PROPERTIES } from '../model/translate-teams.js';
 
 /** What a response reports about a source. */
@@ -16,6 +17,9 @@ export interface ReportedState {
 
 /** States of sources whose matching records are all in the response. */
 const COMPLETE = ['fresh', 'stale', 'excluded'];
+
+/** Reason of a source of which values cannot be read that the query filters on. */
+const UNREADABLE = 'unreadable';
 
 /** Parses Source-Status, by code of the source. */
 export function readReportedStates({ headers }: GatewayResponse): ReadonlyMap<string, ReportedState> {
@@ -46,10 +50,12 @@ export function requireExactResponse(
   const facts = { states: response.headers.get('source-status'), query: { ...query, noun: query.resource.name } };
   requireExplainedStates(reported, query, fleet, memory);
   const complete = fleet.filter(({ code }) => COMPLETE.includes(reported.get(code)?.state ?? ''));
+  // A source with unread values is incomplete, but all records that are known to match are in the response (decisions 4.6).
+  const exact = fleet.filter((source) => complete.includes(source) || reported.get(source.code)?.reason === UNREADABLE);
   const queried = fleet.filter(({ code }) => reported.get(code)?.state !== 'excluded');
   // The records of all sources are read first, because reading depends on the other sources; then those of complete sources are selected.
   const entries = allRecords(query.resource, fleet).filter(({ number }) =>
-    complete.some((source) => source.number === number),
+    exact.some((source) => source.number === number),
   );
   const incomplete = queried.filter((source) => !complete.includes(source));
   if (response.status !== 200) {
@@ -62,7 +68,7 @@ export function requireExactResponse(
   const inconclusive = response.headers.get('x-total-count') === '0' && incomplete.length > 0;
   expect({ ...facts, inconclusive }).toEqual({ ...facts, inconclusive: false });
   const doubtful = fleet.filter(
-    ({ code }) => !COMPLETE.includes(reported.get(code)?.state ?? '') && reported.get(code)?.reason !== 'too-large',
+    (source) => !exact.includes(source) && reported.get(source.code)?.reason !== 'too-large',
   );
   const write = writerOf(query, fleet, memory);
   const records = listedRecords(response).map(write);
@@ -74,7 +80,7 @@ export function requireExactResponse(
     return;
   }
   const whole = expectedList(entries, { ...query, offset: 0, limit: 1e6 }).data.map(write);
-  const names = new Set(complete.map(({ sourceName }) => sourceName));
+  const names = new Set(exact.map(({ sourceName }) => sourceName));
   const ofComplete = listedRecords(response).filter((record) => names.has(String(record['source-name'])));
   const shown = ofComplete.map(write);
   const runs = whole.map((_, from) => whole.slice(from, from + shown.length));
@@ -146,6 +152,7 @@ interface Circumstances {
 
 /** Whether a source with any behaviours may be incomplete for this reason. */
 function isExplained(reason: string, { source, query, fleet, memory }: Circumstances): boolean {
+  if (reason === UNREADABLE) return hasUnreadValues(source, query) === 'yes';
   if (reason === 'filter') return hasNearlyAllItems(source, query, fleet);
   if (memory === 'enough') return false;
   if (reason === 'keys') return true;

@@ -104,14 +104,14 @@ describe('text', () => {
 describe('texts', () => {
   test.each<[string, unknown, string[], FindingRule[]]>([
     ['a list unchanged', ['a', 'b'], ['a', 'b'], []],
-    ['a single text instead of a list', 'http://www.example.org/', ['http://www.example.org/'], ['scalar-for-list']],
-    ['a single text with a comma as one item', 'a, b', ['a, b'], ['scalar-for-list']],
-    ['a single number instead of a list', 7, ['7'], ['not-text', 'scalar-for-list']],
+    ['a single text instead of a list', 'http://www.example.org/', ['http://www.example.org/'], []],
+    ['a single text with a comma as one item', 'a, b', ['a, b'], []],
+    ['a single number instead of a list', 7, ['7'], ['not-text']],
     ['a list with gaps', ['a', '', null, [], {}, 'b'], ['a', 'b'], []],
     ['items with surrounding white space', [' a', 'b '], ['a', 'b'], ['white-space', 'white-space']],
     ['numbers as text', [1, true], ['1', 'true'], ['not-text', 'not-text']],
     ['an object in a list', [{ url: 'a' }], ['{"url":"a"}'], ['nested-value']],
-    ['an object instead of a list', { url: 'a' }, ['{"url":"a"}'], ['nested-value', 'scalar-for-list']],
+    ['an object instead of a list', { url: 'a' }, ['{"url":"a"}'], ['nested-value']],
     ['repeated items', ['a', 'a'], ['a', 'a'], []],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('texts', raw)).toEqual([value, rules]);
@@ -128,8 +128,8 @@ describe('phones', () => {
       ['white-space', 'bare-fax'],
     ],
     ['a list of a bare (fax) as absent', ['(fax)'], undefined, ['bare-fax']],
-    ['a single number instead of a list', '+1 555 0100', ['+1 555 0100'], ['scalar-for-list']],
-    ['a bare (fax) instead of a list', '(fax)', undefined, ['scalar-for-list', 'bare-fax']],
+    ['a single number instead of a list', '+1 555 0100', ['+1 555 0100'], []],
+    ['a bare (fax) instead of a list', '(fax)', undefined, ['bare-fax']],
     ['a number without quotes', [15550100], ['15550100'], ['not-text']],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('phones', raw)).toEqual([value, rules]);
@@ -142,11 +142,14 @@ describe('country', () => {
     ['a code in lower case', 'br', 'BR', ['country-form']],
     ['UK, which is not in ISO 3166-1, as GB', 'UK', 'GB', ['country-form']],
     ['EL, which is not in ISO 3166-1, as GR', 'el', 'GR', ['country-form']],
-    ['a name unchanged', 'Brazil', 'Brazil', ['unknown-country']],
+    ['a name', 'brazil', 'BR', ['country-form']],
+    ['the European Union, which is no country', 'EU', 'EU', []],
+    ['the name of several countries unchanged', 'Congo', 'Congo', ['unknown-country']],
     ['an unknown code unchanged', 'XX', 'XX', ['unknown-country']],
     ['a list of one', ['BR'], 'BR', ['list-for-scalar']],
     ['a list of two as text', ['BR', 'PT'], 'BR, PT', ['list-for-scalar', 'unknown-country']],
-    ['a number', 76, '76', ['not-text', 'unknown-country']],
+    ['a numeric code', 840, 'US', ['not-text', 'country-form']],
+    ['a number that is no code', 76, '76', ['not-text', 'unknown-country']],
   ])('reads %s', (_, raw, value, rules) => {
     expect(read('country', raw)).toEqual([value, rules]);
   });
@@ -156,10 +159,12 @@ describe('countries', () => {
   test.each<[string, unknown, string[], FindingRule[]]>([
     ['codes', ['BR', 'PT'], ['BR', 'PT'], []],
     ['codes in other forms', ['uk', ' pt'], ['GB', 'PT'], ['white-space', 'country-form', 'country-form']],
-    ['a single code instead of a list', 'BR', ['BR'], ['scalar-for-list']],
-    ['several codes in one text', 'BR, pt', ['BR', 'PT'], ['scalar-for-list', 'country-form']],
+    ['a single code instead of a list', 'BR', ['BR'], []],
+    ['several codes in one text', 'BR, pt', ['BR', 'PT'], ['country-form']],
+    ['several names in one text', 'Brazil, PRT', ['BR', 'PT'], ['country-form', 'country-form']],
+    ['a name with a comma', 'Korea, Republic of', ['KR'], ['country-form']],
     [
-      'a text with a comma that is not a list of codes unchanged',
+      'a text with a comma that is not a list of countries unchanged',
       ['Bonaire, Saba', 'BR'],
       ['Bonaire, Saba', 'BR'],
       ['unknown-country'],

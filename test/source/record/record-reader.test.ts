@@ -79,7 +79,6 @@ describe('acceptance of records', () => {
     const { findings } = read({ 'short-team-name': ' A', website: 'a', 'country-code': 'uk', '-first-x': ' b' });
     expect(findings).toEqual({
       'white-space short-team-name': 1,
-      'scalar-for-list website': 1,
       'not-a-url website': 1,
       'country-form country-code': 1,
       'white-space -first-x': 1,

@@ -127,7 +127,7 @@ const oddments: readonly Stored[] = [
   new Map<string, unknown>([
     ['short-team-name', 'Bell\u0007 & Tab\u000b CERT'],
     ['official-team-name', 'Control\u0000 Characters\u2028CERT'],
-    ['country-code', 'Atlantis'],
+    ['country-code', 'Portugal'],
     ['operating-hours', true],
     ['phone-numbers', [15550100, '  ', '+999 5550 0199 (FAX) ']],
   ]),

@@ -24,16 +24,20 @@ export type EntriesReader = (body: Buffer, context: BodyContext, findings: Findi
  * limit of (decisions 8.6).
  */
 export function createEntriesReader(layout: DocumentLayout, observer?: DocumentObserver): EntriesReader {
-  const records = compileMapping(layout.records);
+  const records = compileMapping(layout.records ?? WHOLE_DOCUMENT);
+  const isOneRecord = layout.records?.trim() === WHOLE_DOCUMENT;
   const next = layout.next === undefined ? undefined : compileMapping(layout.next);
   return (body, context, findings) => {
     const format = formatOf(layout, context);
     observer?.onFormat(format);
     const document = parseDocumentBody(body, { ...layout, format }, findings);
     observer?.onDocument(document);
-    const entries = readList(records(document), format);
+    const entries = readList(records(document), isOneRecord || format === 'xml');
     if (entries === undefined)
-      throw new SourceFailure('schema', `the expression for records (${layout.records}) gives no list`);
+      throw new SourceFailure(
+        'schema',
+        `the expression for records (${layout.records ?? WHOLE_DOCUMENT}) gives no list`,
+      );
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
     return { entries, next: link && readLink(link) };
@@ -50,12 +54,15 @@ export function maxInlineDocumentBytes(layout: DocumentLayout, context: BodyCont
   return maxInlineBytes(formatOf(layout, context));
 }
 
-/** The list of entries. XML does not distinguish one entry from a list of one. */
-function readList(mapped: MappedValue, format: DocumentFormat): readonly unknown[] | undefined {
+/** The expression for the document itself. */
+const WHOLE_DOCUMENT = '@';
+
+/** The list of entries. `acceptsOne`: an object is a list of one, as in XML, which does not distinguish the two. */
+function readList(mapped: MappedValue, acceptsOne: boolean): readonly unknown[] | undefined {
   if ('failure' in mapped) return undefined;
   const { value } = mapped;
   if (isList(value)) return value;
-  return format === 'xml' && typeof value === 'object' && value !== null ? [value] : undefined;
+  return acceptsOne && typeof value === 'object' && value !== null ? [value] : undefined;
 }
 
 function isList(value: unknown): value is readonly unknown[] {

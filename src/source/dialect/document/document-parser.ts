@@ -1,7 +1,7 @@
 import { compileOperands, isTruthy } from '../../../text/jmespath-adapter.js';
 import type { Operand } from '../../../text/jmespath-adapter.js';
 import type { DocumentMapping, MappedCells } from '../../../model/registration/document-mapping.js';
-import { SELECTION_FIELD } from '../../record/drain-result.js';
+import { SELECTION_FIELD, isEntryField } from '../../record/drain-result.js';
 import { splitListCell } from '../../format/rollcall-csv.js';
 import { createEntriesReader } from './document-entries.js';
 import { JOIN_FIELD } from './document-observer.js';
@@ -25,7 +25,7 @@ type FieldCompiler = (field: string, text: string) => MappingExpression;
  */
 export function createDocumentParser(mapping: DocumentMapping, observer?: DocumentObserver): PageParser {
   const compile: FieldCompiler = (field, text) => {
-    const expression = compileMapping(text);
+    const expression = isEntryField(field) ? compileMapping(text) : compileProperty(text);
     return observer?.watchExpression(field, expression) ?? expression;
   };
   const readEntries = createEntriesReader(mapping, observer);
@@ -53,6 +53,20 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
         ...(next !== undefined && { next }),
       },
     };
+  };
+}
+
+/**
+ * Compiles the expression for a property. Where it fails for an entry without any value that it reads, such as `upper` of
+ * nothing, it gives nothing: no value is lost.
+ */
+function compileProperty(text: string): MappingExpression {
+  const expression = compileMapping(text);
+  const operands = compileOperands(text);
+  return (entry) => {
+    const mapped = expression(entry);
+    if (!('failure' in mapped) || operands.length === 0) return mapped;
+    return operands.some((operand) => hasContent(operand.evaluate(entry))) ? mapped : { value: null };
   };
 }
 

@@ -1,0 +1,28 @@
+import { findSnapshot } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import type { Predicate, Query } from '../model/query.js';
+import type { Resource } from '../model/resource.js';
+import { OTHER_FIELDS } from '../source/record/findings.js';
+import type { Snapshot } from '../source/snapshot/snapshot.js';
+
+/**
+ * Judges what a source contributes to a query: it is `partial`, reason `unreadable`, where the query filters on a property of
+ * which values could not be read, because their records may match (decisions 4.6). An outcome that is incomplete already
+ * stays as it is.
+ */
+export function judgeUnreadValues(outcome: Outcome<Snapshot>, query: Query): Outcome<Snapshot> {
+  const snapshot = findSnapshot(outcome);
+  if (snapshot?.unreadProperties === undefined || (outcome.state !== 'fresh' && outcome.state !== 'stale'))
+    return outcome;
+  const unread = new Set(snapshot.unreadProperties);
+  const filtered = query.predicates.flatMap((predicate) => listFilteredProperties(predicate, query.resource));
+  const isAffected = filtered.some((property) => unread.has(property) || unread.has(OTHER_FIELDS));
+  return isAffected ? { state: 'partial', reason: 'unreadable', snapshot } : outcome;
+}
+
+/** The properties whose values decide about a predicate. A search for words compares the texts as they are. */
+function listFilteredProperties(predicate: Predicate, { dateProperty }: Resource): readonly string[] {
+  if (predicate.kind === 'words') return [];
+  if (predicate.kind !== 'between') return predicate.properties;
+  return dateProperty === undefined ? [] : [dateProperty];
+}

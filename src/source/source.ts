@@ -216,7 +216,9 @@ export class Source {
   private translateOutcome(outcome: Outcome<Snapshot>, resource: Resource): Promise<Outcome<Snapshot>> {
     return mapSnapshot(outcome, async (snapshot) => {
       const { showsDerivedKeys } = this.registration;
-      const set = await snapshot.set.computeOnce(`as ${resource.name}`, () =>
+      // A reload may keep the records and change who sees the keys.
+      const form = `as ${resource.name}, ${showsDerivedKeys ? 'with' : 'without'} keys`;
+      const set = await snapshot.set.computeOnce(form, () =>
         translateTeams(snapshot.set, resource, { code: this.code, withKeys: showsDerivedKeys }),
       );
       const { unreadProperties: unread } = snapshot;

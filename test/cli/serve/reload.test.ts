@@ -1,5 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { cleanUp, serve } from '../rollcall-process.js';
@@ -92,6 +93,22 @@ describe('reload', () => {
       headers: { 'If-Modified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' },
     });
     expect(conditional.status).toBe(200);
+  });
+
+  test('hides the keys in kept records of the directory interface, if they become for members only', async () => {
+    const upstream = await startUpstream(
+      dataUpstream({ teams: [{ id: 'a', team: 'A', 'pgp-id': '0x1234567812345678' }] }, { keys: 'public' }),
+    );
+    closers.push(() => upstream.close());
+    const clients = [{ name: 'one', 'key-sha256': 'a'.repeat(64), access: 'members' }];
+    const one = { number: 1, data: upstream.address, 'all-keys-public': true };
+    const configureKeys = (pgp: string): object => ({ ...configure({ one }), access: { scopes: { pgp }, clients } });
+    const { program, directory } = await startServing(configureKeys('public'));
+    expect(await (await fetch(directory)).text()).toContain('0x1234567812345678');
+    await replaceFile(program, JSON.stringify(configureKeys('members')));
+    await program.line('configuration reloaded');
+    expect(await names(directory)).toEqual(['A']);
+    expect(await (await fetch(directory)).text()).not.toContain('0x1234567812345678');
   });
 
   test('reports an invalid file with its errors, and keeps the configuration in force', async () => {

@@ -5,10 +5,11 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
-import type { Level } from './composition/level.js';
 import { DEFAULT_BUDGET, canBeProbed, probeRegisteredSource } from './composition/probe-source.js';
 import type { SourceProbeOptions } from './composition/probe-source.js';
-import { SERVED_RESOURCES, createServedResources } from './composition/create-served-resources.js';
+import { createServedResources } from './composition/create-served-resources.js';
+import { createWarmUp } from './composition/warm-up.js';
+import type { WarmUp } from './composition/warm-up.js';
 import type { Config } from './config/config.js';
 import { createDescriptionRoute } from './openapi/openapi-route.js';
 import type { DescriptionOptions } from './openapi/create-openapi.js';
@@ -24,16 +25,13 @@ import { createRepresentationKeyReader } from './http/representation-key-reader.
 import { formatVary } from './http/request/response-format.js';
 import type { ServedResource } from './http/operations/served-resource.js';
 import type { AccessLevel } from './model/access-level.js';
-import type { Resource } from './model/resource.js';
-import { dataTeams } from './model/resources/data-teams.js';
-import { directoryTeams } from './model/resources/directory-teams.js';
 import { noMeter } from './model/meter.js';
 import type { ProbeReport } from './probe/probe.js';
-import { allowManyListeners, createDeadlineSignal } from './source/client/timeout.js';
+import { allowManyListeners } from './source/client/timeout.js';
 import type { Source } from './source/source.js';
 
 /** The composed application, without its listeners. */
-export interface App extends ReplaceableApp {
+export interface App extends ReplaceableApp, WarmUp {
   /** Handles the requests of the public port. */
   readonly listener: RequestListener;
   /** Log and counters of requests. */
@@ -44,19 +42,8 @@ export interface App extends ReplaceableApp {
   readonly sources: readonly Source[];
   /** The sources at an access level, ordered by number; undefined where no client can have it. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
-  /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
-  restore(): Promise<void>;
   /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed (operation 3.5). */
   probeSource(code: string): Promise<ProbeReport> | undefined;
-  /**
-   * Warms up the sources, or those that a condition selects, for at most one `server.deadline` (operation 2.3.6). Never
-   * rejects.
-   */
-  warmUp(isSelected?: (source: Source) => boolean): Promise<void>;
-  /** The same at members access, where a client can have it. */
-  warmUpMembers(): Promise<void>;
-  /** Computes what the first pages for browsers need besides the records. Never rejects. */
-  warmUpPages(): Promise<void>;
   /** From now on, each response closes its connection (operation 6.3). */
   closeConnectionsAfterResponse(): void;
   /** Aborts the work that runs in the background. */
@@ -183,42 +170,6 @@ function createSourceProbe(
 
 function createKeyDetailsReader({ keyReader }: LevelWorkers): ReadKeys | undefined {
   return keyReader && ((texts) => keyReader.read(texts, 'details'));
-}
-
-/** What fills the caches before the first requests. */
-function createWarmUp(
-  { server, access }: Config,
-  levels: { readonly public: Level; readonly members: Level | undefined },
-  explorer: Explorer | undefined,
-): Pick<App, 'restore' | 'warmUp' | 'warmUpMembers' | 'warmUpPages'> {
-  const { sources } = levels.public;
-  return {
-    restore: async () => {
-      // One after the other: each is read as fast as the disk allows.
-      for (const source of sources) await source.restore();
-    },
-    warmUp: (isSelected = () => true) => warmUp(sources.filter(isSelected), () => SERVED_RESOURCES, server.deadline),
-    warmUpMembers: () => warmUp(levels.members?.sources ?? [], listMembersResources(access), server.deadline),
-    warmUpPages: () => explorer?.warmUp() ?? Promise.resolve(),
-  };
-}
-
-async function warmUp(
-  sources: readonly Source[],
-  listResources: (source: Source) => readonly Resource[],
-  deadline: number,
-): Promise<void> {
-  const signal = createDeadlineSignal(deadline);
-  await Promise.all(sources.flatMap((source) => listResources(source).map((one) => source.warmUp(one, signal))));
-}
-
-/** Lists the resources that queries at members level read of a source, on the interface that it serves (decisions 8.2). */
-function listMembersResources({ scopes }: Config['access']): (source: Source) => readonly Resource[] {
-  const served = scopes.pgp === 'members' ? [dataTeams, directoryTeams] : [dataTeams];
-  return (source) => {
-    const interfaces = new Set(served.map((resource) => source.interfaceFor(resource)));
-    return [dataTeams, directoryTeams].filter(({ interfaceName }) => interfaces.has(interfaceName));
-  };
 }
 
 /** Whether a rate limit applies to any request (decisions 8.9). */

@@ -93,6 +93,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     sources,
     breakers,
     renderCache,
+    searchEngine,
     backend: {
       answerQuery: (query, itemId, queryOptions) =>
         itemId === undefined ? answers.getList(query, queryOptions) : answers.getItem(query, itemId, queryOptions),

@@ -1,6 +1,7 @@
 import type { Gateway } from '../gateway/gateway.js';
 import type { RenderCache } from '../http/cache/render-cache.js';
 import type { QueryBackend } from '../http/operations/served-resource.js';
+import type { SearchEngine } from '../search/search-engine.js';
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { Source } from '../source/source.js';
 
@@ -16,6 +17,7 @@ export interface LevelSources {
 export interface Level extends LevelSources {
   readonly gateway: Gateway;
   readonly backend: QueryBackend;
+  readonly searchEngine: SearchEngine;
   /** Only that of the public level is used: members responses are not shared. */
   readonly renderCache: RenderCache;
 }

@@ -34,8 +34,8 @@ export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
 export interface Explorer {
   readonly routes: readonly PageRoute[];
   /**
-   * Builds the list of teams, a search, for which all lists are indexed, and the page of a team, so that the first reader
-   * does not wait for what they compute once for each list. Never rejects.
+   * Builds the list of teams and the page of a team, so that the first reader does not wait for what they compute once for each
+   * list. Never rejects.
    */
   warmUp(): Promise<void>;
 }
@@ -70,7 +70,6 @@ export function createExplorer({
   ];
   const warmUp = async (): Promise<void> => {
     const { outcome } = await buildSearchModel(lists, { rawQuery: '', prefer: '' }, {});
-    await buildSearchModel(lists, { rawQuery: 'q=a', prefer: '' }, {});
     const [record] = 'errors' in outcome || 'problem' in outcome.result ? [] : outcome.result.list.records;
     if (record !== undefined) await buildTeamModel(team, { pathParameters: { id: record.id }, prefer: '' }, {});
   };

@@ -2,7 +2,9 @@ import type { AccessKey } from '../model/access-level.js';
 import { findSnapshot, getViaHops, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
+import type { Resource } from '../model/resource.js';
 import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
+import type { SnapshotAvailability } from '../plan/source-plan.js';
 import { findMatches } from '../records/query-record-set.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { BuiltIndex } from '../search/index/index-thread.js';
@@ -10,6 +12,7 @@ import type { SearchEngine } from '../search/search-engine.js';
 import type { SearchResult } from '../search/ranking/search-records.js';
 import { parseSearchText } from '../search/text/search-request.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
+import { createSourceRequestContext } from '../source/request/source-request-context.js';
 import type { SourceRequestContext } from '../source/request/source-request-context.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
@@ -97,22 +100,58 @@ export class IndexedSearch<S extends IndexableSource> {
     this.hasUnindexedSource = true;
   }
 
-  private async findIndex(source: S, { scope }: RecordsRequest): Promise<IndexedSet<S> | undefined> {
+  private async findIndex(source: S, request: RecordsRequest): Promise<IndexedSet<S> | undefined> {
     const { round } = this;
     const outcome = round.outcomeOf(source)?.outcome;
     if (outcome === undefined) return undefined;
     const set = findSnapshot(outcome)?.set;
-    if (set === undefined) {
-      if (isTooLarge(outcome)) this.reportNotIndexed(source);
-      return undefined;
-    }
-    const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
-    const { signal } = round.contextFor(source);
-    const isIncomplete = set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome));
-    const built = isIncomplete ? undefined : await untilAborted(this.searchEngine.getIndex(key, set), signal);
-    if (built === undefined) this.reportNotIndexed(source);
-    return built && { source, set, built };
+    const built = await getListIndex(this.searchEngine, { source, request, outcome }, round.contextFor(source).signal);
+    if (set !== undefined && built !== undefined) return { source, set, built };
+    if (set !== undefined || isTooLarge(outcome)) this.reportNotIndexed(source);
+    return undefined;
   }
+}
+
+/** A source whose cached lists can be indexed before the first search. */
+interface CachedSource extends IndexableSource {
+  availability(list: Pick<Query, 'resource'>): SnapshotAvailability;
+}
+
+/**
+ * Indexes the complete lists of a source that are cached, so that the first search does not wait for that. Ends when each is
+ * indexed or cannot be, or the signal is aborted. Never rejects.
+ */
+export async function indexCachedLists(
+  source: CachedSource,
+  resources: readonly Resource[],
+  { searchEngine, signal }: { readonly searchEngine: SearchEngine; readonly signal: AbortSignal },
+): Promise<void> {
+  const isCached = (resource: Resource): boolean => ['fresh', 'stale'].includes(source.availability({ resource }));
+  const indexList = async (resource: Resource): Promise<void> => {
+    const request: RecordsRequest = { resource, scope: 'public' };
+    const outcome = await source.getRecords(request, createSourceRequestContext(signal));
+    await getListIndex(searchEngine, { source, request, outcome }, signal);
+  };
+  await Promise.all(resources.filter(isCached).map(indexList));
+}
+
+/** A list that was requested of a source. */
+interface RequestedList {
+  readonly source: IndexableSource;
+  readonly request: RecordsRequest;
+  readonly outcome: Outcome<Snapshot>;
+}
+
+/** Returns the index of a list; undefined where it is not complete, cannot be indexed, or the signal is aborted. */
+async function getListIndex(
+  searchEngine: SearchEngine,
+  { source, request: { scope }, outcome }: RequestedList,
+  signal: AbortSignal,
+): Promise<BuiltIndex | undefined> {
+  const set = findSnapshot(outcome)?.set;
+  if (set === undefined || set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome))) return undefined;
+  const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
+  return untilAborted(searchEngine.getIndex(key, set), signal);
 }
 
 /**
@@ -129,7 +168,7 @@ export function searchRequestFor(query: Query, isPrivate: boolean): RecordsReque
 }
 
 /** Returns a value, or undefined if the signal is aborted first. A value that is there already is returned in any case. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       resolve(undefined);

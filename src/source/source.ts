@@ -208,7 +208,9 @@ export class Source {
     return this.nativeResource(resource)?.interfaceName;
   }
 
-  private availability({ resource, channel }: Query): SnapshotAvailability {
+  /** Returns how much is cached of the lists that such a query needs; `none` also where the source does not serve them. */
+  availability({ resource, channel }: Pick<Query, 'resource' | 'channel'>): SnapshotAvailability {
+    if (!this.serves(resource)) return 'none';
     const needed = channel === undefined ? [this.nativeResource(resource) ?? resource] : [news, channels];
     return findLeast(needed.map((list) => this.lists.availability(list)));
   }

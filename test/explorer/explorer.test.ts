@@ -1,5 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SearchEngine } from '../../src/search/search-engine.js';
+import { afterEach, describe, expect, it } from 'vitest';
 import { closePageGateways, startPageGateway } from '../support/gateway/page-gateway.js';
 
 afterEach(closePageGateways);
@@ -7,18 +6,14 @@ afterEach(closePageGateways);
 const SOURCES = { harbour: { teams: [{ 'short-team-name': 'Acorn CERT' }] } };
 
 describe('the warm-up of the pages', () => {
-  it('indexes every repository, so that the first reader does not wait for it', async () => {
-    const lantern = { teams: [{ 'short-team-name': 'Lamp' }] };
-    const { gateway, page } = await startPageGateway({ ...SOURCES, lantern });
-    const getIndex = vi.spyOn(SearchEngine.prototype, 'getIndex');
-    const indexes = (): Promise<unknown[]> => Promise.all(getIndex.mock.results.map(({ value }): unknown => value));
+  it('requests of a large repository with declared capabilities nothing but its size', async () => {
+    const teams = Array.from({ length: 30 }, (_, at) => ({ 'short-team-name': `Team ${at}` }));
+    const supports = { teams: { sort: ['short-team-name'], total: true } };
+    const large = { teams, registration: { 'drain-threshold': 5, 'page-size': 3, supports } };
+    const { gateway, upstreams } = await startPageGateway({ ...SOURCES, large });
+    await gateway.app.warmUp();
     await gateway.app.warmUpPages();
-    const built = await indexes();
-    expect(built).toHaveLength(2);
-    getIndex.mockClear();
-    expect((await page('/?q=lamp')).teams).toEqual(['lantern.lamp']);
-    expect(await indexes()).toEqual(built);
-    getIndex.mockRestore();
+    expect(upstreams['large']?.requests).toHaveLength(1);
   });
 });
 

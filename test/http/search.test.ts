@@ -4,8 +4,14 @@ import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { AS_MEMBER, ACCESS } from '../support/gateway/members-gateway.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
-import type { GatewayResponse, GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
+import type {
+  GatewayDependencies,
+  GatewayResponse,
+  GatewaySetup,
+  TestGateway,
+} from '../support/gateway/test-gateway.js';
 import { readByNode } from '../support/formats/format-readers.js';
+import { silentLog } from '../support/silent-log.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { membersUpstream } from '../support/upstream/members-upstream.js';
@@ -47,12 +53,12 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-async function startScene(setup: Partial<GatewaySetup> = {}): Promise<Scene> {
+async function startScene(setup: Partial<GatewaySetup> = {}, dependencies: GatewayDependencies = {}): Promise<Scene> {
   const one = await startUpstream(directoryUpstream(TEAMS));
   const two = await startUpstream(dataUpstream({ teams: DATA, news: [], channels: [] }, { keys: 'pgp' }));
   const clock = fakeClock();
   const sources = { one: { directory: one.address }, two: { data: two.address } };
-  const gateway = await startGateway({ sources, ...setup }, { clock });
+  const gateway = await startGateway({ sources, ...setup }, { clock, ...dependencies });
   open.push(gateway, one, two);
   return { gateway, one, two, clock };
 }
@@ -358,5 +364,28 @@ describe('Prefer', () => {
     const lenient = await get('handling=lenient', 'nothing-like-this');
     expect([lenient.status, lenient.json]).toEqual([200, []]);
     expect(lenient.headers.get('source-status')).toMatch(/two;state=failed;reason=connect/);
+  });
+});
+
+describe('the warm-up', () => {
+  it('indexes the lists of both interfaces, so that no first search waits for an index', async () => {
+    const indexed: object[] = [];
+    const log = {
+      ...silentLog,
+      debug: (facts: object, message: string) => {
+        if (message === 'source indexed') indexed.push(facts);
+      },
+    };
+    const { gateway } = await startScene({ server: { deadline: '60s' } }, { log });
+    await gateway.app.warmUp();
+    expect(indexed).toHaveLength(4);
+    for (const path of [PATH, '/data/v1/search']) {
+      const { status, headers } = await gateway.get(`${path}?q=acorn`);
+      expect([status, headers.get('source-status')]).toEqual([
+        200,
+        expect.stringMatching(/^one;state=fresh.*two;state=fresh/),
+      ]);
+    }
+    expect(indexed).toHaveLength(4);
   });
 });

@@ -3,7 +3,7 @@ import type { AdminState } from '../admin-state.js';
 import { findMissingResources } from './missing-data.js';
 import type { MissingResource } from './missing-data.js';
 
-/** Whether every resource could be given, for `admin.ready: data` (operation 2.4.1). */
+/** Whether every resource could be given and searched, for `admin.ready: data` (operation 2.4.1). */
 export interface DataReadiness {
   /**
    * Returns the reasons for which the process should receive no request, a line each; none: it should. Where there are
@@ -20,6 +20,8 @@ export interface DataReadiness {
 export function createDataReadiness({ generation, log }: Pick<AdminState, 'generation' | 'log'>): DataReadiness {
   let isFetching = false;
   let reported = '';
+  // A reload that adds a source must not make a process unready that could search before.
+  let canSearch = false;
   const fetchMissing = async (missing: readonly MissingResource[], deadline: number): Promise<void> => {
     const signal = createDeadlineSignal(deadline);
     const sources = missing.flatMap((one) => one.sources);
@@ -44,10 +46,13 @@ export function createDataReadiness({ generation, log }: Pick<AdminState, 'gener
           isFetching = false;
         });
       }
-      return missing.flatMap(describeMissingResource);
+      canSearch ||= !gateway.isIndexing();
+      return [...missing.flatMap(describeMissingResource), ...(canSearch ? [] : [INDEXING])];
     },
   };
 }
+
+const INDEXING = 'search: the lists are being indexed';
 
 function describeMissingResource({ resource, isRequiredSourceMissing, sources }: MissingResource): readonly string[] {
   const cause = isRequiredSourceMissing ? 'a required source has no records' : 'no source has records';

@@ -1,13 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SearchThreads } from '../../../src/search/search-threads.js';
 import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/admin/admin-port.js';
 import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
 import type { DataGateway } from '../../support/gateway/data-gateway.js';
+import { moduleFromCode } from '../../support/threads/worker-modules.js';
+import { searchThreads as createSearchThreads } from '../../support/threads/search-threads.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 
+const threads: SearchThreads[] = [];
+
 afterEach(async () => {
   closeAdminPorts();
+  for (const thread of threads.splice(0)) thread.close();
   await closeDataGateways();
 });
 
@@ -37,8 +43,9 @@ interface Readiness {
 async function start(
   sources: Parameters<typeof startDataGateway>[0],
   { ready = 'data', ...setup }: { readonly ready?: string; readonly [name: string]: unknown } = {},
+  dependencies: Parameters<typeof startDataGateway>[2] = {},
 ): Promise<Readiness> {
-  const data = await startDataGateway(sources, { admin: { ready }, defaults: { retries: 0 }, ...setup });
+  const data = await startDataGateway(sources, { admin: { ready }, defaults: { retries: 0 }, ...setup }, dependencies);
   const origin = await openAdminPortOf(data.gateway);
   return {
     data,
@@ -154,6 +161,27 @@ describe('/readyz with admin.ready: data', () => {
     const { data, ready } = await start({ one: { records: { ...RECORDS, teams }, registration } });
     await data.gateway.app.warmUp();
     expect(await ready()).toEqual({ status: 200, lines: ['ready'] });
+  });
+});
+
+/** A gateway over one source, whose lists are indexed by the code of a module. */
+async function startIndexing(code: string): Promise<Readiness> {
+  const searchThreads = createSearchThreads({ index: moduleFromCode(code) });
+  threads.push(searchThreads);
+  return start({ one: { records: RECORDS } }, { server: { deadline: '1s' } }, { searchThreads });
+}
+
+describe('/readyz with admin.ready: data, while lists are indexed', () => {
+  it('is not ready until the lists of the start are indexed, and says so', async () => {
+    const { data, ready } = await startIndexing('export default () => new Promise(() => undefined);');
+    await data.gateway.app.warmUp();
+    expect(await ready()).toEqual({ status: 503, lines: ['not ready', 'search: the lists are being indexed'] });
+  });
+
+  it('is ready although no list can be indexed', async () => {
+    const { data, ready } = await startIndexing('export default () => Promise.reject(new Error("crash"));');
+    await data.gateway.app.warmUp();
+    await expect.poll(ready, { timeout: 30_000 }).toEqual({ status: 200, lines: ['ready'] });
   });
 });
 

@@ -46,7 +46,7 @@ export async function closeDataGateways(): Promise<void> {
 export async function startDataGateway(
   setups: Readonly<Record<string, DataSourceSetup>>,
   setup: object = {},
-  dependencies: Pick<GatewayDependencies, 'keys'> = {},
+  dependencies: Pick<GatewayDependencies, 'keys' | 'searchThreads'> = {},
 ): Promise<DataGateway> {
   const upstreams: Record<string, UpstreamServer> = {};
   const sources: Record<string, object> = {};

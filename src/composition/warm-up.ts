@@ -1,0 +1,116 @@
+import type { Config } from '../config/config.js';
+import type { Explorer } from '../explorer/explorer.js';
+import { indexCachedLists, untilAborted } from '../gateway/indexed-search.js';
+import type { Resource } from '../model/resource.js';
+import { dataTeams } from '../model/resources/data-teams.js';
+import { directoryTeams } from '../model/resources/directory-teams.js';
+import { createDeadlineSignal } from '../source/client/timeout.js';
+import type { Source } from '../source/source.js';
+import { SERVED_RESOURCES } from './create-served-resources.js';
+import type { Level } from './level.js';
+
+/** What fills the caches before the first requests (operation 2.3.6). */
+export interface WarmUp {
+  /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
+  restore(): Promise<void>;
+  /**
+   * Warms up the sources, or those that a condition selects, and indexes their lists for searches, for at most one
+   * `server.deadline` (operation 2.3.6). Never rejects.
+   */
+  warmUp(isSelected?: (source: Source) => boolean): Promise<void>;
+  /** Whether lists of a warm-up are still being indexed, at public access. */
+  isIndexing(): boolean;
+  /** The same as `warmUp` at members access, where a client can have it. */
+  warmUpMembers(): Promise<void>;
+  /** Computes what the first searches and pages for browsers need besides the records. Never rejects. */
+  warmUpPages(): Promise<void>;
+}
+
+/** Creates the warm-up of an application. */
+export function createWarmUp(
+  { server, access }: Config,
+  levels: { readonly public: Level; readonly members: Level | undefined },
+  explorer: Explorer | undefined,
+): WarmUp {
+  const { sources } = levels.public;
+  const searchedLists = listSearchedLists(sources);
+  let isIndexing = false;
+  const index = async (
+    { searchEngine }: Level,
+    selected: readonly Source[],
+    prepare: (source: Source) => Promise<unknown>,
+  ): Promise<void> => {
+    const signal = createDeadlineSignal(MAX_INDEXING_TIME);
+    const indexSource = async (source: Source): Promise<void> => {
+      await prepare(source);
+      await indexCachedLists(source, searchedLists, { searchEngine, signal });
+    };
+    await Promise.all(selected.map(indexSource));
+  };
+  return {
+    restore: async () => {
+      // One after the other: each is read as fast as the disk allows.
+      for (const source of sources) await source.restore();
+    },
+    warmUp: async (isSelected = () => true) => {
+      const signal = createDeadlineSignal(server.deadline);
+      isIndexing = true;
+      const indexing = index(levels.public, sources.filter(isSelected), (source) =>
+        warmUp(source, SERVED_RESOURCES, signal),
+      ).finally(() => {
+        isIndexing = false;
+      });
+      await untilAborted(indexing, signal);
+    },
+    isIndexing: () => isIndexing,
+    warmUpMembers: async () => {
+      if (levels.members === undefined) return;
+      const signal = createDeadlineSignal(server.deadline);
+      const listResources = listMembersResources(access);
+      const indexing = index(levels.members, levels.members.sources, (source) =>
+        warmUp(source, listResources(source), signal),
+      );
+      await untilAborted(indexing, signal);
+    },
+    warmUpPages: async () => {
+      const indexing = index(levels.public, sources, () => Promise.resolve());
+      // The pages would request records of a large source that nobody has asked for yet.
+      if (!sources.some(isLarge)) await explorer?.warmUp();
+      await indexing;
+    },
+  };
+}
+
+/** Milliseconds that the first indexes may take until the process counts as ready without them (operation 2.4.1). */
+const MAX_INDEXING_TIME = 120_000;
+
+/** Warms up the lists of a source. Never rejects. */
+async function warmUp(source: Source, resources: readonly Resource[], signal: AbortSignal): Promise<void> {
+  await Promise.all(resources.map((resource) => source.warmUp(resource, signal)));
+}
+
+const TEAM_LISTS = [directoryTeams, dataTeams];
+
+/**
+ * Lists the resources whose lists are indexed before the first search: teams of the directory interface, which the pages
+ * search, and those of the data interface where a source has it.
+ */
+function listSearchedLists(sources: readonly Source[]): readonly Resource[] {
+  const isNative = (resource: Resource): boolean =>
+    sources.some((source) => source.serves(resource) && source.interfaceFor(resource) === resource.interfaceName);
+  return TEAM_LISTS.filter((resource) => resource === directoryTeams || isNative(resource));
+}
+
+/** Whether the source has more teams than its `drain-threshold`, and its complete list is not cached. */
+function isLarge(source: Source): boolean {
+  return TEAM_LISTS.some((resource) => ['large', 'too-large'].includes(source.availability({ resource })));
+}
+
+/** Lists the resources that queries at members level read of a source, on the interface that it serves (decisions 8.2). */
+function listMembersResources({ scopes }: Config['access']): (source: Source) => readonly Resource[] {
+  const served = scopes.pgp === 'members' ? [dataTeams, directoryTeams] : [dataTeams];
+  return (source) => {
+    const interfaces = new Set(served.map((resource) => source.interfaceFor(resource)));
+    return [dataTeams, directoryTeams].filter(({ interfaceName }) => interfaces.has(interfaceName));
+  };
+}

@@ -59,11 +59,13 @@ export class AppHandover {
   }
 
   /**
-   * Hands over the snapshots. Every set counts as changed where the configurations answer the same queries differently, and
-   * where a source begins without snapshots: what the earlier application served of it meanwhile is not in its history.
+   * Hands over the snapshots and their indexes. Every set counts as changed where the configurations answer the same queries
+   * differently, and where a source begins without snapshots: what the earlier application served of it meanwhile is not in
+   * its history.
    */
   complete(next: ReplaceableApp, clock: Clock): void {
     this.continueSources(next, (handover) => handover !== 'none');
+    this.continueIndexes(next);
     const isSameShape = fingerprintConfig(this.previous.config) === fingerprintConfig(this.config);
     for (const access of ACCESS_LEVELS) {
       const gateway = next.levels[access]?.gateway;
@@ -87,6 +89,16 @@ export class AppHandover {
         const handover = this.handovers[access].get(source.code) ?? 'none';
         if (before !== undefined && isSelected(handover)) source.continueFrom(before, handover);
       }
+    }
+  }
+
+  private continueIndexes({ levels }: ReplaceableApp): void {
+    for (const access of ACCESS_LEVELS) {
+      const [level, before] = [levels[access], this.previous.levels[access]];
+      if (level === undefined || before === undefined) continue;
+      const kept = level.sources.filter(({ code }) => (this.handovers[access].get(code) ?? 'none') !== 'none');
+      const numbers = new Set(kept.map(({ number }) => number));
+      level.searchEngine.continueFrom(before.searchEngine, (number) => numbers.has(number));
     }
   }
 }

@@ -94,6 +94,19 @@ export class SearchEngine {
     }
   }
 
+  /**
+   * Takes over the indexes that an earlier configuration built of sources that keep their records. Each serves only the record
+   * set that it indexes.
+   */
+  continueFrom({ dependencies }: SearchEngine, keepsRecords: (sourceNumber: number) => boolean): void {
+    for (const { key, value, bytes } of dependencies.cacheLevel.list()) {
+      const set = value.set.deref();
+      if (set === undefined || !keepsRecords(set.sourceNumber)) continue;
+      this.keys.set(set, key);
+      this.dependencies.cacheLevel.put(key, value, bytes);
+    }
+  }
+
   /** Removes the indexes whose keys meet a condition: their records are no longer used. */
   dropWhere(matches: (key: AccessKey) => boolean): void {
     for (const key of this.latest.keys()) if (matches(key)) this.latest.delete(key);

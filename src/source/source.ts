@@ -78,7 +78,7 @@ export class Source {
    * Teams joined with their keys, by the list of teams. Teams and keys are refreshed independently; only the join with
    * the latest keys is kept.
    */
-  private readonly keyedTeams = new WeakMap<RecordSet, KeyJoin>();
+  private keyedTeams = new WeakMap<RecordSet, KeyJoin>();
   /** The last record set whose keys were compared with their fingerprints. */
   private keyCheckedSet: WeakRef<RecordSet> | undefined;
   private hasServedWithoutKeys = false;
@@ -151,7 +151,10 @@ export class Source {
   /** Takes over what the source of an earlier configuration knows (operation 6.2). */
   continueFrom(previous: Source, handover: SnapshotHandover): void {
     this.lists.continueFrom(previous.lists, handover);
-    if (handover !== 'none') this.observation.activity.continueFrom(previous.observation.activity);
+    if (handover !== 'none') {
+      this.observation.activity.continueFrom(previous.observation.activity);
+      this.keyedTeams = previous.keyedTeams;
+    }
     this.hasServedWithoutKeys = previous.hasServedWithoutKeys;
   }
 

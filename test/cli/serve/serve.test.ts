@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
-import { build, cleanUp, serve } from '../rollcall-process.js';
+import { cleanUp, serve } from '../rollcall-process.js';
 import type { Program } from '../rollcall-process.js';
 
 const closers: (() => Promise<void>)[] = [];
@@ -81,29 +81,6 @@ async function openConnection(url: string): Promise<void> {
 const anyPort = { port: 0 };
 
 describe('rollcall serve', () => {
-  test('reads a response of several megabytes in the built program', async () => {
-    const records = Array.from({ length: 3_000 }, (_, at) => ({
-      'short-team-name': `T${at}`,
-      host: 'x'.repeat(1_000),
-    }));
-    const upstream = await startRepository((request, response) => {
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify(request.query.get('offset') === '0' ? records : []));
-    });
-    const sources = { large: { number: 1, directory: upstream.address, 'page-size': 3_000 } };
-    const program = await serve({ server: anyPort, admin: anyPort, sources }, await build());
-    const { directory } = await addresses(program);
-    await program.line('ready');
-    const { headers } = await fetch(`${directory}?limit=1`);
-    expect([headers.get('source-status'), headers.get('x-total-count')]).toEqual([
-      expect.stringMatching(/state=fresh/),
-      '3000',
-    ]);
-    const page = await (await fetch(new URL('/', directory))).text();
-    const [, style = '/missing'] = /href="(\/assets\/[^"]+\.css)"/.exec(page) ?? [];
-    expect((await fetch(new URL(style, directory))).status).toBe(200);
-  }, 180_000);
-
   test('serves until SIGTERM, then completes open requests, writes the whole log and exits with code 0', async () => {
     const { handler, requested, open } = delayedResponses();
     const quick = await startRepository((request, response) =>

@@ -189,7 +189,7 @@ describe('the notice of a search', () => {
     });
     const page = await pages.page('/');
     expect(textOf(page.part('notice'))).toContain('1 of 2 repositories gave only a part of their records');
-    expect(textOf(page.part('notice'))).toContain('returned entries that are not records');
+    expect(textOf(page.part('notice'))).toContain('returned entries or values that cannot be read');
   });
 });
 

@@ -222,7 +222,7 @@ describe('a snapshot folder', () => {
     await save(snapshot(teams(5)));
     const file = await fileEndingIn('.json');
     const [, json = ''] = (await readFile(file, 'utf8')).split('\n');
-    const other = json.replace('"version":1', '"version":99');
+    const other = json.replace('"version":2', '"version":99');
     await writeFile(file, `${createHash('sha256').update(other).digest('base64url')}\n${other}\n`);
     expect(await load()).toEqual([]);
     expect(logged).toEqual([]);

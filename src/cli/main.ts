@@ -99,7 +99,7 @@ const USAGE = `usage: rollcall COMMAND --config FILE
   hash-key     read a client key from standard input and print its SHA-256 hash; without --config
 
   --help         print this help
-  --version, -v  print name and version
+  --version, -v  print name, version and build
 `;
 
 /** Exit code of a usage error (operation 1.2). */

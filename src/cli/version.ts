@@ -1,26 +1,56 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** The package's own package.json. Its relative path is the same from `src`, from `dist` and in the container image. */
-const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
+/** Version and build of this program. */
+export interface ProgramVersion {
+  /** Version of the package, such as "0.1.0". */
+  readonly version: string;
+  /** Hexadecimal digits that differ between two builds of different sources, whatever their version is. */
+  readonly build: string;
+}
 
-/**
- * Name and version of this program, such as "rollcall 0.1.0" (operation 1.2). Rejects where package.json is missing or
- * has no version.
- */
+/** Folder of the package. Its relative path is the same from `src`, from `dist` and in the container image. */
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The file of the built program that has its build id. */
+export const BUILD_FILE = new URL('../build-id', import.meta.url);
+
+/** Files of the package that decide, beside `src`, what a build does. */
+const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts'];
+
+/** Hexadecimal digits of a build id: as many as Git shows of a commit in large repositories. */
+const BUILD_DIGITS = 12;
+
+/** Name, version and build of this program, such as "rollcall 0.1.0+3f2a9c1d0b7e" (operation 1.2). Rejects as {@link readVersion} does. */
 export async function nameAndVersion(): Promise<string> {
-  const { name, version } = await readPackage();
-  return `${name} ${version}`;
+  const { version, build } = await readVersion();
+  return `rollcall ${version}+${build}`;
 }
 
-/** Version of this program, such as "0.1.0". Rejects as {@link nameAndVersion} does. */
-export async function readVersion(): Promise<string> {
-  return (await readPackage()).version;
+/** Reads version and build of this program. Rejects where package.json or the file of a built program is missing. */
+export async function readVersion(): Promise<ProgramVersion> {
+  const packageJson: unknown = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+  if (typeof packageJson !== 'object' || packageJson === null || !('version' in packageJson))
+    throw new Error('package.json has no version');
+  // Without a build, the TypeScript sources run.
+  const isBuilt = import.meta.url.endsWith('.js');
+  return {
+    version: String(packageJson.version),
+    build: isBuilt ? await readFile(BUILD_FILE, 'utf8') : await computeBuildId(),
+  };
 }
 
-async function readPackage(): Promise<{ readonly name: string; readonly version: string }> {
-  const packageJson: unknown = JSON.parse(await readFile(PACKAGE_JSON, 'utf8'));
-  if (typeof packageJson !== 'object' || packageJson === null || !('name' in packageJson && 'version' in packageJson)) {
-    throw new Error('package.json has no name or no version');
+/** Computes the build id from the sources, so that all builds of the same sources have the same one. */
+export async function computeBuildId(): Promise<string> {
+  const entries = await readdir(join(PACKAGE, 'src'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sources = files.map(({ parentPath, name }) => relative(PACKAGE, join(parentPath, name)));
+  const hash = createHash('sha256');
+  for (const path of [...BUILD_INPUTS, ...sources.sort()]) {
+    const content = await readFile(join(PACKAGE, path));
+    hash.update(`${path} ${content.length}\n`).update(content);
   }
-  return { name: String(packageJson.name), version: String(packageJson.version) };
+  return hash.digest('hex').slice(0, BUILD_DIGITS);
 }

@@ -22,7 +22,7 @@ const MAX_ENTRIES = 100_000;
 export interface StateFileOptions {
   /** A relative path is relative to the working directory. */
   readonly file: string;
-  /** Fingerprint of the configuration. The history of a configuration that shapes responses otherwise is not used. */
+  /** Fingerprint of the configuration and the program. The history of others, which shape responses otherwise, is not used. */
   readonly configuration: string;
   readonly log: Log;
   /** Whether this process has served responses already, whose history is in no file (operation 6.2). Absent: no. */
@@ -80,7 +80,8 @@ function findDistrustReason(
   { settled, configuration }: StateFileContent,
   currentConfiguration: string,
 ): string | undefined {
-  if (configuration !== currentConfiguration) return 'the configuration has changed in settings that shape responses';
+  if (configuration !== currentConfiguration)
+    return 'another build of the program wrote it, or settings that shape responses have changed';
   return settled ? undefined : 'the process that wrote it was not stopped cleanly, or is still running';
 }
 

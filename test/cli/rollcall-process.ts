@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -44,8 +44,9 @@ export async function build(): Promise<readonly string[]> {
   const bundler = join(ROOT, 'node_modules/vite/bin/vite.js');
   const bundle = ['build', '--emptyOutDir', '--outDir', join(folder, 'dist/explorer/client')];
   await promisify(execFile)(process.execPath, [bundler, ...bundle], { cwd: ROOT });
-  for (const name of ['node_modules', 'package.json']) await symlink(join(ROOT, name), join(folder, name));
-  await promisify(execFile)(process.execPath, [join(folder, 'dist/explorer/map/write-world-map.js')]);
+  for (const name of await readdir(ROOT)) if (name !== 'dist') await symlink(join(ROOT, name), join(folder, name));
+  for (const script of ['explorer/map/write-world-map.js', 'cli/write-build-id.js'])
+    await promisify(execFile)(process.execPath, [join(folder, 'dist', script)]);
   return [join(folder, 'dist/rollcall.js')];
 }
 

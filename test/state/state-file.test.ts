@@ -203,7 +203,9 @@ describe('a state file', () => {
     state.set('teams', teams);
     await state.close();
     expect(await reopened('state.json', 'another')).toEqual(NOTHING);
-    expect(logged).toEqual(['stored state not used: the configuration has changed in settings that shape responses']);
+    expect(logged).toEqual([
+      'stored state not used: another build of the program wrote it, or settings that shape responses have changed',
+    ]);
   });
 
   const head = '"format":"rollcall-state","version":1,"configuration":"c","settled":true,"forgotten":false';

@@ -25,7 +25,7 @@ const UNDATED = 'its responses have no Last-Modified';
 const DESCRIPTIONS: Readonly<Record<DisagreementReason, string>> = {
   unreachable: `Redis does not answer: this instance fetches by itself, and ${UNDATED}`,
   clock: `The clock of this instance differs from that of Redis: ${UNDATED}`,
-  mixed: `Instances with different configurations or versions are running: ${UNDATED}`,
+  mixed: `Instances with different configurations or builds are running: ${UNDATED}`,
   'new-epoch': `Redis was emptied, or another configuration came into force, a moment ago: ${UNDATED} yet`,
   behind: `This instance does not have a list yet that the others serve: ${UNDATED}`,
 };

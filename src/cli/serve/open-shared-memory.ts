@@ -47,17 +47,17 @@ export interface OpenSharedMemory {
  */
 export async function openSharedMemory(
   config: Config,
-  context: { readonly log: Log; readonly meter: SharedMemoryMeter; readonly version: string },
+  context: { readonly log: Log; readonly meter: SharedMemoryMeter; readonly build: string },
   current?: OpenSharedMemory,
 ): Promise<OpenSharedMemory | undefined> {
   const { redis: url, redisKey } = config.cache;
   if (url === undefined) return undefined;
   const settings = JSON.stringify([url, redisKey, config.server.name]);
   if (current?.settings === settings) return current;
-  const { version } = context;
+  const { build } = context;
   const fingerprintOf = (one: Config): string =>
     createHash('sha256')
-      .update(JSON.stringify([version, fingerprintServing(one)]))
+      .update(JSON.stringify([build, fingerprintServing(one)]))
       .digest('base64url');
   const address: MemoryAddress = {
     url,

@@ -16,6 +16,8 @@ import type { StateFile } from '../../state/state-file.js';
  * that it shares with other instances (operation 2.5.4).
  */
 export interface PersistentState {
+  /** Build id of the program. */
+  readonly build: string;
   /** `cache.state` and `cache.disk`. */
   readonly paths: Pick<Config['cache'], 'state' | 'disk'>;
   readonly shared: OpenSharedMemory | undefined;
@@ -37,8 +39,8 @@ export interface StateView {
 export interface StateContext {
   readonly log: Log;
   readonly meter: SharedMemoryMeter;
-  /** Version of the program. */
-  readonly version: string;
+  /** Build id of the program: another build may give other responses. */
+  readonly build: string;
 }
 
 /** Options of {@link openState}. */
@@ -55,7 +57,7 @@ export interface StateOptions {
  */
 export async function openState(
   config: Config,
-  { log, meter, version }: StateContext,
+  { log, meter, build }: StateContext,
   { current, isReader = false }: StateOptions = {},
 ): Promise<PersistentState> {
   const { state, disk, memory: maxBytes } = config.cache;
@@ -65,7 +67,7 @@ export async function openState(
     const hasServed = current !== undefined;
     return openStateFile({
       file: state,
-      configuration: fingerprintConfig(config),
+      configuration: fingerprintResponses(config, build),
       log,
       ...(hasServed && { hasServed }),
     });
@@ -75,9 +77,10 @@ export async function openState(
   const openShared = async (): Promise<OpenSharedMemory | undefined> => {
     // The client of Redis takes 20 MB of memory. Only a process that uses it loads it.
     const { openSharedMemory } = await import('./open-shared-memory.js');
-    return openSharedMemory(config, { log, meter, version }, current?.shared);
+    return openSharedMemory(config, { log, meter, build }, current?.shared);
   };
   return {
+    build,
     paths,
     file: current?.paths.state === state ? current?.file : await openFile(),
     folder: current?.paths.disk === disk ? current?.folder : await openFolder(),
@@ -97,14 +100,19 @@ export function createStateView({ file, folder, shared }: PersistentState): Stat
 
 /** Notes that a configuration is in force, and when it replaced one that answered differently (operation 6.2). */
 export async function noteConfiguration(
-  { file, folder, shared }: PersistentState,
+  { build, file, folder, shared }: PersistentState,
   config: Config,
   replacedAt: number | undefined,
 ): Promise<void> {
   void shared?.memory.reconfigure(shared.fingerprintOf(config));
-  file?.reconfigure(fingerprintConfig(config), replacedAt);
+  file?.reconfigure(fingerprintResponses(config, build), replacedAt);
   folder?.setMaxBytes(config.cache.memory);
   await folder?.retainSources(new Set(config.sources.map(({ code }) => code)));
+}
+
+/** Hash of what decides, beside the records, which responses this program gives. */
+function fingerprintResponses(config: Config, build: string): string {
+  return `${fingerprintConfig(config)}+${build}`;
 }
 
 /** Closes what is not part of `kept`, after its last content has been written. Never rejects. */

@@ -84,9 +84,9 @@ async function openServer({ file, loaded, log }: StartOptions): Promise<Server> 
     await primary.open(loaded);
     return primary;
   }
-  const version = await readVersion();
-  const tracing = await startTracing(process.env, version, log);
-  const server = new ServerProcess({ file, log, version, tracing });
+  const program = await readVersion();
+  const tracing = await startTracing(process.env, program.version, log);
+  const server = new ServerProcess({ file, log, program, tracing });
   await server.open(config);
   return server;
 }

@@ -8,6 +8,7 @@ import { setConnectionLimits } from '../../http/server/public-server.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
+import type { ProgramVersion } from '../version.js';
 import { formatLocalOrigin } from './listener.js';
 import { closeState, createStateView, noteConfiguration } from './persistent-state.js';
 import type { PersistentState } from './persistent-state.js';
@@ -33,8 +34,7 @@ export interface ServerProcessOptions {
   /** Path of the configuration file. */
   readonly file: string;
   readonly log: ProcessLog;
-  /** Version of the program. */
-  readonly version: string;
+  readonly program: ProgramVersion;
   /** Absent: nothing is traced. */
   readonly tracing?: ExportingTracer | undefined;
   /** Absent: the process serves alone. A worker opens neither the admin port nor sample repositories. */
@@ -62,10 +62,10 @@ export class ServerProcess {
     this.log = options.log;
     this.explorerAssets = new LazyExplorerAssets(options.log);
     this.unnamedGateway = options.worker?.unnamedGateway ?? createGatewayName();
-    const { log, version, worker } = options;
+    const { log, program, worker } = options;
     this.opener = new ProcessResources({
       worker,
-      stateContext: { log, meter: this.meter, version },
+      stateContext: { log, meter: this.meter, build: program.build },
       adminState: this.adminState,
       getGeneration: () => this.current,
     });
@@ -212,7 +212,8 @@ export class ServerProcess {
     const { log, meter } = this;
     const unnamedGateway = nameSharedGateway(config) ?? this.unnamedGateway;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
-    const { version, tracing } = this.options;
+    const { program, tracing } = this.options;
+    const { version } = program;
     const { tracer } = tracing ?? {};
     const shared = { log, meter, unnamedGateway, explorerAssets, version, tracer };
     const getLocalOrigin = (): string | undefined => this.resources && formatLocalOrigin(this.resources.publicListener);

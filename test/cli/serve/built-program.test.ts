@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nameAndVersion } from '../../../src/cli/version.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
@@ -25,6 +28,11 @@ async function startRepository(handler: RequestHandler): Promise<UpstreamServer>
 const anyPort = { port: 0 };
 
 describe('the built program', () => {
+  test('names the build of its sources', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [...built, '--version']);
+    expect(stdout).toBe(`${await nameAndVersion()}\n`);
+  });
+
   test('reads a response of several megabytes', async () => {
     const records = Array.from({ length: 3_000 }, (_, at) => ({
       'short-team-name': `T${at}`,

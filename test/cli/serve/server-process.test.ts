@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as AppModule from '../../../src/app.js';
 import { ServerProcess } from '../../../src/cli/serve/server-process.js';
@@ -75,24 +78,31 @@ async function isOpen(port: number): Promise<boolean> {
   }
 }
 
+/** Version and build of the program that is tested. */
+const program = { version: '1.2.3', build: 'a' };
+
+const log = { ...silentLog, setLevel: () => undefined };
+
+/** Parses a configuration with one source. */
+function parse(address: string, settings: object): Config {
+  const sources = { one: { number: 1, directory: address } };
+  const admin = { port: 0, host: '127.0.0.1' };
+  const parsed = parseConfig(JSON.stringify({ server: { port: 0 }, admin, sources, ...settings }), {});
+  if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+  return parsed.config;
+}
+
 describe('the replacement of the configuration of a process', () => {
   let upstream: UpstreamServer;
   let memory: SilentServer;
   let server: ServerProcess;
 
-  const configure = (settings: object = {}): Config => {
-    const sources = { one: { number: 1, directory: upstream.address } };
-    const admin = { port: 0, host: '127.0.0.1' };
-    const parsed = parseConfig(JSON.stringify({ server: { port: 0 }, admin, sources, ...settings }), {});
-    if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
-    return parsed.config;
-  };
+  const configure = (settings: object = {}): Config => parse(upstream.address, settings);
 
   beforeEach(async () => {
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'A' }]));
     memory = await startSilentServer();
-    const log = { ...silentLog, setLevel: () => undefined };
-    server = new ServerProcess({ file: 'rollcall.yaml', log, version: 'test' });
+    server = new ServerProcess({ file: 'rollcall.yaml', log, program });
     await server.open(configure());
   });
   afterEach(async () => {
@@ -128,5 +138,37 @@ describe('the replacement of the configuration of a process', () => {
     expect(await fetchCommand()).toBe(server.urls.public.replace('0.0.0.0', 'localhost'));
     await server.replace(configure({ server: { port: 0, 'public-url': 'https://irt.example.org' } }));
     expect(await fetchCommand()).toBe('https://irt.example.org');
+  });
+});
+
+describe('a process', () => {
+  let upstream: UpstreamServer;
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rollcall-server-process-'));
+    upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'A', 'last-modified': '2020-01-01' }]));
+  });
+  afterEach(async () => {
+    await upstream.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Serves the teams of the source with `settings`, and stops. Returns the Last-Modified of the teams. */
+  const serveOnce = async (settings: object, running = program): Promise<string | null> => {
+    const server = new ServerProcess({ file: 'rollcall.yaml', log, program: running });
+    await server.open(parse(upstream.address, settings));
+    const response = await fetch(`${server.urls.public}/directory/v1/teams`);
+    await response.arrayBuffer();
+    await server.stop();
+    return response.headers.get('last-modified');
+  };
+
+  test('dates every list anew after a restart with another build of the same version, and only then', async () => {
+    const settings = { cache: { state: join(folder, 'state.json') } };
+    const day = 'Wed, 01 Jan 2020 00:00:00 GMT';
+    expect([await serveOnce(settings), await serveOnce(settings)]).toEqual([day, day]);
+    const upgraded = await serveOnce(settings, { ...program, build: 'b' });
+    expect(Date.parse(upgraded ?? '')).toBeGreaterThan(Date.parse(day));
   });
 });

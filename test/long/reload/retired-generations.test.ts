@@ -44,7 +44,7 @@ it('fifty reloads leave nothing of the earlier generations in memory', async () 
   const upstream = await startUpstream(directoryUpstream(records));
   const server = new ServerProcess({
     file: 'rollcall.yaml',
-    version: '0.0.0',
+    program: { version: '0.0.0', build: 'a' },
     log: { ...silentLog, setLevel: () => undefined },
   });
   await server.open(configure(0, upstream.address));

@@ -79,13 +79,13 @@ class Worker {
     const settings = parseWorkerSettings(await this.ask({ type: 'settings' }));
     const { worker: number, file, texts, unnamedGateway, isTerminal } = settings;
     const log = await createLog(isTerminal, 1, number);
-    const version = await readVersion();
-    const tracing = await startTracing(process.env, version, log);
+    const program = await readVersion();
+    const tracing = await startTracing(process.env, program.version, log);
     const receiveConnections = async (): Promise<void> => {
       await this.ask({ type: 'synchronize' }, SYNCHRONIZE_TIME).catch(() => undefined);
     };
     const worker = { number, unnamedGateway, receiveConnections };
-    const server = new ServerProcess({ file, log, version, tracing, worker });
+    const server = new ServerProcess({ file, log, program, tracing, worker });
     const opening = server.open(parse(file, texts));
     const replacements = new ReplacementRequests((config) => server.prepareReplacement(config));
     return { settings, server, stopControl: new StopControl(server, log, true), log, replacements, opening };

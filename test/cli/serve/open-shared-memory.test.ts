@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../../src/admin/metrics/metrics.js';
+import { openSharedMemory } from '../../../src/cli/serve/open-shared-memory.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+import { silentLog } from '../../support/silent-log.js';
+
+test('instances of two builds of one version are not in agreement, those of one build are', async () => {
+  const sources = { one: { number: 1, directory: 'http://127.0.0.1:1' } };
+  // Nothing listens there: an instance works without its shared memory.
+  const parsed = parseConfig(JSON.stringify({ cache: { redis: 'redis://127.0.0.1:1' }, sources }), {});
+  if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+  const { config } = parsed;
+  const [one, same, other] = await Promise.all(
+    ['a', 'a', 'b'].map(async (build) => {
+      const meter = createMetrics({ ofProcess: false });
+      const opened = await openSharedMemory(config, { log: silentLog, meter, build });
+      await opened?.close();
+      return opened?.fingerprintOf(config);
+    }),
+  );
+  expect(one).toBeDefined();
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+});

@@ -15,6 +15,7 @@ import { loadConfigOrReport } from './load-config-or-report.js';
 import { formatExplainReport } from './format-explain-report.js';
 import { buildMeasuredRunReport } from './measured-run.js';
 import type { MeasuredRunReport } from './measured-run.js';
+import { readUserAgent } from './version.js';
 import { WarningCollector } from './warning-collector.js';
 
 /** Arguments of the command. */
@@ -39,7 +40,7 @@ const EXIT_NO_ANSWER = 2;
 export async function explain({ target, file, run, json }: ExplainOptions): Promise<number> {
   const config = await loadConfigOrReport(file);
   if (config === undefined) return 1;
-  const session = new ExplainSession(config);
+  const session = new ExplainSession(config, await readUserAgent(config));
   try {
     const report = await session.run(target, run);
     if ('problem' in report) return reportProblem(report.problem);
@@ -60,12 +61,16 @@ function reportProblem({ kind, message }: Problem): number {
 /** A gateway that serves no client, with the traffic counters and warnings of its sources. */
 class ExplainSession {
   private readonly app: App;
-  private readonly client: ClosableTransport = createUndiciTransport();
+  private readonly client: ClosableTransport;
   private readonly counters = new Map<string, TrafficCounter>();
   private readonly warnings = new WarningCollector();
   private readonly keys = new KeyReader();
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    userAgent: string,
+  ) {
+    this.client = createUndiciTransport(userAgent);
     this.app = createApp(config, {
       transport: this.client.transport,
       workers: { public: { keyReader: this.keys }, members: { keyReader: this.keys } },

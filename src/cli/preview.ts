@@ -11,6 +11,7 @@ import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.
 import { formatPreviewReport } from './preview/format-preview-report.js';
 import { formatFailures, formatRawEntries } from './preview/format-raw-entries.js';
 import { escapeForTerminal } from './terminal-text.js';
+import { readUserAgent } from './version.js';
 
 /** Arguments of the command. */
 export interface PreviewCommandOptions {
@@ -54,7 +55,7 @@ export async function previewSource({ code, file, limit, json, raw }: PreviewCom
 }
 
 async function readSource(source: SourceConfig, config: Config, limit: number): Promise<PreviewReport> {
-  const client = createUndiciTransport();
+  const client = createUndiciTransport(await readUserAgent(config));
   const keyReader = new KeyReader();
   try {
     return await preview({

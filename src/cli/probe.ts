@@ -7,6 +7,7 @@ import { createUndiciTransport } from '../source/client/transport/http-transport
 import { formatIsoDate } from '../text/date.js';
 import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.js';
 import { formatProbeReport } from './format-probe-report.js';
+import { readUserAgent } from './version.js';
 
 /** Arguments of the command. */
 export interface ProbeOptions {
@@ -40,7 +41,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
     process.stderr.write(`rollcall: ${code} is a document, which evaluates nothing that could be probed\n`);
     return 1;
   }
-  const client = createUndiciTransport();
+  const client = createUndiciTransport(await readUserAgent(config));
   try {
     const report = await probeRegisteredSource(source, {
       config,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/config.js';
+import { serializeUserAgent } from '../headers/user-agent.js';
 
 /** Version and build of this program. */
 export interface ProgramVersion {
@@ -40,6 +42,11 @@ export async function readVersion(): Promise<ProgramVersion> {
     version: String(packageJson.version),
     build: isBuilt ? await readFile(BUILD_FILE, 'utf8') : await computeBuildId(),
   };
+}
+
+/** The User-Agent of requests to sources (operation 2.3.12). Rejects as {@link readVersion} does. */
+export async function readUserAgent({ server }: Config): Promise<string> {
+  return serializeUserAgent((await readVersion()).version, server.publicUrl);
 }
 
 /** Computes the build id from the sources, so that all builds of the same sources have the same one. */

@@ -5,6 +5,7 @@ import type { AppHandover } from '../../composition/app-handover.js';
 import type { LevelWorkers } from '../../composition/app-dependencies.js';
 import type { Config } from '../../config/config.js';
 import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
+import { serializeUserAgent } from '../../headers/user-agent.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { Tracer } from '../../model/tracer.js';
@@ -12,6 +13,7 @@ import { createHeapGrowthControl } from '../../runtime/heap-settings.js';
 import { SearchThreads } from '../../search/search-threads.js';
 import { BodyParser } from '../../source/body/body-parser.js';
 import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
+import type { ClosableTransport } from '../../source/client/transport/http-transport.js';
 import { KeyReader } from '../../source/keys/key-reader.js';
 import type { StateView } from './persistent-state.js';
 
@@ -38,7 +40,7 @@ export interface GenerationContext {
  */
 export class Generation {
   readonly app: App;
-  private readonly client = createUndiciTransport();
+  private readonly client: ClosableTransport;
   private readonly workers: Readonly<Record<'public' | 'members', Required<LevelWorkers>>>;
   private requestsInProgress = 0;
   private notifyIdle: () => void = () => undefined;
@@ -53,7 +55,8 @@ export class Generation {
     handover?: AppHandover,
   ) {
     this.state = state;
-    const { log } = context;
+    const { log, version } = context;
+    this.client = createUndiciTransport(serializeUserAgent(version, config.server.publicUrl));
     this.workers = { public: createWorkers(config, log), members: createWorkers(config, log) };
     this.app = createApp(config, {
       ...context,

@@ -171,4 +171,19 @@ describe('a process', () => {
     const upgraded = await serveOnce(settings, { ...program, build: 'b' });
     expect(Date.parse(upgraded ?? '')).toBeGreaterThan(Date.parse(day));
   });
+
+  test.each([
+    [{}, 'rollcall/1.2.3'],
+    [
+      { server: { port: 0, 'public-url': 'https://teams.example.org/' } },
+      'rollcall/1.2.3 (+https://teams.example.org)',
+    ],
+    [
+      { server: { port: 0, 'public-url': 'https://teams.example.org/(all)' } },
+      'rollcall/1.2.3 (+https://teams.example.org/%28all%29)',
+    ],
+  ])('identifies itself to its sources with %j as %s', async (settings, userAgent) => {
+    await serveOnce(settings);
+    expect(new Set(upstream.requests.map(({ headers }) => headers['user-agent']))).toEqual(new Set([userAgent]));
+  });
 });

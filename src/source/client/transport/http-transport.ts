@@ -44,9 +44,10 @@ const DIRECT: SourceConnection = {};
 
 /**
  * Creates the transport that uses the network: a pool of persistent connections for each origin, shared by all requests
- * with the same connection settings. The layers above follow redirects and decode bodies.
+ * with the same connection settings. The layers above follow redirects and decode bodies. `userAgent` identifies the gateway
+ * to the operators of its sources.
  */
-export function createUndiciTransport(): ClosableTransport {
+export function createUndiciTransport(userAgent = 'rollcall'): ClosableTransport {
   const dispatchers = new Map<SourceConnection, Dispatcher>();
   const certificates = new CertificateObserver();
   let isClosed = false;
@@ -61,8 +62,7 @@ export function createUndiciTransport(): ClosableTransport {
       signal.throwIfAborted();
       const response = request(url, {
         dispatcher: findDispatcher(connection),
-        // The User-Agent identifies the gateway to the operators of its sources.
-        headers: { 'user-agent': 'rollcall', ...headers },
+        headers: { 'user-agent': userAgent, ...headers },
         signal,
         onInfo: createInformationalLimit(),
       });

@@ -1,48 +1,52 @@
-import { basename, dirname, resolve } from 'node:path';
-import { watch } from 'chokidar';
+import { stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Time without a further event after which a change is reported, in milliseconds: editors write in several steps. */
-const QUIET_PERIOD_MS = 250;
-
-/** Name of the symbolic link that Kubernetes replaces when a mounted ConfigMap changes. */
-const KUBERNETES_LINK = '..data';
-
-/** Callbacks of {@link watchConfigFile}. */
-export interface ConfigWatchEvents {
-  /** Called after the file may have changed. */
-  readonly onChange: () => void;
-  readonly onError: (error: unknown) => void;
-}
+/** Time between two looks at the file, in milliseconds. */
+const INTERVAL_MS = 250;
 
 /** A watched file. */
 export interface ConfigWatch {
   /** Ends the watch. Nothing is called afterwards. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /**
- * Watches a configuration file (operation 6.2). Its folder is watched, because most editors and Kubernetes replace the
- * file instead of writing to it.
+ * Watches a configuration file (operation 6.2). `onChange` is called when two looks in a row find the file the same, and other
+ * than before: editors write in several steps. It is also called once at the beginning, because the file may have changed
+ * after it was read. The file is looked at by its path, so that the replacement of a symbolic link counts, as that of a
+ * ConfigMap in Kubernetes, and the other files of its folder cost nothing.
  */
-export function watchConfigFile(file: string, { onChange, onError }: ConfigWatchEvents): ConfigWatch {
-  const path = resolve(file);
-  const folder = dirname(path);
-  const isRelevant = (entry: string): boolean =>
-    entry === folder || entry === path || basename(entry) === KUBERNETES_LINK;
-  const watcher = watch(folder, { depth: 0, ignoreInitial: true, ignored: (entry) => !isRelevant(resolve(entry)) });
-  let timer: NodeJS.Timeout | undefined;
-  const notify = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(onChange, QUIET_PERIOD_MS);
+export function watchConfigFile(file: string, onChange: () => void): ConfigWatch {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const watch = async (): Promise<void> => {
+    let [seen, reported] = ['', ''];
+    for (;;) {
+      await pause(INTERVAL_MS, undefined, { signal });
+      const found = await describeFile(file);
+      if (signal.aborted) return;
+      if (found === seen && found !== reported) {
+        reported = found;
+        onChange();
+      }
+      seen = found;
+    }
   };
-  watcher.on('all', notify);
-  // The file may have changed after it was read and before the watch began.
-  watcher.on('ready', notify);
-  watcher.on('error', onError);
+  // Rejects when it is closed.
+  void watch().catch(() => undefined);
   return {
-    close: async () => {
-      await watcher.close();
-      clearTimeout(timer);
+    close: () => {
+      closing.abort();
     },
   };
+}
+
+/** Describes which file is at a path, and when it was changed. */
+async function describeFile(path: string): Promise<string> {
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return [dev, ino, size, mtimeNs, ctimeNs].join();
+  } catch {
+    return 'missing';
+  }
 }

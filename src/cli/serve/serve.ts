@@ -61,13 +61,8 @@ async function start({ file, loaded, log }: StartOptions): Promise<void> {
   process.on('SIGHUP', () => {
     reloader.request('SIGHUP');
   });
-  stopControl.watch = watchConfigFile(file, {
-    onChange: () => {
-      reloader.request('file');
-    },
-    onError: (error) => {
-      log.warn({ error: String(error) }, 'the configuration file cannot be watched: reload with SIGHUP');
-    },
+  stopControl.watch = watchConfigFile(file, () => {
+    reloader.request('file');
   });
   stopControl.install();
   log.info({ ...server.urls, sources: config.sources.length, ...(workers > 1 && { workers }) }, 'listening');

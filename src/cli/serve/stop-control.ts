@@ -43,7 +43,8 @@ export class StopControl {
     const skip: (typeof SIGNALS)[number][] = this.ignoresSignals ? [...SIGNALS] : ['SIGHUP', 'SIGUSR2'];
     this.installed = closeWithGrace({ delay, logger: false, skip }, async ({ signal, err }) => {
       this.log.info({ signal, ...(err && { error: err.stack }) }, 'stopping');
-      await Promise.all([this.server.stop(), this.watch?.close()]);
+      this.watch?.close();
+      await this.server.stop();
       this.log.info({}, 'stopped');
     });
   }

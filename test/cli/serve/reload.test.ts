@@ -1,4 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
@@ -71,6 +72,27 @@ describe('reload', () => {
     });
     expect(await names(directory)).toEqual(['CERT ALPHA', 'CERT BETA']);
     expect(alpha.received).toBe(requests);
+  });
+
+  test('takes the file of a ConfigMap, of which Kubernetes replaces a symbolic link', async () => {
+    const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const { program, directory } = await startServing(configure({ alpha: { number: 1, directory: alpha.address } }));
+    const folder = dirname(program.file);
+    const project = async (version: string, address: string): Promise<void> => {
+      await mkdir(join(folder, version));
+      const text = JSON.stringify(configure({ alpha: { number: 1, directory: address } }));
+      await writeFile(join(folder, version, basename(program.file)), text);
+      await symlink(version, join(folder, '..data_tmp'));
+      await rename(join(folder, '..data_tmp'), join(folder, '..data'));
+    };
+    await project('..1', beta.address);
+    await symlink(join('..data', basename(program.file)), join(folder, 'link'));
+    await rename(join(folder, 'link'), program.file);
+    await program.line('configuration reloaded');
+    expect(await names(directory)).toEqual(['CERT BETA']);
+    await project('..2', alpha.address);
+    await program.line('configuration reloaded', 1);
+    expect(await names(directory)).toEqual(['CERT ALPHA']);
   });
 
   test('dates every list at the reload, if the sources differ, and not before', async () => {

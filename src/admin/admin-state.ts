@@ -3,6 +3,7 @@ import type { ExplainedGateway } from '../explanation/explain-target.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { AgreementState } from '../state/sharing/shared-memory.js';
+import type { SaveFailure } from '../state/snapshots/snapshot-folder.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
 
@@ -18,6 +19,8 @@ export interface AdminState {
   readonly generation: () => ServedGeneration;
   /** Returns whether this instance is in agreement with the others; undefined without `cache.redis`. Absent: the same. */
   readonly agreement?: () => AgreementState | undefined;
+  /** Returns why snapshots cannot be saved in `cache.disk`; undefined where they can. Absent: the same. */
+  readonly saveFailure?: () => SaveFailure | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -31,6 +34,16 @@ export interface ServedConfig {
   readonly loadedAt: number;
   /** Number of the generation: 1 is that of the start. */
   readonly number: number;
+  /** The last reload, where it failed, so that the file is not what is in force. */
+  readonly failedReload?: FailedReload | undefined;
+}
+
+/** A reload that changed nothing (operation 6.2), as `/config` and `/sources` report it. */
+export interface FailedReload {
+  /** In ISO 8601. */
+  readonly at: string;
+  /** As in the log. */
+  readonly errors: readonly string[];
 }
 
 /** A configuration in force, and what was built from it. */

@@ -5,15 +5,17 @@ import type { DocumentNode } from '../../model/document-node.js';
 import { renderYaml } from '../../render/yaml.js';
 import { AdminPage } from '../layout/admin-page.js';
 import type { ConfigReport } from './config-report.js';
+import { FailedReloadNotice } from './failed-reload.js';
 
 /** Maximum length of a section on the page, in UTF-16 units. The other formats have all of it. */
 const MAX_SECTION = 200_000;
 
 /** The page of `/config` (operation 3.7). */
-export function createConfigPage({ file, loadedAt, generation, config }: ConfigReport): VNode {
+export function createConfigPage({ file, loadedAt, generation, failedReload, config }: ConfigReport): VNode {
   const { sources, ...sections } = Object.fromEntries(config);
   return (
     <AdminPage title="Configuration in force" section="/config">
+      {failedReload && <FailedReloadNotice {...failedReload} />}
       <dl class="facts">
         <dt>File</dt>
         <dd>

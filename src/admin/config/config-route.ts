@@ -28,6 +28,10 @@ export function createConfigRoute({ generation }: { readonly generation: () => S
   };
 }
 
-function toDocument(report: ConfigReport): DocumentNode {
-  return new Map<string, DocumentNode>(Object.entries(report));
+function toDocument({ failedReload, config, ...head }: ConfigReport): DocumentNode {
+  return new Map<string, DocumentNode>([
+    ...Object.entries(head),
+    ...(failedReload === undefined ? [] : [['failedReload', new Map(Object.entries(failedReload))] as const]),
+    ['config', config],
+  ]);
 }

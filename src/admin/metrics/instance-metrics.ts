@@ -10,6 +10,8 @@ export interface InstanceMeter {
   recordAgreement(disagreement: string | undefined): void;
   /** Counts a snapshot of another instance, or an entry of the shared memory that was refused (operation 2.5.4). */
   countSharedSnapshot(event: 'adopted' | 'refused'): void;
+  /** Records the number of lists whose last snapshot could not be saved in `cache.disk` (operation 2.5.3). */
+  recordUnsavedSnapshots(lists: number): void;
 }
 
 /** Counts of the workers of a primary process (operation 2.3.9). */
@@ -32,6 +34,7 @@ export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
       ready.set(isReady ? 1 : 0);
     },
     recordReload: createReloadMetrics(registry),
+    recordUnsavedSnapshots: createSnapshotFolderMetric(registry),
     ...createSharedMemoryMeter(registry),
   };
 }
@@ -79,6 +82,18 @@ function createSharedMemoryMeter(
       metrics ??= create();
       metrics.snapshots([event]).count += 1;
     },
+  };
+}
+
+/** Creates the metric of the folder of snapshots. It appears where one is configured. */
+function createSnapshotFolderMetric(registry: MetricRegistry): InstanceMeter['recordUnsavedSnapshots'] {
+  let unsaved: SettableGauge | undefined;
+  return (lists) => {
+    unsaved ??= registry.createGauge({
+      name: 'rollcall_unsaved_snapshots',
+      help: 'Lists whose last snapshot could not be saved in cache.disk.',
+    });
+    unsaved.set(lists);
   };
 }
 

@@ -6,20 +6,9 @@ import { checkParameterNames, chooseAdminFormat } from '../server/admin-format.j
 import { createJsonResponse, createPageResponse } from '../server/admin-response.js';
 import type { AdminRoute } from '../server/admin-route.js';
 import { createSourceStatus, listSourceLevels } from './operated-gateway.js';
-import type { MissingWorker, ReportedSource } from './reported-source.js';
+import type { SourcesReport } from './reported-source.js';
 import { createSharingStatus } from './sharing-status.js';
-import type { SharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
-
-/** What `/sources` reports. */
-export interface SourcesReport {
-  /** Ordered by number. */
-  readonly sources: readonly ReportedSource[];
-  /** Whether this instance is in agreement with the others. Absent without `cache.redis`. */
-  readonly sharing?: SharingStatus;
-  /** The workers whose state is not part of the report. Absent in a process that serves alone. */
-  readonly missingWorkers?: readonly MissingWorker[];
-}
 
 /** What the report is read from. */
 export interface SourcesReportOptions {
@@ -32,12 +21,18 @@ export interface SourcesReportOptions {
 export function createSourcesRoute({
   generation,
   agreement,
+  saveFailure,
   clock,
-}: Pick<AdminState, 'generation' | 'agreement' | 'clock'>): AdminRoute {
+}: Pick<AdminState, 'generation' | 'agreement' | 'saveFailure' | 'clock'>): AdminRoute {
   const readSources = (): SourcesReport => {
-    const state = agreement?.();
-    const sources = listSourceLevels(generation().gateway).map(createSourceStatus);
-    return { ...(state && { sharing: createSharingStatus(state) }), sources };
+    const [state, failure] = [agreement?.(), saveFailure?.()];
+    const { failedReload, gateway } = generation();
+    return {
+      ...(failedReload && { failedReload }),
+      ...(failure && { unsavedSnapshots: { ...failure, since: formatIsoTimestamp(failure.since) } }),
+      ...(state && { sharing: createSharingStatus(state) }),
+      sources: listSourceLevels(gateway).map(createSourceStatus),
+    };
   };
   return createSourcesReportRoute({ readSources, settings: () => generation().config.admin, clock });
 }

@@ -1,4 +1,5 @@
 import type { RateLimitStore } from '../../access/request-counters.js';
+import type { InstanceMeter } from '../../admin/metrics/instance-metrics.js';
 import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { systemClock } from '../../model/clock.js';
@@ -38,7 +39,7 @@ export interface StateView {
 /** What the state is opened with. */
 export interface StateContext {
   readonly log: Log;
-  readonly meter: SharedMemoryMeter;
+  readonly meter: SharedMemoryMeter & Pick<InstanceMeter, 'recordUnsavedSnapshots'>;
   /** Build id of the program: another build may give other responses. */
   readonly build: string;
 }
@@ -73,7 +74,14 @@ export async function openState(
     });
   };
   const openFolder = async (): Promise<SnapshotFolder | undefined> =>
-    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, log, isReader });
+    disk === undefined
+      ? undefined
+      : SnapshotFolder.open({
+          ...{ path: disk, maxBytes, clock: systemClock, log, isReader },
+          recordUnsaved: (lists) => {
+            meter.recordUnsavedSnapshots(lists);
+          },
+        });
   const openShared = async (): Promise<OpenSharedMemory | undefined> => {
     // The client of Redis takes 20 MB of memory. Only a process that uses it loads it.
     const { openSharedMemory } = await import('./open-shared-memory.js');

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FailedReload } from '../../admin/admin-state.js';
 import type { Metrics } from '../../admin/metrics/metrics.js';
 import { findReplacementErrors } from '../../config/source-number-changes.js';
 import type { Config } from '../../config/config.js';
@@ -7,6 +8,7 @@ import type { ConfigTexts, LoadedConfig } from '../../config/load-config.js';
 import { sampleNames } from '../../demo/start-sample-repositories.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
+import { formatIsoTimestamp } from '../../text/date.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 
 /** What caused a reload. */
@@ -16,6 +18,8 @@ export type ReloadTrigger = 'SIGHUP' | 'file';
 export interface ReloadableServer {
   readonly current: { readonly config: Config };
   readonly metrics: Pick<Metrics, 'recordReload'>;
+  /** The last reload, where it failed: the operator's endpoints report it. */
+  failedReload: FailedReload | undefined;
   /**
    * Replaces the configuration in force. Returns false, and changes nothing, where the process stops. Rejects, and changes
    * nothing, where the configuration cannot be put in force.
@@ -91,6 +95,7 @@ export class Reloader {
 
   private reject(trigger: ReloadTrigger, errors: readonly string[]): void {
     const { server, log } = this.options;
+    server.failedReload = { at: formatIsoTimestamp(systemClock.now()), errors };
     server.metrics.recordReload({ isSuccessful: false });
     if (trigger === 'file' && isDeepStrictEqual(errors, this.lastErrors)) return;
     this.lastErrors = errors;
@@ -99,7 +104,9 @@ export class Reloader {
 
   private succeed(): void {
     this.lastErrors = [];
-    this.options.server.metrics.recordReload({ isSuccessful: true, at: systemClock.now() });
+    const { server } = this.options;
+    server.failedReload = undefined;
+    server.metrics.recordReload({ isSuccessful: true, at: systemClock.now() });
   }
 
   private noteNumbers({ sources }: Config): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AdminState, ServedGeneration } from '../../admin/admin-state.js';
+import type { AdminState, FailedReload, ServedGeneration } from '../../admin/admin-state.js';
 import { createMetrics } from '../../admin/metrics/metrics.js';
 import type { Metrics } from '../../admin/metrics/metrics.js';
 import { AppHandover } from '../../composition/app-handover.js';
@@ -14,6 +14,7 @@ import { closeState, createStateView, noteConfiguration } from './persistent-sta
 import type { PersistentState } from './persistent-state.js';
 import { Generation } from './generation.js';
 import type { AgreementState } from '../../state/sharing/shared-memory.js';
+import type { SaveFailure } from '../../state/snapshots/snapshot-folder.js';
 import { nameSharedGateway } from './shared-gateway-name.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { ProcessResources, requireOpen } from './process-resources.js';
@@ -43,6 +44,7 @@ export interface ServerProcessOptions {
 
 /** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
 export class ServerProcess {
+  failedReload: FailedReload | undefined;
   private readonly meter = createMetrics({ ofProcess: true });
   private readonly opener: ProcessResources;
   private readonly explorerAssets: LazyExplorerAssets;
@@ -86,11 +88,13 @@ export class ServerProcess {
   get adminState(): AdminState {
     const generation = (): ServedGeneration => {
       const { config, app } = this.current;
-      return { config, file: this.options.file, ...this.loaded, gateway: app };
+      const { failedReload } = this;
+      return { config, file: this.options.file, ...this.loaded, failedReload, gateway: app };
     };
     const isReady = (): boolean => this.isWarm && !this.isStopping;
     const agreement = (): AgreementState | undefined => this.resources?.state.shared?.memory.state;
-    return { isReady, agreement, metrics: this.meter, generation, clock: systemClock, log: this.log };
+    const saveFailure = (): SaveFailure | undefined => this.resources?.state.folder?.saveFailure;
+    return { isReady, agreement, saveFailure, metrics: this.meter, generation, clock: systemClock, log: this.log };
   }
 
   get sampleAddresses(): SampleSet['addresses'] {

@@ -25,6 +25,18 @@ export interface SnapshotFolderOptions {
   readonly log: Log;
   /** Whether another worker of the same gateway writes and reports what is damaged. Absent: no. */
   readonly isReader?: boolean;
+  /** Called with the number of lists whose last snapshot could not be saved, when the folder is opened and after each write. */
+  readonly recordUnsaved?: (lists: number) => void;
+}
+
+/** Why snapshots cannot be saved. */
+export interface SaveFailure {
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  /** Lists whose last snapshot is not saved. */
+  readonly lists: number;
+  /** The last error. */
+  readonly error: string;
 }
 
 /** The source of snapshots, as it is registered now. */
@@ -72,7 +84,10 @@ export class SnapshotFolder {
   private readonly lock: FileLock;
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private hasFailed = false;
+  /** The last failure since a write succeeded for each list, and when the first one was. */
+  private failure: Omit<SaveFailure, 'lists'> | undefined;
+  /** Names of the snapshots whose last write failed. */
+  private readonly unsaved = new Set<string>();
   /** Whether this process may write, because it owned the lock at the last attempt. */
   private isOwner = false;
   private maxBytes: number;
@@ -87,7 +102,13 @@ export class SnapshotFolder {
   static async open(options: SnapshotFolderOptions): Promise<SnapshotFolder> {
     const folder = new SnapshotFolder(options);
     await folder.attempt(() => folder.prepare());
+    if (options.isReader !== true) options.recordUnsaved?.(0);
     return folder;
+  }
+
+  /** Why snapshots cannot be saved; undefined where they can. */
+  get saveFailure(): SaveFailure | undefined {
+    return this.failure && { ...this.failure, lists: this.unsaved.size };
   }
 
   /** Sets the number of bytes that the files may take. */
@@ -111,6 +132,8 @@ export class SnapshotFolder {
 
   /** Deletes the snapshots of all other sources. Never rejects. */
   retainSources(codes: ReadonlySet<string>): Promise<void> {
+    // A list that the configuration in force does not have will not be saved again.
+    this.unsaved.clear();
     return this.deleteSources(({ code }) => !codes.has(code));
   }
 
@@ -220,13 +243,25 @@ export class SnapshotFolder {
       const [name, pending] = next;
       this.pending.delete(name);
       this.beingWritten = { name, save: pending };
-      await this.attempt(() => this.write(name, pending));
+      const isSaved = await this.write(name, pending).catch((error: unknown) => this.reportFailure(error));
+      this.noteWrite(name, isSaved);
       this.beingWritten = undefined;
     }
   }
 
-  private async write(name: string, pending: PendingSave): Promise<void> {
-    if (!(await this.tryLock())) return;
+  private noteWrite(name: string, isSaved: boolean): void {
+    const { path: folder, log, recordUnsaved } = this.options;
+    if (isSaved) this.unsaved.delete(name);
+    else this.unsaved.add(name);
+    recordUnsaved?.(this.unsaved.size);
+    if (this.failure === undefined || this.unsaved.size > 0) return;
+    this.failure = undefined;
+    log.info({ folder }, 'snapshots are saved again');
+  }
+
+  /** Returns whether the snapshot was written: not while another process has the folder locked. */
+  private async write(name: string, pending: PendingSave): Promise<boolean> {
+    if (!(await this.tryLock())) return false;
     const before = this.files.get(name);
     const { set } = pending.snapshot.snapshot;
     const isSame = before?.set?.deref() === set;
@@ -243,7 +278,7 @@ export class SnapshotFolder {
     this.files.set(name, { head, set: new WeakRef(set) });
     if (before !== undefined && !isSame) await this.disk.deleteRecords(before.head.records);
     await this.shrink();
-    this.hasFailed = false;
+    return true;
   }
 
   /** Deletes the snapshots that were confirmed longest ago, until the others take no more than the allowed bytes. */
@@ -287,12 +322,14 @@ export class SnapshotFolder {
     });
   }
 
-  /** Logs only the first of several failures. */
-  private reportFailure(error: unknown): void {
-    const { path: folder, log, isReader } = this.options;
-    if (isReader === true) return;
-    if (!this.hasFailed) log.warn({ folder, error: getErrorMessage(error) }, 'snapshots cannot be saved');
-    this.hasFailed = true;
+  /** Logs only the first of several failures. Returns that nothing is saved. */
+  private reportFailure(reason: unknown): false {
+    const { path: folder, log, isReader, clock } = this.options;
+    if (isReader === true) return false;
+    const error = getErrorMessage(reason);
+    if (this.failure === undefined) log.warn({ folder, error }, 'snapshots cannot be saved');
+    this.failure = { since: this.failure?.since ?? clock.now(), error };
+    return false;
   }
 }
 

@@ -133,7 +133,7 @@ describe('reload', () => {
     expect(await (await fetch(directory)).text()).not.toContain('0x1234567812345678');
   });
 
-  test('reports an invalid file with its errors, and keeps the configuration in force', async () => {
+  test('reports an invalid file with its errors in the log and at the admin port, and keeps the configuration in force', async () => {
     const alpha = await startRepository('CERT ALPHA');
     const sources = { alpha: { number: 1, directory: alpha.address } };
     const { program, directory, admin } = await startServing(configure(sources));
@@ -147,6 +147,18 @@ describe('reload', () => {
     expect(await names(directory)).toEqual(['CERT ALPHA']);
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toContain('rollcall_config_last_reload_successful 0');
+    for (const path of ['config', 'sources']) {
+      const report: unknown = await (await fetch(`${admin}/${path}`)).json();
+      expect(report).toMatchObject({
+        failedReload: { at: expect.stringMatching(/^20\d\d-/) as unknown, errors: line['errors'] },
+      });
+      const page = await (await fetch(`${admin}/${path}?format=html`)).text();
+      expect(page).toMatch(/The reload at 20\d\d-[^<]* failed\.[^]*:3:13: sources\.alpha\.number: /);
+    }
+    await replaceFile(program, JSON.stringify(configure(sources)));
+    await program.line('configuration unchanged');
+    for (const path of ['config', 'sources'])
+      expect(await (await fetch(`${admin}/${path}`)).json()).not.toHaveProperty('failedReload');
   });
 
   test('refuses another number of a source, also after the source was removed', async () => {

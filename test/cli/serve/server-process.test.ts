@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -170,6 +170,43 @@ describe('a process', () => {
     expect([await serveOnce(settings), await serveOnce(settings)]).toEqual([day, day]);
     const upgraded = await serveOnce(settings, { ...program, build: 'b' });
     expect(Date.parse(upgraded ?? '')).toBeGreaterThan(Date.parse(day));
+  });
+
+  test('says at the admin port that snapshots cannot be saved, until they are', async () => {
+    const blocked = join(folder, 'blocked');
+    await writeFile(blocked, 'a file in the place of a folder');
+    const server = new ServerProcess({ file: 'rollcall.yaml', log, program });
+    await server.open(
+      parse(upstream.address, { cache: { disk: join(blocked, 'snapshots') }, defaults: { ttl: '1s' } }),
+    );
+    const admin = String(server.urls.admin);
+    const read = async (path: string): Promise<string> => (await fetch(`${admin}${path}`)).text();
+    const metrics = async (): Promise<string> => {
+      await fetch(`${server.urls.public}/directory/v1/teams`);
+      return read('/metrics');
+    };
+    try {
+      await vi.waitFor(async () => expect(await metrics()).toContain('\nrollcall_unsaved_snapshots 1\n'), {
+        timeout: 20_000,
+      });
+      expect(JSON.parse(await read('/sources'))).toMatchObject({
+        unsavedSnapshots: {
+          since: expect.stringMatching(/^20\d\d-/) as unknown,
+          lists: 1,
+          error: expect.stringContaining('ENOTDIR') as unknown,
+        },
+      });
+      expect(await read('/sources?format=html')).toMatch(
+        /Snapshots cannot be saved in cache\.disk since 20[^]*ENOTDIR/,
+      );
+      await rm(blocked);
+      await vi.waitFor(async () => expect(await metrics()).toContain('\nrollcall_unsaved_snapshots 0\n'), {
+        timeout: 20_000,
+      });
+      expect(JSON.parse(await read('/sources'))).not.toHaveProperty('unsavedSnapshots');
+    } finally {
+      await server.stop();
+    }
   });
 
   test.each([

@@ -48,7 +48,7 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   const upstreams = await startSources(folder);
   const redis = await startRedis();
   const program = await serve({
-    cache: { redis: `redis://127.0.0.1:${redis.port}` },
+    cache: { redis: `redis://127.0.0.1:${redis.port}`, disk: join(folder, 'snapshots') },
     server: { port: 0, limits: { connections: CONNECTIONS, rate: '10/1m' } },
     admin: { port: 0 },
     access: ACCESS,

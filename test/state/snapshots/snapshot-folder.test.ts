@@ -324,13 +324,39 @@ describe('a snapshot folder', () => {
     expect(await load()).toHaveLength(1);
   });
 
-  it('logs once that it cannot write, and the process goes on', async () => {
+  it('logs once that it cannot write, and once that it can again, and the process goes on', async () => {
     await writeFile(path, 'a file in the place of the folder');
     const folder = await open();
-    folder.forSource(SOURCE).save(snapshot(teams(5)));
-    folder.forSource(SOURCE).save(snapshot(teams(6)));
+    for (const count of [5, 6]) {
+      folder.forSource(SOURCE).save(snapshot(teams(count)));
+      await vi.waitFor(() => expect(folder.saveFailure?.lists).toBe(1));
+    }
+    await rm(path);
+    folder.forSource(SOURCE).save(snapshot(teams(7)));
     await folder.close();
-    expect(logged.map(({ message }) => message)).toEqual(['snapshots cannot be saved']);
+    expect(folder.saveFailure).toBeUndefined();
+    expect(logged.map(({ message }) => message)).toEqual(['snapshots cannot be saved', 'snapshots are saved again']);
+  });
+
+  it('counts a list that it could not save until that list is saved, whichever others are', async () => {
+    const folder = await open();
+    const [alpha, beta] = [folder.forSource(SOURCE), folder.forSource({ ...SOURCE, code: 'beta' })];
+    alpha.save(snapshot(teams(5)));
+    const head = await vi.waitFor(async () => {
+      const found = await fileEndingIn('.json');
+      expect(await stat(found)).toBeDefined();
+      return found;
+    });
+    await rm(head);
+    await mkdir(head);
+    alpha.save(snapshot(teams(6)));
+    await vi.waitFor(() => expect(folder.saveFailure?.lists).toBe(1));
+    beta.save(snapshot(teams(6)));
+    await vi.waitFor(async () => expect((await files()).filter((file) => file.startsWith('beta'))).toHaveLength(2));
+    expect(folder.saveFailure?.lists).toBe(1);
+    await rm(head, { recursive: true });
+    alpha.save(snapshot(teams(7)));
+    await vi.waitFor(() => expect(folder.saveFailure).toBeUndefined());
   });
 
   it('lets only its owner read the files', async () => {

@@ -3,25 +3,20 @@ import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 import type { SourceCondition } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
+import { FailedReloadNotice } from '../../config/failed-reload.js';
 import { AdminPage } from '../../layout/admin-page.js';
-import type { MissingWorker, ReportedSource } from '../reported-source.js';
+import type { ReportedSource, SourcesReport, UnsavedSnapshotsStatus } from '../reported-source.js';
 import type { SharingStatus } from '../sharing-status.js';
 import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
 import type { NamedList, SourceProblem, TroubledSource } from './source-problems.js';
 
 /** What the page of the sources is built from. */
-export interface SourcesPageProps {
-  /** Ordered by number. */
-  readonly sources: readonly ReportedSource[];
+export interface SourcesPageProps extends SourcesReport {
   /** Time of the page, in ISO 8601. */
   readonly at: string;
   /** Address of the admin port for the commands; undefined: the configuration has no key, so that there are no actions. */
   readonly actionsAt: string | undefined;
-  /** Whether this instance is in agreement with the others. Absent without `cache.redis`. */
-  readonly sharing?: SharingStatus;
-  /** The workers whose state the page does not show. */
-  readonly missingWorkers?: readonly MissingWorker[];
 }
 
 /** Conditions in words. */
@@ -33,11 +28,14 @@ const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
 };
 
 /** The page of `/sources`: what is wrong first, then all sources (operation 3.5). */
-export function createSourcesPage({ sources, at, actionsAt, sharing, missingWorkers = [] }: SourcesPageProps): VNode {
+export function createSourcesPage({ sources, at, actionsAt, missingWorkers = [], ...report }: SourcesPageProps): VNode {
+  const { failedReload, unsavedSnapshots, sharing } = report;
   const troubled = listTroubledSources(sources);
   return (
     <AdminPage title="Sources" section="/sources">
       <Verdict sources={sources} troubled={troubled} />
+      {failedReload && <FailedReloadNotice {...failedReload} />}
+      {unsavedSnapshots && <UnsavedSnapshots {...unsavedSnapshots} />}
       {sharing && <Sharing {...sharing} />}
       {missingWorkers.map(({ worker, reason }) => (
         <section class="notice warning" role="alert">
@@ -104,6 +102,19 @@ function Sharing({ inAgreement, since, description, worker, lastError, clockAhea
             Last error, at {lastError.at}: <SourceText text={lastError.message} max={MAX_CAUSE} />.
           </>
         )}
+      </p>
+    </section>
+  );
+}
+
+/** Says that snapshots cannot be saved in `cache.disk` (operation 3.5). */
+function UnsavedSnapshots({ since, lists, error }: UnsavedSnapshotsStatus): VNode {
+  return (
+    <section class="notice warning" role="alert">
+      <p>
+        <strong>Snapshots cannot be saved in cache.disk since {since}</strong>
+        {lists > 0 && `: those of ${formatCount(lists)} ${lists === 1 ? 'list' : 'lists'}`}. They are served all the
+        same, but a restart will not have them. Last error: <SourceText text={error} max={MAX_CAUSE} />.
       </p>
     </section>
   );

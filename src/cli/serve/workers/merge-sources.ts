@@ -6,7 +6,7 @@ import type {
   WorkerListStatus,
 } from '../../../admin/sources/reported-source.js';
 import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
-import type { SourcesReport } from '../../../admin/sources/sources-route.js';
+import type { SourcesReport } from '../../../admin/sources/reported-source.js';
 import { findWorstCondition } from '../../../source/status/list-summary.js';
 import type { CapabilityStatus, ListStatus, RequestStatus } from '../../../source/status/source-status.js';
 

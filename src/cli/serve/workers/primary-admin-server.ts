@@ -10,7 +10,7 @@ import type { AdminRequest, AdminRoute } from '../../../admin/server/admin-route
 import { createAdminHttpServer } from '../../../admin/server/admin-server.js';
 import type { MissingWorker } from '../../../admin/sources/reported-source.js';
 import { createSourcesReportRoute } from '../../../admin/sources/sources-route.js';
-import type { SourcesReport } from '../../../admin/sources/sources-route.js';
+import type { SourcesReport } from '../../../admin/sources/reported-source.js';
 import { systemClock } from '../../../model/clock.js';
 import type { Log } from '../../../model/log.js';
 import { getErrorMessage } from '../../../text/get-error-message.js';
@@ -47,7 +47,7 @@ export function createPrimaryAdminServer(options: PrimaryAdminOptions): Server {
   return createAdminHttpServer({
     routes: [
       ...createProcessRoutes(options),
-      createSourcesReportRoute({ readSources: () => readSources(options.pool), settings, clock: systemClock }),
+      createSourcesReportRoute({ readSources: () => readSources(options), settings, clock: systemClock }),
       ...createActionRoutes(options),
       createExplainRoute(options),
       createConfigRoute({ generation: options.served }),
@@ -107,14 +107,24 @@ async function respondWithMetrics(options: PrimaryAdminOptions): Promise<AdminRe
   return { status: 200, headers, body: await formatMergedMetrics(reports) };
 }
 
-async function readSources(pool: WorkerPool): Promise<SourcesReport> {
+async function readSources({ pool, served }: PrimaryAdminOptions): Promise<SourcesReport> {
   const request = forward('get', '/sources');
   const { answers, missing } = await pool.requestAll({ type: 'operate', request }, WORKER_ANSWER_TIME, (answer) =>
     parseSourcesReport(JSON.parse(parseAdminResponse(answer).body)),
   );
   const sources = mergeSources(answers.map(({ worker, report }) => ({ worker, report: report.sources })));
   const sharing = mergeSharing(answers);
-  return { ...(sharing && { sharing }), sources, missingWorkers: missing };
+  // Only one worker writes.
+  const writer = answers.find(({ report }) => report.unsavedSnapshots !== undefined);
+  const { unsavedSnapshots } = writer?.report ?? {};
+  const { failedReload } = served();
+  return {
+    ...(failedReload && { failedReload }),
+    ...(unsavedSnapshots && { unsavedSnapshots }),
+    ...(sharing && { sharing }),
+    sources,
+    missingWorkers: missing,
+  };
 }
 
 /** Actions take effect in all workers, but for a probe, which changes nothing (operation 3.5.5). */

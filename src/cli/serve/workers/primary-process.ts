@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import type { FailedReload } from '../../../admin/admin-state.js';
 import { createPrimaryMetrics } from '../../../admin/metrics/metrics.js';
 import type { Config } from '../../../config/config.js';
 import type { ConfigTexts, LoadedConfig } from '../../../config/load-config.js';
@@ -37,6 +38,7 @@ interface Served extends LoadedConfig {
  */
 export class PrimaryProcess {
   readonly metrics = createPrimaryMetrics();
+  failedReload: FailedReload | undefined;
   private readonly samples = new SampleSet();
   private readonly pool: WorkerPool;
   private served: Served | undefined;
@@ -157,7 +159,7 @@ export class PrimaryProcess {
       pool: this.pool,
       metrics: this.metrics,
       isServing: () => this.isWarm && !this.isStopping,
-      served: () => ({ file, ...requireOpen(this.served) }),
+      served: () => ({ file, ...requireOpen(this.served), failedReload: this.failedReload }),
       log,
     });
     return openListener(server, admin);

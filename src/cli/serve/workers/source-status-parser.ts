@@ -1,5 +1,5 @@
 import type { SharingStatus } from '../../../admin/sources/sharing-status.js';
-import type { SourcesReport } from '../../../admin/sources/sources-route.js';
+import type { SourcesReport } from '../../../admin/sources/reported-source.js';
 import { ACCESS_LEVELS } from '../../../model/access-level.js';
 import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../../model/outcome-description.js';
 import { servedFormats } from '../../../model/resources/served-formats.js';
@@ -179,6 +179,14 @@ const parseSharing: ValueParser<SharingStatus> = objectOf((fields) => ({
 
 /** Reads what `/sources` of one worker reports (operation 3.5). */
 export const parseSourcesReport: ValueParser<SourcesReport> = objectOf((report) => ({
+  ...report.optional(
+    'unsavedSnapshots',
+    objectOf((fields) => ({
+      since: fields.get('since', parseText),
+      lists: fields.get('lists', parseNumber),
+      error: fields.get('error', parseText),
+    })),
+  ),
   ...report.optional('sharing', parseSharing),
   sources: report.get('sources', listOf(parseSource)),
 }));

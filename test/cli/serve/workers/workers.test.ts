@@ -153,6 +153,9 @@ describe('rollcall serve with workers', () => {
     expect(await childrenOf(program.pid)).toEqual(before);
     expect((await request(`${admin}/readyz`)).status).toBe(200);
     expect(await readMetric(admin, 'rollcall_config_last_reload_successful')).toBe(0);
+    const failedReload = { errors: [expect.stringContaining('EADDRINUSE')] };
+    for (const path of ['config', 'sources'])
+      expect(await readJson(`${admin}/${path}`)).toMatchObject({ failedReload });
     await replaceConfig(program, text);
     await program.line('configuration unchanged');
   });

@@ -1,6 +1,7 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
 import type { LoadedConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/config.js';
+import type { ConfigError } from '../config/yaml/config-error.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
 
 /**
@@ -15,8 +16,13 @@ export async function loadConfigOrReport(file: string): Promise<Config | undefin
 export async function loadConfigTextsOrReport(file: string): Promise<LoadedConfig | undefined> {
   const parsed = await loadConfig(file, process.env, sampleNames);
   if ('config' in parsed) return parsed;
-  for (const error of parsed.errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
+  reportConfigErrors(file, parsed.errors);
   return undefined;
+}
+
+/** Writes errors of a configuration to standard error (operation 2.1.3). */
+export function reportConfigErrors(file: string, errors: readonly ConfigError[]): void {
+  for (const error of errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
 }
 
 /** Returns the source of a code. Where there is none, writes the known codes to standard error. */

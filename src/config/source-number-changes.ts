@@ -1,17 +1,33 @@
 import type { Config } from './config.js';
+import type { LoadedConfig } from './load-config.js';
+import { toConfigErrors } from './yaml/config-error.js';
+import type { ConfigError } from './yaml/config-error.js';
+import { offsetOf } from './yaml/config-node.js';
+import { parseYaml } from './yaml/parse-yaml.js';
 
-/** Numbers of all sources that a process has had, by their codes. */
+/** Numbers of all sources that a gateway has had, by their codes. */
 export type KnownNumbers = ReadonlyMap<string, number>;
 
+/** Returns the numbers of the sources of a configuration. */
+export function listNumbers({ sources }: Config): KnownNumbers {
+  return new Map(sources.map(({ code, number }) => [code, number]));
+}
+
 /**
- * Returns why a configuration may not replace the one in force (operation 6.2), one message for each setting; empty if it
- * may. The number of a source is permanent, because ids of records contain it (decisions 4.17).
+ * Returns the errors for which a configuration may not follow earlier ones (operation 1.3, 6.2); empty if it may. The number
+ * of a source is permanent, because ids of records contain it (decisions 4.17).
  */
-export function findReplacementErrors({ sources }: Config, knownNumbers: KnownNumbers): readonly string[] {
-  return sources.flatMap(({ code, number }) => {
+export function findNumberChanges({ config, texts }: LoadedConfig, knownNumbers: KnownNumbers): readonly ConfigError[] {
+  const changes = [...listNumbers(config)].flatMap(([code, number]) => {
     const before = knownNumbers.get(code);
-    return before === undefined || before === number
-      ? []
-      : [`sources.${code}.number: is ${number}, but was ${before}, and the number of a source is permanent`];
+    return before === undefined || before === number ? [] : [{ code, number, before }];
   });
+  if (changes.length === 0) return [];
+  const { root } = parseYaml(texts.text);
+  const issues = changes.map(({ code, number, before }) => {
+    const path = ['sources', code, 'number'];
+    const message = `is ${number}, but was ${before}, and the number of a source is permanent, because ids contain it: set it back to ${before}, or give the source another code`;
+    return { path, offset: root === undefined ? 0 : offsetOf(root, path), message };
+  });
+  return toConfigErrors(issues, texts.text);
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { KnownNumbers } from '../config/source-number-changes.js';
 import type { Log } from '../model/log.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../source/snapshot/history-store.js';
 import { FileLock } from './file-lock.js';
@@ -24,6 +25,8 @@ export interface StateFileOptions {
   readonly file: string;
   /** Fingerprint of the configuration and the program. The history of others, which shape responses otherwise, is not used. */
   readonly configuration: string;
+  /** Numbers of its sources. */
+  readonly numbers: KnownNumbers;
   readonly log: Log;
   /** Whether this process has served responses already, whose history is in no file (operation 6.2). Absent: no. */
   readonly hasServed?: boolean;
@@ -33,8 +36,11 @@ export interface StateFileOptions {
 
 /** A history of snapshots that is stored in a file (decisions 7.9). */
 export interface StateFile extends SnapshotHistoryStore {
-  /** Notes that a configuration with this fingerprint is in force now, and when one replaced another (operation 6.2). */
-  reconfigure(configuration: string, replacedAt: number | undefined): void;
+  /**
+   * Notes that a configuration with this fingerprint and these numbers of sources is in force now, and when one replaced
+   * another (operation 6.2).
+   */
+  reconfigure(next: Pick<StateFileOptions, 'configuration' | 'numbers'>, replacedAt: number | undefined): void;
   /** Waits for pending work and writes what has changed. Never rejects. Nothing is written afterwards. */
   close(): Promise<void>;
 }
@@ -52,23 +58,36 @@ export async function openStateFile(options: StateFileOptions): Promise<StateFil
   return stateFile;
 }
 
+/** Returns the numbers that the sources of earlier processes had; none where the file cannot be read. Never rejects. */
+export async function readStoredNumbers(file: string): Promise<KnownNumbers> {
+  return readContent(file).then(
+    ({ numbers }) => numbers,
+    () => new Map(),
+  );
+}
+
+async function readContent(file: string): Promise<StateFileContent> {
+  const found = await stat(file);
+  if (!found.isFile()) throw new Error('not a regular file');
+  if (found.size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
+  return parseState(await readFile(file, 'utf8'));
+}
+
 /** The history that the previous process stored, as far as it can be trusted; undefined where there is no file. */
 async function readPreviousState({
   file,
   configuration,
   log,
 }: StateFileOptions): Promise<StateFileContent | undefined> {
-  const emptyState = { configuration, settled: true, forgotten: true, copies: new Map(), records: new Map() };
+  const noEntries = { numbers: new Map(), copies: new Map(), records: new Map() };
+  const emptyState = { configuration, settled: true, forgotten: true, ...noEntries };
   try {
-    const found = await stat(file);
-    if (!found.isFile()) throw new Error('not a regular file');
-    if (found.size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
-    const state = parseState(await readFile(file, 'utf8'));
+    const state = await readContent(file);
     const reason = findDistrustReason(state, configuration);
     if (reason === undefined) return state;
     log.info({ state: file }, `stored state not used: ${reason}`);
-    // The numbers of records remain valid: each was true when it was written.
-    return { ...emptyState, records: state.records };
+    // The numbers of sources and records remain valid: each was true when it was written.
+    return { ...emptyState, numbers: state.numbers, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be read and is replaced');
@@ -101,6 +120,7 @@ class FileBackedState implements StateFile {
   private writeLoop: Promise<void> | undefined;
   private readonly lock: FileLock;
   private configuration: string;
+  private readonly numbers: Map<string, number>;
   replacedAt: number | undefined;
 
   constructor(
@@ -108,6 +128,7 @@ class FileBackedState implements StateFile {
     previous: StateFileContent | undefined,
   ) {
     this.configuration = options.configuration;
+    this.numbers = new Map([...(previous?.numbers ?? []), ...options.numbers]);
     this.replacedAt = previous?.replacedAt;
     this.lock = new FileLock(options.file);
     // What this process has served since is not in the file, so that its history would be an older one.
@@ -127,7 +148,11 @@ class FileBackedState implements StateFile {
     return { copies: this.hasSnapshotGaps, items: this.hasItemGaps };
   }
 
-  reconfigure(configuration: string, replacedAt: number | undefined): void {
+  reconfigure(
+    { configuration, numbers }: Pick<StateFileOptions, 'configuration' | 'numbers'>,
+    replacedAt: number | undefined,
+  ): void {
+    for (const [code, number] of numbers) this.numbers.set(code, number);
     if (configuration === this.configuration && replacedAt === this.replacedAt) return;
     this.configuration = configuration;
     this.replacedAt = replacedAt;
@@ -210,6 +235,7 @@ class FileBackedState implements StateFile {
       const text = await serializeState({
         configuration: this.configuration,
         replacedAt: this.replacedAt,
+        numbers: this.numbers,
         settled,
         forgotten: this.hasSnapshotGaps,
         copies: this.snapshots,

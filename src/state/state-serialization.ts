@@ -1,3 +1,4 @@
+import type { KnownNumbers } from '../config/source-number-changes.js';
 import { forEachSlice } from '../event-loop/time-slicing.js';
 import type { StoredRevision } from '../source/snapshot/history-store.js';
 
@@ -13,6 +14,8 @@ export interface StateFileContent {
   readonly replacedAt?: number | undefined;
   /** By the keys of snapshots; single items are not stored. */
   readonly copies: ReadonlyMap<string, StoredRevision>;
+  /** Numbers that the sources have had, by code. */
+  readonly numbers: KnownNumbers;
   /** Last trusted numbers of records, by key (`SnapshotHistoryStore.setRecordCount`). */
   readonly records: ReadonlyMap<string, number>;
 }
@@ -31,8 +34,10 @@ export async function serializeState({
   settled,
   forgotten,
   replacedAt,
+  numbers,
 }: StateFileContent): Promise<string> {
-  const head = JSON.stringify({ format: FORMAT, version: VERSION, configuration, settled, forgotten, replacedAt });
+  const facts = { configuration, settled, forgotten, replacedAt, numbers: Object.fromEntries(numbers) };
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, ...facts });
   return `${head.slice(0, -1)},"copies":${await serializeEntries(copies)},"records":${await serializeEntries(records)}}\n`;
 }
 
@@ -62,11 +67,14 @@ export function parseState(text: string): StateFileContent {
     throw new Error('invalid header');
   const copies = Object.entries(parseObject(state['copies'], 'copies'));
   const records = Object.entries(parseObject(state['records'], 'records'));
+  // Earlier builds wrote no numbers.
+  const numbers = Object.entries(parseObject(state['numbers'] ?? {}, 'numbers'));
   return {
     configuration,
     settled,
     forgotten,
     ...(replacedAt !== undefined && { replacedAt: parseStateNumber(replacedAt, 'replacedAt') }),
+    numbers: new Map(numbers.map(([code, number]) => [code, parseStateNumber(number, code)])),
     copies: new Map(copies.map(([key, entry]) => [key, parseSnapshotEntry(parseObject(entry, key), key)])),
     records: new Map(records.map(([key, count]) => [key, parseStateNumber(count, key)])),
   };

@@ -38,7 +38,7 @@ const teams: StoredRevision = {
 const news: StoredRevision = { since: 6, lastModified: 3, newest: Infinity };
 
 async function open(file = 'state.json', configuration = 'c', interval = 20): Promise<StateFile> {
-  const state = await openStateFile({ file: join(folder, file), configuration, log, interval });
+  const state = await openStateFile({ file: join(folder, file), configuration, numbers: new Map(), log, interval });
   opened.push(state);
   return state;
 }
@@ -106,7 +106,7 @@ describe('a state file', () => {
     first.setRecordCount('list', 30);
     await first.close();
     const file = join(folder, 'state.json');
-    const state = await openStateFile({ file, configuration: 'c', log, hasServed: true });
+    const state = await openStateFile({ file, configuration: 'c', numbers: new Map(), log, hasServed: true });
     opened.push(state);
     expect([state.get('teams'), state.recordCount('list')]).toEqual([undefined, 30]);
     await state.close();
@@ -257,7 +257,13 @@ describe('a state file', () => {
   });
 
   it('is always complete while it is replaced', async () => {
-    const state = await openStateFile({ file: join(folder, 'state.json'), configuration: 'c', log, interval: 0 });
+    const state = await openStateFile({
+      file: join(folder, 'state.json'),
+      configuration: 'c',
+      numbers: new Map(),
+      log,
+      interval: 0,
+    });
     for (let at = 0; at < 3_000; at += 1) state.set(`copy ${at}`, teams);
     await vi.waitFor(() => text());
     for (let at = 0; at < 100; at += 1) {

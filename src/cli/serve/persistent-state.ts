@@ -2,6 +2,7 @@ import type { RateLimitStore } from '../../access/request-counters.js';
 import type { InstanceMeter } from '../../admin/metrics/instance-metrics.js';
 import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
+import { listNumbers } from '../../config/source-number-changes.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import { HistoryView } from '../../state/history-view.js';
@@ -10,7 +11,7 @@ import { SnapshotFolder } from '../../state/snapshots/snapshot-folder.js';
 import { SharedMemoryView } from '../../state/sharing/shared-memory-view.js';
 import type { OpenSharedMemory, SharedMemoryMeter } from './open-shared-memory.js';
 import { openStateFile } from '../../state/state-file.js';
-import type { StateFile } from '../../state/state-file.js';
+import type { StateFile, StateFileOptions } from '../../state/state-file.js';
 
 /**
  * What outlives the process: the state file (operation 2.5.2), the folder of snapshots (operation 2.5.3), and the memory
@@ -68,7 +69,7 @@ export async function openState(
     const hasServed = current !== undefined;
     return openStateFile({
       file: state,
-      configuration: fingerprintResponses(config, build),
+      ...describeConfiguration(config, build),
       log,
       ...(hasServed && { hasServed }),
     });
@@ -113,14 +114,14 @@ export async function noteConfiguration(
   replacedAt: number | undefined,
 ): Promise<void> {
   void shared?.memory.reconfigure(shared.fingerprintOf(config));
-  file?.reconfigure(fingerprintResponses(config, build), replacedAt);
+  file?.reconfigure(describeConfiguration(config, build), replacedAt);
   folder?.setMaxBytes(config.cache.memory);
   await folder?.retainSources(new Set(config.sources.map(({ code }) => code)));
 }
 
-/** Hash of what decides, beside the records, which responses this program gives. */
-function fingerprintResponses(config: Config, build: string): string {
-  return `${fingerprintConfig(config)}+${build}`;
+/** What the state file stores of a configuration. Its fingerprint is that of the responses that this program gives. */
+function describeConfiguration(config: Config, build: string): Pick<StateFileOptions, 'configuration' | 'numbers'> {
+  return { configuration: `${fingerprintConfig(config)}+${build}`, numbers: listNumbers(config) };
 }
 
 /** Closes what is not part of `kept`, after its last content has been written. Never rejects. */

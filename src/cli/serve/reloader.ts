@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FailedReload } from '../../admin/admin-state.js';
 import type { Metrics } from '../../admin/metrics/metrics.js';
-import { findReplacementErrors } from '../../config/source-number-changes.js';
+import { findNumberChanges, listNumbers } from '../../config/source-number-changes.js';
+import type { KnownNumbers } from '../../config/source-number-changes.js';
 import type { Config } from '../../config/config.js';
 import { formatConfigError, loadConfig } from '../../config/load-config.js';
 import type { ConfigTexts, LoadedConfig } from '../../config/load-config.js';
@@ -32,6 +33,8 @@ export interface ReloaderOptions {
   /** Path of the configuration file. */
   readonly file: string;
   readonly server: ReloadableServer;
+  /** Numbers that the sources had before this process. */
+  readonly knownNumbers: KnownNumbers;
   readonly log: Log;
   /** Called after a configuration has been put in force. */
   readonly onReplaced: () => void;
@@ -39,14 +42,14 @@ export interface ReloaderOptions {
 
 /** Reloads the configuration file, one reload after the other (operation 6.2). */
 export class Reloader {
-  /** Numbers that the sources of this process have had, by code. */
-  private readonly knownNumbers = new Map<string, number>();
+  private readonly knownNumbers: Map<string, number>;
   private lastReload: Promise<void> = Promise.resolve();
   private waitingTrigger: ReloadTrigger | undefined;
   /** Errors of the file at the last attempt: a change that leaves the same ones is not logged again. */
   private lastErrors: readonly string[] = [];
 
   constructor(private readonly options: ReloaderOptions) {
+    this.knownNumbers = new Map(options.knownNumbers);
     this.noteNumbers(options.server.current.config);
   }
 
@@ -67,10 +70,11 @@ export class Reloader {
 
   private async load(): Promise<LoadedConfig | { readonly errors: readonly string[] }> {
     const { file } = this.options;
-    const parsed = await loadConfig(file, process.env, sampleNames);
-    if (!('config' in parsed)) return { errors: parsed.errors.map((error) => formatConfigError(file, error)) };
-    const errors = findReplacementErrors(parsed.config, this.knownNumbers);
-    return errors.length === 0 ? parsed : { errors: errors.map((error) => `${file}: ${error}`) };
+    const loaded = await loadConfig(file, process.env, sampleNames);
+    const errors = 'config' in loaded ? findNumberChanges(loaded, this.knownNumbers) : loaded.errors;
+    return 'config' in loaded && errors.length === 0
+      ? loaded
+      : { errors: errors.map((error) => formatConfigError(file, error)) };
   }
 
   private async replace(trigger: ReloadTrigger, { config, texts }: LoadedConfig): Promise<void> {
@@ -109,8 +113,8 @@ export class Reloader {
     server.metrics.recordReload({ isSuccessful: true, at: systemClock.now() });
   }
 
-  private noteNumbers({ sources }: Config): void {
-    for (const { code, number } of sources) this.knownNumbers.set(code, number);
+  private noteNumbers(config: Config): void {
+    for (const [code, number] of listNumbers(config)) this.knownNumbers.set(code, number);
   }
 }
 

@@ -1,9 +1,12 @@
 import type { LoadedConfig } from '../../config/load-config.js';
+import { findNumberChanges } from '../../config/source-number-changes.js';
+import type { KnownNumbers } from '../../config/source-number-changes.js';
 import { banner } from '../../demo/banner.js';
 import { createLog } from '../../runtime/logger.js';
 import type { ProcessLog } from '../../runtime/logger.js';
+import { readStoredNumbers } from '../../state/state-file.js';
 import { startTracing } from '../../tracing/start-tracing.js';
-import { loadConfigTextsOrReport } from '../load-config-or-report.js';
+import { loadConfigTextsOrReport, reportConfigErrors } from '../load-config-or-report.js';
 import { readVersion } from '../version.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import { watchConfigFile } from './config-watch.js';
@@ -21,9 +24,16 @@ import type { StoppableServer } from './stop-control.js';
 export async function serve(file: string): Promise<number | undefined> {
   const loaded = await loadConfigTextsOrReport(file);
   if (loaded === undefined) return 1;
+  const { state } = loaded.config.cache;
+  const knownNumbers: KnownNumbers = state === undefined ? new Map() : await readStoredNumbers(state);
+  const errors = findNumberChanges(loaded, knownNumbers);
+  if (errors.length > 0) {
+    reportConfigErrors(file, errors);
+    return 1;
+  }
   const log = await createLog(process.stdout.isTTY);
   try {
-    await start({ file, loaded, log });
+    await start({ file, loaded, knownNumbers, log });
     return undefined;
   } catch (error) {
     log.error({ error: getErrorMessage(error) }, 'could not start');
@@ -35,6 +45,8 @@ export async function serve(file: string): Promise<number | undefined> {
 interface StartOptions {
   readonly file: string;
   readonly loaded: LoadedConfig;
+  /** Numbers that the sources had before this process. */
+  readonly knownNumbers: KnownNumbers;
   readonly log: ProcessLog;
 }
 
@@ -45,7 +57,7 @@ interface Server extends ReloadableServer, StoppableServer {
   warmUp(): Promise<boolean>;
 }
 
-async function start({ file, loaded, log }: StartOptions): Promise<void> {
+async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise<void> {
   const { config } = loaded;
   const { workers } = config.server;
   const server = await openServer({ file, loaded, log });
@@ -53,6 +65,7 @@ async function start({ file, loaded, log }: StartOptions): Promise<void> {
   const reloader = new Reloader({
     file,
     server,
+    knownNumbers,
     log,
     onReplaced: () => {
       stopControl.install();
@@ -71,7 +84,7 @@ async function start({ file, loaded, log }: StartOptions): Promise<void> {
   if (config.samples.size > 0) process.stderr.write(createBanner(server));
 }
 
-async function openServer({ file, loaded, log }: StartOptions): Promise<Server> {
+async function openServer({ file, loaded, log }: Omit<StartOptions, 'knownNumbers'>): Promise<Server> {
   const { config } = loaded;
   if (config.server.workers > 1) {
     const { PrimaryProcess } = await import('./workers/primary-process.js');

@@ -1,6 +1,8 @@
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { main } from '../../../src/cli/main.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
@@ -161,16 +163,32 @@ describe('reload', () => {
       expect(await (await fetch(`${admin}/${path}`)).json()).not.toHaveProperty('failedReload');
   });
 
-  test('refuses another number of a source, also after the source was removed', async () => {
+  test('refuses another number of a source, also after the source was removed, and at the next start', async () => {
     const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-numbers-'));
+    closers.push(() => rm(folder, { recursive: true }));
     const sources = { alpha: { number: 1, directory: alpha.address }, beta: { number: 2, directory: beta.address } };
-    const { program, directory } = await startServing(configure(sources));
-    await replaceFile(program, JSON.stringify(configure({ alpha: sources.alpha })));
+    const withState = (registered: Readonly<Record<string, object>>): object => ({
+      ...configure(registered),
+      cache: { state: join(folder, 'state.json') },
+    });
+    const { program, directory } = await startServing(withState(sources));
+    await replaceFile(program, JSON.stringify(withState({ alpha: sources.alpha })));
     await program.line('configuration reloaded');
-    await replaceFile(program, JSON.stringify(configure({ ...sources, beta: { ...sources.beta, number: 7 } })));
+    const changed = withState({ ...sources, beta: { ...sources.beta, number: 7 } });
+    await replaceFile(program, JSON.stringify(changed, undefined, 1));
     const line = await program.line('configuration not reloaded: the one in force remains');
-    expect(line['errors']).toEqual([expect.stringContaining('sources.beta.number: is 7, but was 2')]);
+    const error =
+      /rollcall\.yaml:\d\d:14: sources\.beta\.number: is 7, but was 2, .*: set it back to 2, or give the source another code$/;
+    expect(line['errors']).toEqual([expect.stringMatching(error)]);
     expect(await names(directory)).toEqual(['CERT ALPHA']);
+    program.kill('SIGTERM');
+    await program.exit;
+    const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const code = await main(['serve', '--config', program.file]);
+    const texts = printed.mock.calls.map(([text]) => String(text).trimEnd());
+    printed.mockRestore();
+    expect([code, texts]).toEqual([1, [expect.stringMatching(error)]]);
   });
 
   test('answers a request of before the reload from the sources of before', async () => {

@@ -7,6 +7,7 @@ import type { RateLimitStore } from '../../../src/access/request-counters.js';
 import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import { AppHandover } from '../../../src/composition/app-handover.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
+import { listNumbers } from '../../../src/config/source-number-changes.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { IncludedFileReader } from '../../../src/config/yaml/expand-variables.js';
@@ -114,7 +115,9 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const config = configOf(setup, dependencies);
   const { state: file } = config.cache;
   const stateFile =
-    file === undefined ? undefined : await openStateFile({ file, configuration: fingerprintConfig(config), log });
+    file === undefined
+      ? undefined
+      : await openStateFile({ file, configuration: fingerprintConfig(config), numbers: listNumbers(config), log });
   const { disk, memory: maxBytes } = config.cache;
   const snapshotFolder =
     disk === undefined ? undefined : await SnapshotFolder.open({ path: disk, maxBytes, clock, log });
@@ -170,7 +173,8 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       await meanwhile?.();
       current.history?.detach();
       handover.complete(next.app, clock);
-      stateFile?.reconfigure(fingerprintConfig(nextConfig), next.app.levels.public?.gateway.replacedAt);
+      const described = { configuration: fingerprintConfig(nextConfig), numbers: listNumbers(nextConfig) };
+      stateFile?.reconfigure(described, next.app.levels.public?.gateway.replacedAt);
       current = next;
     },
     metrics: () => meter.text(),

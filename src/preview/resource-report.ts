@@ -35,7 +35,7 @@ export async function buildResourceReport(session: PreviewSession, page: ReadPag
   const { sanitizer, options } = session;
   const { list, joined } = recordings;
   const drained = await completeRecords(session, page);
-  const { records: identified } = await assignIds(resource, options.registration.code, drained.records);
+  const { records: identified } = await assignIds(resource, options.registration, drained.records);
   const records = matchRecords(list, drained.records, new Set(identified));
   const { unused, beyond } = findUnused(records, page);
   const unusedPatterns = new Set(unused.map(({ path }) => path));

@@ -19,7 +19,12 @@ export class RecordPacker {
 
   constructor(resource: Resource) {
     const width = listStoredProperties(resource).length;
-    this.layout = resource.idKind === 'slug' ? { width, idPosition: findPropertyPosition(resource, 'id') } : { width };
+    const position = findPropertyPosition(resource, 'id');
+    this.layout = {
+      width,
+      ...(resource.idKind === 'slug' && { idPosition: position }),
+      ...(resource.idKind === 'integer' && { integerIdPosition: position }),
+    };
     this.openSheet = new SheetWriter(this.layout);
   }
 
@@ -95,6 +100,7 @@ class PackedRecord implements DraftRecord {
     const { id, sheet, row } = this;
     const values = sheet.values(row);
     if (id !== '' && sheet.idPosition !== undefined) values[sheet.idPosition] = id;
+    if (id !== '' && sheet.integerIdPosition !== undefined) values[sheet.integerIdPosition] = Number(id);
     return values;
   }
 
@@ -111,7 +117,9 @@ class PackedRecord implements DraftRecord {
   }
 
   valueAt(position: number): PropertyValue | undefined {
-    return position === this.sheet.idPosition && this.id !== '' ? this.id : this.sheet.valueAt(this.row, position);
+    const { id, sheet, row } = this;
+    if (id !== '' && position === sheet.idPosition) return id;
+    return id !== '' && position === sheet.integerIdPosition ? Number(id) : sheet.valueAt(row, position);
   }
 
   withoutId(): DraftRecord {

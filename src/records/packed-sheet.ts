@@ -22,6 +22,8 @@ export interface SheetLayout {
   readonly width: number;
   /** Position of the property that shows the id; absent if no property does. */
   readonly idPosition?: number;
+  /** The same where the id is an integer. The stored one is not final while records get their ids. */
+  readonly integerIdPosition?: number;
 }
 
 /** Text beyond Latin-1 would double the size of the string that contains all texts of a sheet. */
@@ -139,6 +141,10 @@ export class SheetReader {
 
   get idPosition(): number | undefined {
     return this.packed.idPosition;
+  }
+
+  get integerIdPosition(): number | undefined {
+    return this.packed.integerIdPosition;
   }
 
   valueAt(row: number, position: number): PropertyValue | undefined {

@@ -97,7 +97,7 @@ interface DrainAttempt extends SourceQueryFetcherContext, Pick<FetchBasis, 'last
 }
 
 /** A snapshot, and the pairs of records that may be duplicates. */
-interface BuiltSnapshot extends Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'> {
+interface BuiltSnapshot extends Omit<IdentifiedRecords, 'records' | 'contestedIds'> {
   readonly snapshot: Snapshot;
 }
 
@@ -293,7 +293,7 @@ export class SnapshotFetcher {
   /** Classifies the last attempt, with the findings about the ids of its records. */
   private async classifyAttempt(
     { resource }: SourceQuery,
-    { snapshot, repeatedIdPairs }: BuiltSnapshot,
+    { snapshot, repeatedIdPairs, collisions }: BuiltSnapshot,
     { topRecords, drainResult, attempt }: DrainedAttempt,
     duplicateCount: number,
   ): Promise<SnapshotFetchResult> {
@@ -303,6 +303,7 @@ export class SnapshotFetcher {
       repeated: drainResult.records.length - snapshot.set.records.length + movedCount,
       // Teams with the same id are all kept, each with another id (decisions 4.18).
       shared: resource.idKind === 'slug' ? new Set(repeatedIdPairs.flat()).size : 0,
+      collisions,
     });
     const { hasIncompleteUpstream, findingExamples } = session;
     // Extended top records contain records of pages that were not requested this time. They have no validators.
@@ -416,10 +417,10 @@ export class SnapshotFetcher {
     resource: Resource,
     drafts: readonly DraftRecord[],
     setOptions: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated'>> = {},
-  ): Promise<{ readonly set: RecordSet } & Pick<IdentifiedRecords, 'identicalPairs' | 'repeatedIdPairs'>> {
-    const { code, number: sourceNumber, access } = this.registration;
+  ): Promise<{ readonly set: RecordSet } & Omit<IdentifiedRecords, 'records' | 'contestedIds'>> {
+    const { number: sourceNumber, access } = this.registration;
     const readAt = this.services.clock.now();
-    const { records, contestedIds, ...pairs } = await assignIds(resource, code, drafts);
+    const { records, contestedIds, ...pairs } = await assignIds(resource, this.registration, drafts);
     return {
       set: new RecordSet(resource, { sourceNumber, access }, records, { ...setOptions, contestedIds, readAt }),
       ...pairs,

@@ -43,7 +43,7 @@ async function readFeedOnce(session: PreviewSession, address: FeedAddress): Prom
       observed = seen;
     });
     if (observed === undefined) throw new Error('the feed was not parsed in this thread');
-    const { records } = await assignIds(feedEntries, session.options.registration.code, page.records);
+    const { records } = await assignIds(feedEntries, session.options.registration, page.records);
     return { address, recording, observed, page, records };
   } catch (error) {
     return describeFailure(asFailure(error), session, [recording]);

@@ -29,16 +29,17 @@ export async function countMovedRecords(duplicateCount: number, before: RecordSe
 }
 
 /**
- * Adds the findings about the source's own ids: how many records were received more than once, and how many different
- * records have the id of another one.
+ * Adds the findings about the source's own ids: how many records were received more than once, how many different
+ * records have the id of another one, and for how many textual ids the number of another one is computed.
  */
 export function withIdFindings(
   drained: DrainResult<DraftRecord>,
-  { repeated, shared }: { readonly repeated: number; readonly shared: number },
+  { repeated, shared, collisions }: { readonly repeated: number; readonly shared: number; readonly collisions: number },
 ): DrainResult<DraftRecord> {
-  if (repeated === 0 && shared === 0) return drained;
+  if (repeated + shared + collisions === 0) return drained;
   const findings = new Map(drained.findings);
   if (repeated > 0) findings.set('repeated-id (record)', repeated);
   if (shared > 0) findings.set('shared-id id', shared);
+  if (collisions > 0) findings.set('id-collision id', collisions);
   return { ...drained, findings };
 }

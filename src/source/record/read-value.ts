@@ -110,12 +110,17 @@ const MAX_PLAIN_LINK = 2_048;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
+/** Whether a text is read as an integer id (decisions 4.2). */
+export function isIntegerText(text: string): boolean {
+  return /^\d+$/.test(text);
+}
+
 /** Reads an integer id, also from text; Infinity if it is larger than 2^53 - 1, where integers are not distinct. */
 function readId(raw: unknown, report: ReportFinding): number | undefined {
   if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
   if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
   const text = typeof raw === 'number' ? String(raw) : readText(raw, report);
-  if (text === undefined || !/^\d+$/.test(text)) return undefined;
+  if (text === undefined || !isIntegerText(text)) return undefined;
   return Number.isSafeInteger(Number(text)) ? Number(text) : Infinity;
 }
 

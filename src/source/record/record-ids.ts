@@ -6,6 +6,9 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { ContestedIds } from '../../records/record-set.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import { foldText } from '../../text/text-folding.js';
+import { assignNumbers } from './item-numbers.js';
+import type { AssignedNumbers } from './item-numbers.js';
+import { ID_FACTOR } from './record-reader.js';
 
 /** The records of a source with their ids. */
 export interface IdentifiedRecords {
@@ -22,20 +25,29 @@ export interface IdentifiedRecords {
    * `identicalPairs`. Of records with the same integer id only the first is kept.
    */
   readonly repeatedIdPairs: readonly (readonly [one: number, other: number])[];
+  /** Number of textual ids whose first number another item has, too (decisions 4.17). */
+  readonly collisions: number;
+}
+
+/** The source whose records get ids. */
+export interface IdOwner {
+  readonly code: string;
+  readonly number: number;
 }
 
 /**
- * Assigns an id to every record of a source (decisions 4.17, 4.18). Integer ids are read with the records; of records
- * with the same one only the first is kept, because the others could never be requested. Teams get `<code>.<slug>`.
+ * Assigns an id to every record of a source (decisions 4.17, 4.18). Integer ids are read with the records, and textual ones
+ * of news get numbers; of records with the same id only the first is kept, because the others could never be requested.
+ * Teams get `<code>.<slug>`.
  */
 export function assignIds(
   resource: Resource,
-  code: string,
+  { code, number }: IdOwner,
   drafts: readonly DraftRecord[],
 ): Promise<IdentifiedRecords> {
   switch (resource.idKind) {
     case 'integer':
-      return assignIntegerIds(resource, drafts);
+      return assignIntegerIds(resource, number, drafts);
     case 'identity':
       return assignIdentities(resource, drafts);
     case 'slug':
@@ -44,24 +56,34 @@ export function assignIds(
   }
 }
 
+const UNCONTESTED = { contestedIds: new Map(), identicalPairs: [], repeatedIdPairs: [], collisions: 0 } as const;
+
 /** The records were read with their identities, which several items may share (decisions 4.32.3). */
 async function assignIdentities(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {
   const position = findPropertyPosition(resource, 'identity');
   await forEachTimeSliced(drafts, (draft) => {
     draft.id = String(draft.valueAt(position));
   });
-  return { records: drafts, contestedIds: new Map(), identicalPairs: [], repeatedIdPairs: [] };
+  return { records: drafts, ...UNCONTESTED };
 }
 
-async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {
+async function assignIntegerIds(
+  resource: Resource,
+  sourceNumber: number,
+  drafts: readonly DraftRecord[],
+): Promise<IdentifiedRecords> {
   const position = findPropertyPosition(resource, 'id');
+  const { numbers, collisions } = await numberTextualIds(drafts, (draft) =>
+    Math.floor(Number(draft.valueAt(position)) / ID_FACTOR),
+  );
   const seen = new Map<unknown, number>();
   const records: StoredRecord[] = [];
   const repeatedIdPairs: (readonly [number, number])[] = [];
   let at = -1;
   await forEachTimeSliced(drafts, (draft) => {
     at += 1;
-    const id = draft.valueAt(position);
+    const number = numbers.get(draft.id);
+    const id = number === undefined ? draft.valueAt(position) : number * ID_FACTOR + sourceNumber;
     const first = seen.get(id);
     if (first !== undefined) {
       repeatedIdPairs.push([first, at]);
@@ -71,7 +93,21 @@ async function assignIntegerIds(resource: Resource, drafts: readonly DraftRecord
     draft.id = String(id);
     records.push(draft);
   });
-  return { records, contestedIds: new Map(), identicalPairs: [], repeatedIdPairs };
+  return { records, ...UNCONTESTED, repeatedIdPairs, collisions };
+}
+
+/** Numbers the textual ids of a list. An integer id of the list stays with its item. */
+async function numberTextualIds(
+  drafts: readonly DraftRecord[],
+  integerOf: (draft: DraftRecord) => number,
+): Promise<AssignedNumbers> {
+  const texts: string[] = [];
+  const integers: DraftRecord[] = [];
+  await forEachTimeSliced(drafts, (draft) => {
+    if (draft.id === '') integers.push(draft);
+    else texts.push(draft.id);
+  });
+  return assignNumbers(texts, { taken: texts.length === 0 ? [] : integers.map(integerOf) });
 }
 
 /**
@@ -121,6 +157,7 @@ async function assignSlugIds(
     ),
     identicalPairs,
     repeatedIdPairs,
+    collisions: 0,
   };
 }
 

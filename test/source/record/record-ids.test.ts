@@ -27,7 +27,7 @@ function draft(raw: Raw): DraftRecord {
 }
 
 async function ids(...raw: readonly Raw[]): Promise<string[]> {
-  return (await assignIds(directoryTeams, 'harbour', raw.map(draft))).records.map(({ id }) => id);
+  return (await assignIds(directoryTeams, { code: 'harbour', number: 1 }, raw.map(draft))).records.map(({ id }) => id);
 }
 
 function idsOf(...names: readonly string[]): Promise<string[]> {
@@ -36,7 +36,7 @@ function idsOf(...names: readonly string[]): Promise<string[]> {
 
 /** Records with their ids, sorted so that assignments can be compared. */
 async function assignment(drafts: readonly DraftRecord[]): Promise<string[]> {
-  return (await assignIds(directoryTeams, 'harbour', drafts)).records
+  return (await assignIds(directoryTeams, { code: 'harbour', number: 1 }, drafts)).records
     .map(({ id, values, extraProperties: further }) => `${JSON.stringify([values, further])} ${id}`)
     .sort();
 }
@@ -111,7 +111,7 @@ describe('assignIds', () => {
     const raw = [{ 'short-team-name': 'B' }, { 'short-team-name': 'A', '-harbour-x': 1 }, { 'short-team-name': 'b' }];
     const drafts = raw.map(draft);
     const read = drafts.map(({ values, extraProperties: further }) => ({ values: [...values], further: [...further] }));
-    const { records } = await assignIds(directoryTeams, 'harbour', drafts);
+    const { records } = await assignIds(directoryTeams, { code: 'harbour', number: 1 }, drafts);
     expect(records.map(({ values, extraProperties: further }) => ({ values, further }))).toEqual(read);
   });
 

@@ -2,6 +2,7 @@ import { compileOperands, isTruthy } from '../../../text/jmespath-adapter.js';
 import type { Operand } from '../../../text/jmespath-adapter.js';
 import type { DocumentMapping, MappedCells } from '../../../model/registration/document-mapping.js';
 import { SELECTION_FIELD, isEntryField } from '../../record/drain-result.js';
+import { isIntegerText } from '../../record/read-value.js';
 import { splitListCell } from '../../format/rollcall-csv.js';
 import { createEntriesReader } from './document-entries.js';
 import { JOIN_FIELD } from './document-observer.js';
@@ -12,7 +13,7 @@ import { ExpressionTally } from './expression-tally.js';
 import { JoinedEntryIndex } from './joined-entries.js';
 import type { JoinedEntries, MappedEntry, PageParser, RawPage } from '../raw-page.js';
 
-/** Field of findings about the identity of a team, which is no property of its record. */
+/** Field of the identity of a team, which is no property of its record, and of the id of a news item, which is one. */
 const IDENTITY_FIELD = 'id';
 
 /** Compiles the expression for a field. */
@@ -49,7 +50,7 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
         entryCount: entries.length,
         valueCounts,
         failures,
-        ...(mapping.identity !== undefined && { ids: [] }),
+        ...((mapping.identity ?? mapping.map[IDENTITY_FIELD]) !== undefined && { ids: [] }),
         ...(next !== undefined && { next }),
       },
     };
@@ -102,8 +103,20 @@ function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping, 
         tally.addValue(name);
       }
     }
-    return { record, id: readIdentity(entry, identityOf, tally) };
+    return { record, id: takeTextualId(record) ?? readIdentity(entry, identityOf, tally) };
   };
+}
+
+/**
+ * Replaces a text in the place of the integer id of a news item by 0, and returns it: its number is known only with all ids
+ * of the list (decisions 4.17). Undefined where there is no such text.
+ */
+function takeTextualId(record: Record<string, unknown>): string | undefined {
+  const id = record[IDENTITY_FIELD];
+  const text = typeof id === 'string' ? id.trim() : '';
+  if (text === '' || isIntegerText(text)) return undefined;
+  record[IDENTITY_FIELD] = 0;
+  return text;
 }
 
 /** Creates the function that splits the cells of lists; every other value stays as it is. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignNumbers } from '../../../src/source/feeds/item-numbers.js';
+import { assignNumbers } from '../../../src/source/record/item-numbers.js';
 
 describe('numbers of items', () => {
   it('are the same for an identity, whichever others there are', async () => {
@@ -23,18 +23,16 @@ describe('numbers of items', () => {
   it('are the next ones for all identities with the same number, in any order, and are counted', async () => {
     const numberOf = (identity: string, attempt: number): number =>
       attempt === 0 ? identity.length : identity.length + attempt * (identity === 'aa' ? 100 : 200);
-    const { numbers, collisions } = await assignNumbers(['aa', 'bb', 'c'], numberOf);
+    const { numbers, collisions } = await assignNumbers(['aa', 'bb', 'c'], { numberOf });
     expect(collisions).toBe(2);
     expect(numbers).toEqual(new Map(Object.entries({ c: 1, aa: 102, bb: 202 })));
-    expect((await assignNumbers(['bb', 'c', 'aa'], numberOf)).numbers).toEqual(numbers);
+    expect((await assignNumbers(['bb', 'c', 'aa'], { numberOf })).numbers).toEqual(numbers);
   });
 
   it('never become a number over which others collided, nor 0', async () => {
     const attempts: Readonly<Record<string, readonly number[]>> = { a: [5, 7], b: [5, 8], c: [0, 5, 9] };
-    const { numbers } = await assignNumbers(
-      Object.keys(attempts),
-      (identity, attempt) => attempts[identity]?.[attempt] ?? 0,
-    );
+    const numberOf = (identity: string, attempt: number): number => attempts[identity]?.[attempt] ?? 0;
+    const { numbers } = await assignNumbers(Object.keys(attempts), { numberOf });
     expect(numbers).toEqual(new Map(Object.entries({ a: 7, b: 8, c: 9 })));
   });
 
@@ -45,9 +43,9 @@ describe('numbers of items', () => {
         const sorted = [...all].sort();
         const numberOf = (identity: string, attempt: number): number =>
           attempt < 3 ? 1 + identity.length + attempt * 2 : 1_000 * attempt + sorted.indexOf(identity);
-        const { numbers } = await assignNumbers(all, numberOf);
+        const { numbers } = await assignNumbers(all, { numberOf });
         expect(new Set(numbers.values()).size).toBe(all.length);
-        expect((await assignNumbers(sorted, numberOf)).numbers).toEqual(numbers);
+        expect((await assignNumbers(sorted, { numberOf })).numbers).toEqual(numbers);
       }),
     );
   });

@@ -10,16 +10,24 @@ export interface AssignedNumbers {
 /** Computes the number of an identity at an attempt, from 0: an integer of at most 43 bits. */
 export type NumberOf = (identity: string, attempt: number) => number;
 
+/** Options of {@link assignNumbers}. */
+export interface NumberingOptions {
+  /** Numbers that are integer ids of the source and stay with their items. Absent: none. */
+  readonly taken?: Iterable<number>;
+  /** Absent: the first 43 bits of the SHA-256. */
+  readonly numberOf?: NumberOf;
+}
+
 /**
  * Assigns a number from 1 to 2^43 - 1 to each identity, so that the public id is a safe integer (decisions 4.17, 4.32.3).
  * Identities with the same number all get their next one, so that the result does not depend on their order.
  */
 export async function assignNumbers(
   identities: Iterable<string>,
-  numberOf: NumberOf = hashNumber,
+  { taken = [], numberOf = hashNumber }: NumberingOptions = {},
 ): Promise<AssignedNumbers> {
   const numbers = new Map<string, number>();
-  const used = new Set<number>([0]);
+  const used = new Set<number>([0, ...taken]);
   let open: readonly string[] = [...new Set(identities)];
   let collisions = 0;
   for (let attempt = 0; open.length > 0; attempt += 1) {

@@ -375,6 +375,8 @@ export class SnapshotCache {
         last: lastSnapshot,
         trace,
       });
+      // Race: the thread that completes the keys of the records may have been closed.
+      this.services.stop.throwIfAborted();
       if (epoch !== this.store.epoch) {
         shared?.release();
         return await this.refresh(key, query, refresh);
@@ -389,6 +391,11 @@ export class SnapshotCache {
       this.reporter.noteFetch(query, fetched, outcome);
       return outcome;
     } catch (error) {
+      // What was given up because the process stops, or has another configuration, shows nothing of the source.
+      if (this.services.stop.aborted) {
+        shared?.release();
+        return this.store.getFallback(key, TIMED_OUT);
+      }
       // A disproof is not shared: each instance detects wrong capabilities itself, and then fetches the complete list.
       const isDisproof = error instanceof CapabilityContradiction;
       if (isDisproof) shared?.release();

@@ -1,9 +1,10 @@
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import type { CircuitBreakerPolicy } from 'cockatiel';
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
 import type { Fetch, HttpRequest } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
 import type { Clock } from '../../model/clock.js';
+import { isGivenUp } from './timeout.js';
 
 /** When a source is suspended, and for how long. */
 export interface CircuitBreakerOptions {
@@ -49,7 +50,8 @@ export class CircuitBreaker {
   private times: Suspension | undefined;
 
   constructor({ failures, cooldown, onChange, clock }: CircuitBreakerOptions) {
-    this.policy = circuitBreaker(handleAll, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
+    const isCounted = handleWhen((error) => !(error instanceof GivenUpRequest));
+    this.policy = circuitBreaker(isCounted, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
     this.policy.onBreak((failed) => {
       const wasSuspended = this.isSuspended;
       this.cause = asFailure('error' in failed ? failed.error : failed);
@@ -75,14 +77,23 @@ export class CircuitBreaker {
     return this.times;
   }
 
-  /** Sends a request, unless the source is suspended; then it rejects with a {@link SuspendedFailure}. */
-  async send<Reply>(send: () => Promise<Reply>): Promise<Reply> {
-    const result = await this.policy.execute(() => send().catch(toWorkingSourceFailure)).catch(this.rejectUnsent);
+  /**
+   * Sends a request, unless the source is suspended; then it rejects with a {@link SuspendedFailure}. A request that is
+   * given up by its signal is no failure; as the trial of a suspended source it leaves that suspended, for the same reason.
+   */
+  async send<Reply>(send: () => Promise<Reply>, signal: AbortSignal): Promise<Reply> {
+    const execute = (): Promise<Reply | WorkingSourceFailure> =>
+      send().catch((error: unknown) => {
+        if (!isGivenUp(signal)) return toWorkingSourceFailure(error);
+        throw this.cause ?? new GivenUpRequest('the request was given up', { cause: error });
+      });
+    const result = await this.policy.execute(execute).catch(this.rejectUnsent);
     if (result instanceof WorkingSourceFailure) throw result.failure;
     return result;
   }
 
   private readonly rejectUnsent = (error: unknown): never => {
+    if (error instanceof GivenUpRequest) throw error.cause;
     throw error instanceof BrokenCircuitError && this.cause !== undefined ? new SuspendedFailure(this.cause) : error;
   };
 }
@@ -132,7 +143,7 @@ export function withCircuitBreaker<Reply, Request extends Pick<HttpRequest, 'url
   next: Fetch<Reply, Request>,
   breakers: CircuitBreakerLookup,
 ): Fetch<Reply, Request> {
-  return (request, signal) => breakers.of(request.url).send(() => next(request, signal));
+  return (request, signal) => breakers.of(request.url).send(() => next(request, signal), signal);
 }
 
 /**
@@ -142,6 +153,9 @@ export function withCircuitBreaker<Reply, Request extends Pick<HttpRequest, 'url
 class WorkingSourceFailure {
   constructor(readonly failure: SourceFailure) {}
 }
+
+/** A request that was given up, which the policy does not count. */
+class GivenUpRequest extends Error {}
 
 /** Turns the failure into a value if it is a response of a working source; otherwise throws it. */
 function toWorkingSourceFailure(error: unknown): WorkingSourceFailure {

@@ -1,8 +1,9 @@
 import { asFailure } from './source-failure.js';
 import type { FailureReason } from '../../model/outcome.js';
 import type { Fetch } from './http-client-types.js';
+import { isGivenUp } from './timeout.js';
 
-/** Counts the result of each request that was sent: `ok`, or the reason of the failure. */
+/** Counts the result of each request that was sent, unless it was given up: `ok`, or the reason of the failure. */
 export function withResultCount<Reply, Request>(
   next: Fetch<Reply, Request>,
   count: (result: 'ok' | FailureReason) => void,
@@ -11,9 +12,9 @@ export function withResultCount<Reply, Request>(
     count('ok');
     return reply;
   };
-  const failed = (error: unknown): never => {
-    count(asFailure(error).reason);
-    throw error;
-  };
-  return (request, signal) => next(request, signal).then(ok, failed);
+  return (request, signal) =>
+    next(request, signal).then(ok, (error: unknown) => {
+      if (!isGivenUp(signal)) count(asFailure(error).reason);
+      throw error;
+    });
 }

@@ -36,6 +36,11 @@ export async function runWithTimeout<T>(
   }
 }
 
+/** Whether work was given up, as when the process stops, and not because it took too long: that says nothing about a source. */
+export function isGivenUp({ aborted, reason }: { readonly aborted: boolean; readonly reason: unknown }): boolean {
+  return aborted && !(reason instanceof Error && reason.name === 'TimeoutError');
+}
+
 /** Creates a signal that is aborted after `milliseconds`. Its timer does not keep the process alive. */
 export function createDeadlineSignal(milliseconds: number): AbortSignal {
   return allowManyListeners(AbortSignal.timeout(milliseconds));

@@ -52,8 +52,6 @@ export interface SnapshotStoreOptions<Basis> {
   readonly onReplace: (before: RecordSet, after: RecordSet) => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Aborted when the process stops. */
-  readonly stop: { readonly aborted: boolean };
 }
 
 /**
@@ -310,8 +308,7 @@ export class SnapshotStore<Basis> {
    * records (decisions 7.6).
    */
   supersede({ admitted }: SnapshotKey): void {
-    // A failure caused by stopping the process is served to no request.
-    if (!this.options.stop.aborted) this.options.history.supersede(admitted);
+    this.options.history.supersede(admitted);
   }
 
   /** Replaces a snapshot by one whose dates are not of the history of this instance, in which the next one counts as changed. */

@@ -19,8 +19,6 @@ export interface RefreshReporterOptions {
     readonly clock: Clock;
     readonly log: Log;
     readonly meter: SourceMeter;
-    /** Aborted when the process stops. */
-    readonly stop: AbortSignal;
   };
   /** Notes the results of fetches for the operator. One for all snapshots of a source. */
   readonly activity: SourceActivity;
@@ -81,8 +79,6 @@ export class RefreshReporter {
     }: { readonly detail: string; readonly started: number; readonly isDisproof: boolean },
   ): void {
     const { services, activity } = this.options;
-    // A request that is aborted because the process stops is no failure of the source.
-    if (services.stop.aborted) return;
     const details = { reason: outcome.reason, ...reportFailureDetail(outcome), detail };
     this.logRefresh('warn', 'source failed', { query, started, details });
     // No request was sent to a suspended source.

@@ -128,6 +128,23 @@ describe('the replacement of the configuration of a process', () => {
     expect((await fetch(`${server.urls.public}/directory/v1/teams`)).status).toBe(200);
   });
 
+  test('counts a fetch that it ends neither as a failure of the source nor towards its suspension', async () => {
+    const configureDeadline = (deadline: string): Config =>
+      configure({ server: { port: 0, deadline }, defaults: { breaker: { failures: 1, cooldown: '1h' } } });
+    await server.replace(configureDeadline('1s'));
+    const ended = new Promise((resolve) => {
+      upstream.handler = (_, response) => response.on('close', resolve);
+    });
+    const getTeams = (): Promise<Response> => fetch(`${server.urls.public}/directory/v1/teams`);
+    expect((await getTeams()).status).toBe(504);
+    await server.replace(configureDeadline('9s'));
+    await ended;
+    upstream.handler = directoryUpstream([{ 'short-team-name': 'B' }]);
+    const { status, headers } = await getTeams();
+    expect([status, headers.get('source-status')]).toEqual([200, expect.stringMatching(/^one;state=fresh/)]);
+    expect(await server.metrics.text()).not.toMatch(/^rollcall_source_(?:requests|fetches)_total\{.*timeout/m);
+  });
+
   test('changes the address in the commands of /docs with the listener', async () => {
     const fetchCommand = async (): Promise<string> => {
       const text = await (await fetch(`${server.urls.public}/docs`)).text();

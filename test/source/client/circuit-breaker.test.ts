@@ -40,8 +40,8 @@ class Source {
   }
 
   /** The response, or the failure. */
-  request(): Promise<unknown> {
-    return this.fetch(request(), calm).catch((error: unknown) => error);
+  request(signal = calm): Promise<unknown> {
+    return this.fetch(request(), signal).catch((error: unknown) => error);
   }
 
   async requestTimes(times: number): Promise<void> {
@@ -159,6 +159,16 @@ describe('withCircuitBreaker', () => {
     expect(await source.request()).toMatchObject({ name: 'Suspended', reason: 'status', status: 503 });
   });
 
+  test('leaves a source suspended, for the same reason, when the trial is given up', async () => {
+    source.fail(status(503));
+    await source.requestTimes(3);
+    advance(COOLDOWN);
+    source.fail(new Error('the process stops'));
+    await source.request(AbortSignal.abort());
+    expect(await source.request()).toMatchObject({ name: 'Suspended', reason: 'status', status: 503 });
+    expect(source.changes).toEqual([true]);
+  });
+
   test('reports another suspension after a recovery', async () => {
     source.fail(reset);
     await source.requestTimes(3);
@@ -241,7 +251,7 @@ describe('the circuit breakers of a source', () => {
     for (let time = 0; time < 3; time += 1)
       await breakers
         .of(url)
-        .send(() => Promise.reject(reset))
+        .send(() => Promise.reject(reset), calm)
         .catch(() => undefined);
   }
 

@@ -63,7 +63,6 @@ function startStore(): StoreScene {
     onReplace: () => undefined,
     clock,
     log: { ...silentLog, warn: (facts) => warnings.push(facts) },
-    stop: { aborted: false },
   });
   return {
     store,

@@ -115,6 +115,29 @@ describe('a snapshot that another instance has published', () => {
     expect(countDrains() - before).toBe(1);
   });
 
+  it.each([
+    ['there is none yet', false],
+    ['it is stale', true],
+  ])('is fetched by another instance when the one that was fetching it stops, where %s', async (_, isStale) => {
+    const clock = fakeClock();
+    upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));
+    const [first, second] = await startInstances(clock, { ttl: '10s', 'stale-while-revalidate': '0s' });
+    if (isStale) {
+      for (const instance of instances) await get(instance);
+      clock.advance(60_000);
+      await synchronize();
+    }
+    const before = upstream.requests.length;
+    upstream.handler = () => undefined;
+    void get(first).catch(() => undefined);
+    await expect.poll(() => upstream.requests.length).toBe(before + 1);
+    serve('AFTER');
+    first.gateway.app.stopBackgroundWork();
+    const { status, headers, text } = await second.gateway.get(TEAMS);
+    expect([status, headers.get('source-status')]).toEqual([200, expect.stringMatching(/^one;state=fresh/)]);
+    expect(text).toContain('AFTER');
+  });
+
   it('holds no request that begins to wait before it is active', async () => {
     const clock = fakeClock();
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'BEFORE' }]));

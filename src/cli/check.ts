@@ -2,7 +2,7 @@ import { loadConfigOrReport } from './load-config-or-report.js';
 
 /** `rollcall check` (operation 1.4): validates the configuration without network access. Returns the exit code. */
 export async function check(file: string): Promise<number> {
-  const config = await loadConfigOrReport(file);
+  const config = await loadConfigOrReport(file, { checksDocumentFiles: true });
   if (config === undefined) return 1;
   const { length } = config.sources;
   process.stdout.write(`${file}: valid, ${length} ${length === 1 ? 'source' : 'sources'}\n`);

@@ -1,5 +1,5 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
-import type { LoadedConfig } from '../config/load-config.js';
+import type { LoadOptions, LoadedConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/config.js';
 import type { ConfigError } from '../config/yaml/config-error.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
@@ -8,13 +8,13 @@ import { sampleNames } from '../demo/start-sample-repositories.js';
  * Loads a configuration. Where it has errors, writes all of them to standard error and returns undefined (operation
  * 2.1.3).
  */
-export async function loadConfigOrReport(file: string): Promise<Config | undefined> {
-  return (await loadConfigTextsOrReport(file))?.config;
+export async function loadConfigOrReport(file: string, options?: LoadOptions): Promise<Config | undefined> {
+  return (await loadConfigTextsOrReport(file, options))?.config;
 }
 
 /** The same, with the files that the configuration was read from. */
-export async function loadConfigTextsOrReport(file: string): Promise<LoadedConfig | undefined> {
-  const parsed = await loadConfig(file, process.env, sampleNames);
+export async function loadConfigTextsOrReport(file: string, options?: LoadOptions): Promise<LoadedConfig | undefined> {
+  const parsed = await loadConfig(file, process.env, sampleNames, options);
   if ('config' in parsed) return parsed;
   reportConfigErrors(file, parsed.errors);
   return undefined;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Config } from './config.js';
 import { type ConfigError } from './yaml/config-error.js';
 import type { Environment, IncludedFileReader, IncludedText } from './yaml/expand-variables.js';
-import { createIncludedFileReader } from './yaml/included-file.js';
+import { createDocumentFileCheck, createIncludedFileReader } from './yaml/included-file.js';
 import { type ParsedConfig, parseConfig } from './parse-config.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 
@@ -20,6 +20,12 @@ export interface LoadedConfig {
   readonly texts: ConfigTexts;
 }
 
+/** Options of {@link loadConfig}. */
+export interface LoadOptions {
+  /** Whether a file of a document that cannot be read is an error. Default: no; the source then fails until it can. */
+  readonly checksDocumentFiles?: boolean;
+}
+
 /**
  * Reads and parses a configuration file in UTF-8 (see `parseConfig`). A file that cannot be read is an error at line
  * 1, column 1 (operation 1.4).
@@ -28,6 +34,7 @@ export async function loadConfig(
   file: string,
   environment: Environment,
   samples?: readonly string[],
+  { checksDocumentFiles = false }: LoadOptions = {},
 ): Promise<LoadedConfig | { readonly errors: readonly ConfigError[] }> {
   const bytes = await readFile(file).catch(getErrorMessage);
   if (typeof bytes === 'string') return fileError(`the file cannot be read: ${bytes}`);
@@ -41,7 +48,8 @@ export async function loadConfig(
     included.set(path, content);
     return content;
   };
-  const parsed = parseConfig(text, environment, samples, { folder, readFile: readOnce });
+  const findFileProblem = checksDocumentFiles ? createDocumentFileCheck(folder) : undefined;
+  const parsed = parseConfig(text, environment, samples, { folder, readFile: readOnce, findFileProblem });
   return 'config' in parsed ? { ...parsed, texts: { text, included } } : parsed;
 }
 

@@ -5,12 +5,14 @@ import { type ConfigError, type ConfigIssue, toConfigErrors } from './yaml/confi
 import { checkEnvironmentProxies, readEnvironmentProxies } from './connection/proxies.js';
 import { readTlsFiles } from './connection/tls-files.js';
 import type { TlsFiles } from './connection/tls-files.js';
+import { checkDocumentFiles } from './document/document-address-rules.js';
 import { checkCrossFieldRules, checkSamples } from './cross-field-rules.js';
 import { checkAccessRules } from './access-rules.js';
 import { documentSchema } from './schema/config-file-schema.js';
 import { validate } from './schema/schema-builders.js';
 import { findUnknownKeys } from './unknown-keys.js';
 import { type Environment, type IncludedFileReader, expandVariables } from './yaml/expand-variables.js';
+import type { DocumentFileCheck } from './yaml/included-file.js';
 import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
 
 /** A configuration, or all its errors in the order of the file. */
@@ -22,6 +24,8 @@ export interface ConfigFiles {
   readonly folder: string;
   /** Reads the files that values name (operation 2.1.2). */
   readonly readFile: IncludedFileReader;
+  /** Absent: whether the files of documents can be read is not checked. */
+  readonly findFileProblem?: DocumentFileCheck | undefined;
 }
 
 /**
@@ -35,7 +39,7 @@ export function parseConfig(
   text: string,
   environment: Environment,
   samples?: readonly string[],
-  { folder, readFile }: ConfigFiles = { folder: '.', readFile: refuseFile },
+  { folder, readFile, findFileProblem }: ConfigFiles = { folder: '.', readFile: refuseFile },
 ): ParsedConfig {
   const content = text.replace(/^\uFEFF/, '');
   const yaml = parseYaml(content);
@@ -53,6 +57,7 @@ export function parseConfig(
     const { contents, issues } = readTlsFiles(expanded.root, source, readFile);
     tlsFiles.set(String(source.at(-1)), contents);
     allIssues.push(...issues, ...checkEnvironmentProxies(expanded.root, source, environment));
+    if (findFileProblem !== undefined) allIssues.push(...checkDocumentFiles(expanded.root, source, findFileProblem));
   }
   return 'document' in validation && allIssues.length === 0
     ? { config: buildConfig(validation.document, { folder, tlsFiles, proxies: readEnvironmentProxies(environment) }) }

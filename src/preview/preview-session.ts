@@ -16,7 +16,7 @@ import { LinkedListFetcher } from '../source/drain/linked-list-fetcher.js';
 import type { ReadableList } from '../source/drain/linked-list-fetcher.js';
 import { PageValidatorRecorder } from '../source/drain/page-validators.js';
 import { withoutSecrets } from '../source/feeds/feed-addresses.js';
-import { nameFeedFormat } from '../source/feeds/feed-format.js';
+import { nameFeedFormat } from '../source/format/feed/feed-format.js';
 import type { DrainResult } from '../source/record/drain-result.js';
 import { RecordReader } from '../source/record/record-reader.js';
 import { createExaminationRequests } from '../source/source-client.js';

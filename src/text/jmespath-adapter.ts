@@ -3,12 +3,14 @@ import {
   TYPE_STRING,
   TreeInterpreter,
   compile,
+  getRegisteredFunctions,
   isRegistered,
   register,
 } from '@jmespath-community/jmespath';
 import { recognizeCountry } from '../region/country-names.js';
 import { parseDateByPattern } from './date-pattern.js';
 import { getErrorMessage } from './get-error-message.js';
+import { findNearestName } from './nearest-name.js';
 
 /** A compiled JMESPath expression. */
 export interface Expression {
@@ -59,8 +61,15 @@ export function compileExpression(text: string): Expression | { readonly problem
   }
   if (hasAssignment(tree)) return { problem: 'a single = compares nothing; write ==' };
   const unknown = findFunctionNames(tree).find((name) => !isRegistered(name));
-  if (unknown !== undefined) return { problem: `unknown function ${unknown}()` };
+  if (unknown !== undefined) return { problem: describeUnknownFunction(unknown) };
   return { evaluate: (value) => TreeInterpreter.search(tree, toJsonValue(value)) };
+}
+
+function describeUnknownFunction(name: string): string {
+  const known = getRegisteredFunctions();
+  const nearest = findNearestName(name, known);
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}()?`;
+  return `unknown function ${name}()${hint} (known: ${known.toSorted().join(', ')})`;
 }
 
 /** The library only reads the value. Its type for JSON has no name for a value that was parsed already. */

@@ -123,6 +123,29 @@ describe('check', () => {
     }
   });
 
+  test('prints where a file of a document is named that cannot be read, exit code 1', async () => {
+    const file = join(folder, 'documents.yaml');
+    const map = '{ short-team-name: name }';
+    const documents = [
+      `{ file: teams.json, map: ${map} }`,
+      `{ file: none.json, map: ${map} }`,
+      `{ file: teams.json, map: ${map}, join: { file: ., on: [id, team], as: keys } }`,
+    ];
+    await writeFile(join(folder, 'teams.json'), '[]');
+    await writeFile(
+      file,
+      `sources:\n${documents.map((text, at) => `  s${at}: { number: ${at + 1}, document: ${text} }\n`).join('')}`,
+    );
+    expect(await main(['check', '--config', file])).toBe(1);
+    expect(printed.err.trimEnd().split('\n')).toEqual([
+      `${file}:3:38: sources.s1.document.file: the file none.json cannot be read: ENOENT`,
+      `${file}:4:96: sources.s2.document.join.file: the file . is not a regular file`,
+    ]);
+    Object.assign(printed, { out: '', err: '' });
+    // Other commands report the failure of the source.
+    expect(await main(['explain', '/directory/v1/teams', '--config', file])).toBe(0);
+  });
+
   test('prints that the file does not exist, exit code 1', async () => {
     expect(await main(['check', '--config', join(folder, 'none.yaml')])).toBe(1);
     expect(printed.err).toContain('none.yaml:1:1: ');

@@ -466,3 +466,43 @@ describe('a preview that fails', () => {
     expect(err).toContain('--limit must be a whole number of at least 1');
   });
 });
+
+describe('a source that is registered as another kind', () => {
+  const rss = '<rss version="2.0"><channel><title>A</title><item><title>One</title></item></channel></rss>';
+  const atom = '<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title><entry><title>One</title></entry></feed>';
+  const rdf =
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><item><title>One</title></item></rdf:RDF>';
+  const jsonFeed = { version: 'https://jsonfeed.org/version/1.1', title: 'A', items: [{ id: '1', title: 'One' }] };
+
+  test.each([
+    ['RSS', rss, 'application/rss+xml'],
+    ['RSS 1.0', rdf, 'application/xml'],
+    ['Atom', atom, 'application/atom+xml'],
+    ['JSON Feed', jsonFeed, 'application/feed+json'],
+  ])('is a feed, where a document is in the format %s', async (format, body, mediaType) => {
+    const scene = await startPreviewScene(send(body, mediaType), (address) => ({
+      document: { url: address, resource: 'news', map: { id: 'id', title: 'title' } },
+    }));
+    open.push(scene);
+    expect((await scene.preview()).out).toContain(
+      `a news feed (${format}) and no document: register its address as feed`,
+    );
+  });
+
+  test.each([
+    ['a document', 'the names of a list are its own', [{ name: 'ACORN' }], 'application/json'],
+    ['a document', 'a list has a form of its own', { teams: [{ name: 'ACORN' }] }, 'application/json'],
+    ['a document', 'a list is in CSV', 'name,mail\nACORN,acorn@example.org\n', 'text/csv'],
+    ['a feed', 'the body is RSS', rss, 'application/rss+xml'],
+    ['a feed', 'the body is a JSON Feed', jsonFeed, 'application/feed+json'],
+  ])('is %s, where below directory %s', async (kind, _, body, mediaType) => {
+    const scene = await startPreviewScene(send(body, mediaType), (address) => ({ directory: address }));
+    open.push(scene);
+    const hints = {
+      'a document': 'a list in a form or with names of its own is registered as document',
+      'a feed': 'a news feed is registered as feed',
+    };
+    const out = (await scene.preview()).out.replaceAll(/\s+/g, ' ');
+    expect(Object.entries(hints).filter(([, hint]) => out.includes(hint))).toEqual([[kind, expect.anything()]]);
+  });
+});

@@ -6,6 +6,7 @@ import { createKeyIssues } from '../yaml/config-error.js';
 import type { ConfigIssue } from '../yaml/config-error.js';
 import { itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
+import type { DocumentFileCheck } from '../yaml/included-file.js';
 
 /** Settings of a source in a file to which no request is sent. */
 const REQUEST_SETTINGS = ['credentials', 'trace'];
@@ -23,6 +24,22 @@ export function checkDocumentAddress(root: ConfigNode, source: ConfigPath): Conf
     ...checkPaging(root, document),
     ...checkJoin(root, document),
   ];
+}
+
+/** Reports the files of a document and its second document that cannot be read. `source` is the path of its registration. */
+export function checkDocumentFiles(
+  root: ConfigNode,
+  source: ConfigPath,
+  findProblem: DocumentFileCheck,
+): ConfigIssue[] {
+  const documents = [
+    [...source, 'document'],
+    [...source, 'document', 'join'],
+  ];
+  return readFields(root, childPaths(documents, 'file'), publishedDocumentFields.file).flatMap((found) => {
+    const message = found.value === undefined ? undefined : findProblem(found.value);
+    return message === undefined ? [] : [{ path: found.path, offset: found.offset, message }];
+  });
 }
 
 /** A document is at an address or in a file. */

@@ -51,10 +51,18 @@ function checkExpression(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   if (found?.value === undefined) return [];
   const { offset } = found;
   const compiled = compileExpression(found.value);
-  if ('problem' in compiled) return [{ path, offset, message: `is not a valid expression: ${compiled.problem}` }];
+  if ('problem' in compiled) {
+    const unquoted = findUnquotedName(found.value);
+    const hint = unquoted === undefined ? '' : `; ${describeQuotes(unquoted)}`;
+    return [{ path, offset, message: `is not a valid expression: ${compiled.problem}${hint}` }];
+  }
   const name = findSubtractionOfNames(found.value);
   if (name === undefined) return [];
-  return [{ path, offset, message: `reads ${name} as a subtraction; for a name, write '"${name}"', with both quotes` }];
+  return [{ path, offset, message: `reads ${name} as a subtraction; ${describeQuotes(name)}` }];
+}
+
+function describeQuotes(name: string): string {
+  return `for a name, write '"${name}"', with both quotes`;
 }
 
 /** Quoted names and texts, in which a hyphen is no minus sign. */
@@ -63,6 +71,23 @@ const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
 /** The first name with a hyphen outside of quotes: JMESPath subtracts there, which gives nothing for texts. */
 function findSubtractionOfNames(expression: string): string | undefined {
   return /[A-Za-z_]\w*(?:-[A-Za-z_]\w*)+/.exec(expression.replace(QUOTED, "''"))?.[0];
+}
+
+/** Quoted parts of an expression, and names with spaces, hyphens or any letters. */
+const QUOTED_OR_NAME = new RegExp(`${QUOTED.source}|[\\p{L}\\p{N}_]+(?:(?: +|-)[\\p{L}\\p{N}_]+)*`, 'gu');
+
+/** What needs no quotes: a name, a number, or what is in quotes. */
+const COMPLETE = /^(?:[A-Za-z_]\w*|\d+|["'`].*)$/s;
+
+/** The first name that needs quotes, if quotes around all such names make a faulty expression valid. */
+function findUnquotedName(expression: string): string | undefined {
+  const names: string[] = [];
+  const quoted = expression.replace(QUOTED_OR_NAME, (part) => {
+    if (COMPLETE.test(part)) return part;
+    names.push(part);
+    return JSON.stringify(part);
+  });
+  return 'problem' in compileExpression(quoted) ? undefined : names[0];
 }
 
 function readResource(root: ConfigNode, document: ConfigPath): DocumentResource {
@@ -101,8 +126,11 @@ function checkPropertyNames(root: ConfigNode, source: ConfigPath): ConfigIssue[]
     if (!known.includes(name))
       return createKeyIssues(root, [path], `is not a property of ${kind}${suggest(name, known)}`);
     const inResource = toResourceName(name, resource);
-    if (inResource === undefined)
-      return createKeyIssues(root, [path], 'is not on the data interface, whose properties the other names belong to');
+    if (inResource === undefined) {
+      const counterpart = name === 'enckeys' ? '; pgp-fingerprint and pgp-id are' : '';
+      const message = `is not on the data interface, whose properties the other names belong to${counterpart}`;
+      return createKeyIssues(root, [path], message);
+    }
     const twin = paths.find(
       (other) => isEarlierName(other, path) && toResourceName(String(other.at(-1)), resource) === inResource,
     );

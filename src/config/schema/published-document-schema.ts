@@ -15,13 +15,15 @@ const expression = patternField(
 const format = word('json, ndjson, csv, rollcall-csv, yaml or xml', documentFormats).optional();
 const resource = word('teams or news', ['teams', 'news']).default('teams');
 
+const file = patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional();
+
 /** Settings that the rules between settings read as well. */
-export const publishedDocumentFields = { expression, format, resource };
+export const publishedDocumentFields = { expression, file, format, resource };
 
 /** Where a document is, and where its entries are. The second document has the same settings as the first. */
 const address = {
   url: urlWithQuery.optional(),
-  file: patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional(),
+  file,
   format,
   delimiter: scalar('one character or the word tab', readDelimiter).optional(),
   encoding: word('utf-8, utf-16, windows-1252 or iso-8859-1', csvEncodings).optional(),

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { IncludedFileReader } from './expand-variables.js';
 
@@ -19,6 +19,26 @@ export function createIncludedFileReader(folder: string): IncludedFileReader {
       return { content: text.replace(/\r?\n$/, '') };
     } catch (error) {
       return { problem: `the file ${path} ${describeFailure(error)}` };
+    }
+  };
+}
+
+/** Returns why the file at a path cannot be read as a document (operation 2.8.16); undefined if it can. */
+export type DocumentFileCheck = (path: string) => string | undefined;
+
+/** Creates the check of the files that documents name. A relative path is relative to `folder`. */
+export function createDocumentFileCheck(folder: string): DocumentFileCheck {
+  return (path) => {
+    try {
+      // Without `O_NONBLOCK`, opening a pipe would wait for its writer.
+      const file = openSync(resolve(folder, path), constants.O_RDONLY | constants.O_NONBLOCK);
+      try {
+        return fstatSync(file).isFile() ? undefined : `the file ${path} is not a regular file`;
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      return `the file ${path} ${describeFailure(error)}`;
     }
   };
 }

@@ -9,7 +9,7 @@ import type { FeedAddress, FeedPaging } from '../../source/dialect/dialect.js';
 import { createFeedParser } from '../../source/dialect/feed/feed-parser.js';
 import type { DrainRequests } from '../../source/drain/drain-requests.js';
 import { nameFeeds } from '../../source/feeds/feed-addresses.js';
-import { nameFeedFormat } from '../../source/feeds/feed-format.js';
+import { nameFeedFormat } from '../../source/format/feed/feed-format.js';
 import { RecordReader } from '../../source/record/record-reader.js';
 import { createProbeRequests } from '../client/probe-requests.js';
 import type { ProbeClientOptions } from '../client/probe-requests.js';

@@ -3,7 +3,7 @@ import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';
 import { MAX_INLINE_BODY, requireBoundedRecords } from '../format/body-limits.js';
-import { dropFutureDate } from '../dialect/envelope.js';
+import { PUBLISHED_LIST_HINT, dropFutureDate } from '../dialect/envelope.js';
 import { createPageParser } from '../dialect/page-parser.js';
 import type { PageFormat } from '../dialect/page-parser.js';
 import type { BodyContext, JoinedEntries, PageParser } from '../dialect/raw-page.js';
@@ -109,7 +109,7 @@ export function requireReadableRecords(
     receivedCount: received,
     expressions,
   }: Pick<DrainResult<unknown>, 'findings' | 'receivedCount' | 'expressions'>,
-  { path, nameProperties: [name] }: Resource,
+  { path, idKind, nameProperties: [name] }: Resource,
 ): void {
   const countFindings = (rule: FindingRule): number => findings.get(`${rule} (record)`) ?? 0;
   const [named, identified, records] = [
@@ -126,7 +126,9 @@ export function requireReadableRecords(
   const counted =
     named >= identified ? { property: name, recordsWithout: named } : { property: 'id', recordsWithout: identified };
   const missing = { ...counted, recordsReceived: received };
-  throw new SourceFailure('schema', describeMissingProperty(missing), { missing });
+  const isOfInterface = expressions === undefined && idKind !== 'identity';
+  const hint = isOfInterface ? `; ${PUBLISHED_LIST_HINT}` : '';
+  throw new SourceFailure('schema', describeMissingProperty(missing) + hint, { missing });
 }
 
 /**

@@ -1,8 +1,12 @@
 import { parseDate } from '../../text/date.js';
 import { SourceFailure } from '../client/source-failure.js';
+import { findFeedFormat } from '../format/feed/feed-format.js';
 import type { FindingSink } from '../record/findings.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 import type { RawPage } from './raw-page.js';
+
+/** Says to the operator how a list is registered that has another form than those of the interfaces. */
+export const PUBLISHED_LIST_HINT = 'a list in a form or with names of its own is registered as document';
 
 /** Maximum number of envelope properties that are named. */
 const MAX_ENVELOPE_NAMES = 12;
@@ -107,9 +111,16 @@ function readListRecords(envelope: Envelope): readonly unknown[] {
   if (fault !== undefined) throw new SourceFailure('schema', `an envelope whose ${fault}`);
   const { data } = envelope;
   if (!Array.isArray(data))
-    throw new SourceFailure('schema', 'neither a list of records nor an envelope with a list as data');
+    throw new SourceFailure(
+      'schema',
+      `neither a list of records nor an envelope with a list as data; ${describeKind(envelope)}`,
+    );
   if (data.length === 0) requireNoError(envelope);
   return data;
+}
+
+function describeKind(json: unknown): string {
+  return findFeedFormat(json) === undefined ? PUBLISHED_LIST_HINT : 'a news feed is registered as feed';
 }
 
 /** Values of `status` and of the status code that report success, in lower case (decisions 4.3). */

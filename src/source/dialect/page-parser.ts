@@ -1,10 +1,13 @@
 import type { DocumentMapping, JoinedLayout } from '../../model/registration/document-mapping.js';
+import { SourceFailure } from '../client/source-failure.js';
 import { MAX_INLINE_BODY } from '../format/body-limits.js';
+import { chooseDocumentFormat } from '../format/document-body.js';
+import { nameFeedFormat } from '../format/feed/feed-format.js';
 import { parseBoundedJson } from '../format/json.js';
 import { maxInlineDocumentBytes } from './document/document-entries.js';
 import type { DocumentObserver } from './document/document-observer.js';
 import { createDocumentParser } from './document/document-parser.js';
-import { parseItem, parsePage } from './envelope.js';
+import { PUBLISHED_LIST_HINT, parseItem, parsePage } from './envelope.js';
 import { createFeedParser } from './feed/feed-parser.js';
 import type { FeedFormat } from './feed/feed-parser.js';
 import { createJoinedParser } from './document/joined-entries.js';
@@ -29,7 +32,7 @@ export type PageFormat =
 export function createPageParser(format: PageFormat, observer?: DocumentObserver): PageParser {
   switch (format.kind) {
     case 'list':
-      return (body) => parsePage(parseBoundedJson(body));
+      return (body, context) => parsePage(parseInterfaceJson(body, context));
     case 'item':
       return (body) => parseItem(parseBoundedJson(body));
     case 'document':
@@ -40,6 +43,18 @@ export function createPageParser(format: PageFormat, observer?: DocumentObserver
       return createFeedParser(format);
     case 'unread':
       return () => ({ records: [] });
+  }
+}
+
+/** Parses a page of an interface. The failure of a published list or feed says how that is registered. */
+function parseInterfaceJson(body: Buffer, { contentType }: BodyContext): unknown {
+  try {
+    return parseBoundedJson(body);
+  } catch (error) {
+    const isPublished = chooseDocumentFormat(contentType, '') !== 'json';
+    if (!(error instanceof SourceFailure && error.reason === 'body' && isPublished)) throw error;
+    const hint = nameFeedFormat(body) === undefined ? PUBLISHED_LIST_HINT : 'a news feed is registered as feed';
+    throw new SourceFailure('body', `${error.message}; ${hint}`, { cause: error });
   }
 }
 

@@ -30,13 +30,30 @@ it.each([
 
 it.each([
   ['teams[', 'is not a valid expression: Syntax error'],
-  ['nosuch(name)', 'is not a valid expression: unknown function nosuch()'],
+  ['nosuch(name)', 'is not a valid expression: unknown function nosuch() (known: abs, avg, '],
+  ['uper(name)', 'is not a valid expression: unknown function uper(); did you mean upper()? (known: abs, '],
   ['short-name', `reads short-name as a subtraction; for a name, write '"short-name"', with both quotes`],
   ['contact.e-mail', 'reads e-mail as a subtraction'],
 ])('refuses the expression %s where it stands', (expression, message) => {
   expect(errorsOf({ records: expression })[0]).toContain(`document.records: ${message}`);
   expect(errorsOf({ only: expression })[0]).toContain(`document.only: ${message}`);
   expect(errorsOf(mapOf({ email: expression }))[0]).toContain(`document.map.email: ${message}`);
+});
+
+it.each([
+  ['short name', 'short name'],
+  ['contact.e mail[0] || fax', 'e mail'],
+  ["first name == 'a b' && last name", 'first name'],
+  ['E-Mail Adresse', 'E-Mail Adresse'],
+  ['téléphone', 'téléphone'],
+])('says of the expression %s that a name needs quotes', (expression, name) => {
+  expect(errorsOf(mapOf({ email: expression }))[0]).toMatch(
+    new RegExp(`is not a valid expression: Syntax error.*; for a name, write '"${name}"', with both quotes$`),
+  );
+});
+
+it.each(['a b)', 'join(a b', 'a ||'])('speaks of no quotes where these do not make %s valid', (expression) => {
+  expect(errorsOf(mapOf({ email: expression }))[0]).not.toContain('quotes');
 });
 
 it.each(['"short-name"', "join('-', [a, b])", '`"a-b"`', 'count - `1`'])('accepts the hyphen in %s', (expression) => {
@@ -101,7 +118,7 @@ describe('names of both interfaces', () => {
   it('may be mixed as far as the data interface has them', () => {
     expect(errorsOf(mapOf({ 'pgp-key': 'key', id: 'uuid', 'phone-numbers': 'phones' }))).toEqual([]);
     expect(errorsOf(mapOf({ 'pgp-key': 'key', enckeys: 'ids' }))).toEqual([
-      'document.map.enckeys: is not on the data interface, whose properties the other names belong to',
+      'document.map.enckeys: is not on the data interface, whose properties the other names belong to; pgp-fingerprint and pgp-id are',
     ]);
   });
 

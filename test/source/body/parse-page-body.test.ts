@@ -5,6 +5,7 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import type { Resource } from '../../../src/model/resource.js';
 import { feedEntries } from '../../../src/model/resources/feed-entries.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
+import { PUBLISHED_LIST_HINT } from '../../../src/source/dialect/envelope.js';
 import { createFeedParser } from '../../../src/source/dialect/feed/feed-parser.js';
 import { parsePageBody, requireReadableRecords } from '../../../src/source/body/parse-page-body.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
@@ -44,14 +45,14 @@ describe('requireReadableRecords', () => {
     expect(failure).toBeInstanceOf(SourceFailure);
     expect(failure).toMatchObject({
       reason: 'schema',
-      message: '4,980 of 5,000 records have no short-team-name',
+      message: `4,980 of 5,000 records have no short-team-name; ${PUBLISHED_LIST_HINT}`,
       detail: { missing: { property: 'short-team-name', recordsWithout: 4_980, recordsReceived: 5_000 } },
     });
   });
 
   test('reports the id where it is missing in more records than the name', () => {
     expect(failureOf(channels, { 'no-id (record)': 6, 'no-name (record)': 3 }, 10)).toMatchObject({
-      message: '6 of 10 records have no id',
+      message: `6 of 10 records have no id; ${PUBLISHED_LIST_HINT}`,
       detail: { missing: { property: 'id', recordsWithout: 6, recordsReceived: 10 } },
     });
   });

@@ -2,6 +2,7 @@ import type { DocumentFormat, DocumentLayout } from '../../../model/registration
 import { SourceFailure } from '../../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedRecords } from '../../format/body-limits.js';
 import { chooseDocumentFormat, maxInlineBytes, parseDocumentBody } from '../../format/document-body.js';
+import { findFeedFormat } from '../../format/feed/feed-format.js';
 import type { FindingSink } from '../../record/findings.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping } from './expression.js';
@@ -32,6 +33,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
     observer?.onFormat(format);
     const document = parseDocumentBody(body, { ...layout, format }, findings);
     observer?.onDocument(document);
+    if (layout.records === undefined) requireNoFeed(document);
     const entries = readList(records(document), isOneRecord || format === 'xml');
     if (entries === undefined)
       throw new SourceFailure(
@@ -42,6 +44,13 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
     const link = next?.(document);
     return { entries, next: link && readLink(link) };
   };
+}
+
+/** A news feed as a whole is no list of entries: it is another kind of source (decisions 4.32). */
+function requireNoFeed(document: unknown): void {
+  const format = findFeedFormat(document);
+  if (format !== undefined)
+    throw new SourceFailure('schema', `a news feed (${format}) and no document: register its address as feed`);
 }
 
 /** The format of a document: that of its registration, else the one that the response shows (decisions 4.27.1). */

@@ -4,6 +4,7 @@ import { parseBoundedJson } from '../json.js';
 import { decodeFeed } from './decode-feed.js';
 import type { Feed, FeedItem } from './feed.js';
 import { describeLinkedFeeds } from './feed-discovery.js';
+import { isJsonFeedVersion } from './feed-format.js';
 import { readFeedValues } from './feed-values.js';
 import { parseJsonFeedValue, parseXmlFeed } from './feedsmith-adapter.js';
 import { isHtmlElement } from './html-tokens.js';
@@ -68,7 +69,7 @@ function readJson(text: string): CountedFeed {
 /** Returns the items. */
 function requireJsonFeed(value: unknown): readonly unknown[] {
   const { version, items } = asFeedObject(value);
-  if (typeof version !== 'string' || !version.includes('jsonfeed.org/version/'))
+  if (typeof version !== 'string' || !isJsonFeedVersion(version))
     throw new SourceFailure('body', 'JSON that is no JSON Feed: it states no version of one');
   if (!Array.isArray(items)) throw new SourceFailure('body', 'a JSON Feed without a list of items');
   return items;

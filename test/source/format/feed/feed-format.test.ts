@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameFeedFormat } from '../../../src/source/feeds/feed-format.js';
+import { nameFeedFormat } from '../../../../src/source/format/feed/feed-format.js';
 
 const ATOM = '<?xml version="1.0"?>\n<feed xmlns="http://www.w3.org/2005/Atom">';
 

@@ -57,6 +57,8 @@ export class ListActivity {
   /** When the first of the failures since the last success happened. */
   failingSince: number | undefined;
   consecutiveFailures = 0;
+  /** Number of records of the last fetch, if it gave an incomplete list. Such a list is cached for seconds only. */
+  incompleteCount: number | undefined;
   /** Whether the list has more records than the `drain-threshold`. */
   isLarge = false;
   findings = NO_FINDINGS;
@@ -79,6 +81,9 @@ export class ListActivity {
 
   /** Notes whether a fetch of the list, or of a part of it, succeeded. That a list is large is no failure. */
   noteResult({ at, outcome, detail, isAdopted = false }: FinishedFetch): void {
+    const isIncomplete = outcome.state === 'partial' || outcome.state === 'inconsistent';
+    const incomplete = isIncomplete ? outcome.snapshot : undefined;
+    this.incompleteCount = incomplete && countListedRecords(incomplete.set);
     if (outcome.state === 'fresh' || isTooLarge(outcome)) {
       this.lastSuccess = at;
       this.isAdopted = isAdopted;

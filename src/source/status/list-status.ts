@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotState, StoredOutcome } from '../snapshot/stored-outcome.js';
 import { createFindingStatuses } from './finding-status.js';
 import type { FetchError, ListActivity } from './list-activity.js';
-import { findCondition, summarizeState } from './list-summary.js';
+import { findCondition, givesIncompleteList, summarizeState } from './list-summary.js';
 import type { ListErrorStatus, ListSharingStatus, ListState, ListStatus, ShrinkDoubtStatus } from './source-status.js';
 
 /** What is cached of a list at one moment. */
@@ -43,10 +43,11 @@ export function createListStatus(input: ListStatusInput): ListStatus {
   const state = findState(input);
   const served = findServedOutcome(inspection);
   const snapshot = served && findSnapshot(served);
-  const records = countRecords(served, snapshot, activity);
   const dayAgo = activity.recordsAt(now - DAY);
   const refreshFrom = findRefreshTime(state, input);
   const judged = { state, isServed: snapshot !== undefined, activity };
+  const incompleteCount = givesIncompleteList(judged) ? activity.incompleteCount : undefined;
+  const records = countRecords(served, snapshot, activity) ?? incompleteCount;
   return {
     state,
     condition: findCondition(judged),

@@ -13,9 +13,15 @@ export interface JudgedList {
 
 /** The condition of a list (operation 3.5). */
 export function findCondition({ state, isServed, activity }: JudgedList): SourceCondition {
-  if (activity.consecutiveFailures > 0) return isServed || state === 'large' ? 'warning' : 'failed';
+  if (activity.consecutiveFailures > 0)
+    return isServed || state === 'large' || givesIncompleteList({ state, activity }) ? 'warning' : 'failed';
   if (state === 'suspended') return isServed ? 'warning' : 'failed';
   return state === 'none' ? 'unknown' : 'ok';
+}
+
+/** Whether nothing is cached any more of a list whose last fetch gave an incomplete one: the next query gets such a list. */
+export function givesIncompleteList({ state, activity }: Pick<JudgedList, 'state' | 'activity'>): boolean {
+  return state === 'none' && activity.incompleteCount !== undefined;
 }
 
 const CONDITIONS = ['unknown', 'ok', 'warning', 'failed'] as const;
@@ -37,7 +43,8 @@ export function summarizeState({ state, isServed, activity }: JudgedList): strin
     case 'expired':
       return problem === undefined ? 'expired: the next query waits for a refresh' : `expired: ${problem}; ${served}`;
     case 'none':
-      if (problem !== undefined) return `no records: ${problem}`;
+      if (problem !== undefined)
+        return givesIncompleteList({ state, activity }) ? `incomplete: ${problem}` : `no records: ${problem}`;
       return activity.lastSuccess === undefined ? 'not requested yet' : 'nothing is cached';
     case 'rejected':
       return isServed ? `incomplete: ${problem ?? 'not admitted'}` : `no records: ${problem ?? 'not admitted'}`;

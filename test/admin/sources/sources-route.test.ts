@@ -138,6 +138,24 @@ describe('/sources', () => {
     });
   });
 
+  it.each([
+    ['inconsistent', 'returned fewer records than its total', { total: 2 }],
+    ['partial', 'returned entries that are not records', { cut: () => [...teams(3), 7] }],
+  ])('shows a source whose list is %s as incomplete, also when nothing is cached', async (_state, why, behaviour) => {
+    const { origin, ask, clock } = await start({ one: { records: { teams: teams(3) }, behaviour } });
+    await ask('/teams');
+    clock.advance(10 * SECOND);
+    expect(await readListStatus(origin)).toMatchObject({
+      state: 'none',
+      condition: 'warning',
+      summary: `incomplete: ${why}, since 2026-01-01T00:00:00+00:00`,
+      records: 3,
+    });
+    const { text } = await requestAdmin(origin, '/sources?format=html');
+    expect(text).toContain('incomplete or old');
+    expect(text).not.toMatch(/gives? no records/);
+  });
+
   it('remembers how the number of records changed, and the difference to a day ago', async () => {
     const records = { teams: teams(30) };
     const { origin, ask, clock, upstreams } = await start({ one: { records } });

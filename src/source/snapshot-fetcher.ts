@@ -299,8 +299,12 @@ export class SnapshotFetcher {
   ): Promise<SnapshotFetchResult> {
     const { firstAttemptSet: before, session, validatorRecorder } = attempt;
     const movedCount = before === undefined ? 0 : await countMovedRecords(duplicateCount, before, snapshot.set);
+    const leftOut = drainResult.records.length - snapshot.set.records.length;
+    // Of teams, only copies are left out (decisions 4.18). That a team is listed twice does not mean that another is missing.
+    const isOfTeams = resource.idKind === 'slug' || resource.idKind === 'hidden';
     const result = withIdFindings(drainResult, {
-      repeated: drainResult.records.length - snapshot.set.records.length + movedCount,
+      copies: isOfTeams ? leftOut : 0,
+      repeated: (isOfTeams ? 0 : leftOut) + movedCount,
       // Teams with the same id are all kept, each with another id (decisions 4.18).
       shared: resource.idKind === 'slug' ? new Set(repeatedIdPairs.flat()).size : 0,
       collisions,

@@ -28,17 +28,27 @@ export async function countMovedRecords(duplicateCount: number, before: RecordSe
   return (await before.fingerprint()) === (await now.fingerprint()) ? 0 : duplicateCount;
 }
 
-/**
- * Adds the findings about the source's own ids: how many records were received more than once, how many different
- * records have the id of another one, and for how many textual ids the number of another one is computed.
- */
+/** Numbers of findings about the source's own ids. */
+interface IdFindings {
+  /** Records that were left out because an equal one has their id. */
+  readonly copies: number;
+  /** Records that were received more than once, where one may be missing for it. */
+  readonly repeated: number;
+  /** Different records with the id of another one. */
+  readonly shared: number;
+  /** Textual ids for which the number of another one is computed. */
+  readonly collisions: number;
+}
+
+/** Adds the findings about the source's own ids. */
 export function withIdFindings(
   drained: DrainResult<DraftRecord>,
-  { repeated, shared, collisions }: { readonly repeated: number; readonly shared: number; readonly collisions: number },
+  { copies, repeated, shared, collisions }: IdFindings,
 ): DrainResult<DraftRecord> {
-  if (repeated + shared + collisions === 0) return drained;
+  if (copies + repeated + shared + collisions === 0) return drained;
   const findings = new Map(drained.findings);
   if (repeated > 0) findings.set('repeated-id (record)', repeated);
+  if (copies > 0) findings.set('repeated-id id', copies);
   if (shared > 0) findings.set('shared-id id', shared);
   if (collisions > 0) findings.set('id-collision id', collisions);
   return { ...drained, findings };

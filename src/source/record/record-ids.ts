@@ -127,32 +127,45 @@ async function assignSlugIds(
     slugs.push(ownSlug(draft, idPosition) ?? slugify(String(draft.valueAt(name) ?? ''))),
   );
   const withoutSlug: SlugCandidate[] = [];
+  const copies = new Set<number>();
   const identicalPairs: (readonly [number, number])[] = [];
   const repeatedIdPairs: (readonly [number, number])[] = [];
   const contestedPositions = new Map<string, readonly number[]>();
   for (const [slug, claimants] of await groupSharedSlugs(slugs)) {
-    if (claimants.length > 1) contestedPositions.set(slug, claimants);
     const sorted = await sortCandidates({ resource, idPosition, drafts }, claimants);
     sorted.forEach(({ position: at, sortKey: key }, nth) => {
       const before = sorted[nth - 1];
-      if (before?.sortKey === key) identicalPairs.push([before.position, at]);
-      else if (before !== undefined && hasOwnId(before) && hasOwnId({ sortKey: key }))
+      if (before?.sortKey === key) {
+        identicalPairs.push([before.position, at]);
+        // Only the expression `id` of a document gives a draft its id.
+        if (drafts[at]?.id !== '') copies.add(at);
+      } else if (before !== undefined && hasOwnId(before) && hasOwnId({ sortKey: key }))
         repeatedIdPairs.push([before.position, at]);
     });
-    for (const claimant of sorted) withoutSlug.push(claimant);
+    const remaining = sorted.filter(({ position: at }) => !copies.has(at));
+    if (slug !== '' && remaining.length === 1) continue;
+    if (claimants.length > 1)
+      contestedPositions.set(
+        slug,
+        claimants.filter((at) => !copies.has(at)),
+      );
+    for (const claimant of remaining) withoutSlug.push(claimant);
   }
   const usedSlugs = new UsedSlugs();
   if (withoutSlug.length > 0) await forEachTimeSliced(slugs, (slug) => usedSlugs.add(slug));
   // All of them in one order, because records with different slugs may have the same hash digits.
   for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) slugs[at] = usedSlugs.claimUnique(hash);
-  const records: StoredRecord[] = [];
-  await forEachTimeSliced(drafts, (draft) => records.push(setQualifiedId(draft, [code, slugs[records.length]])));
+  let position = 0;
+  await forEachTimeSliced(drafts, (draft) => {
+    setQualifiedId(draft, [code, slugs[position]]);
+    position += 1;
+  });
   return {
-    records,
+    records: copies.size === 0 ? drafts : drafts.filter((_, at) => !copies.has(at)),
     contestedIds: new Map(
       [...contestedPositions].map(([slug, positions]) => [
         [code, slug].join('.'),
-        positions.map((at) => records[at]?.id ?? ''),
+        positions.map((at) => drafts[at]?.id ?? ''),
       ]),
     ),
     identicalPairs,

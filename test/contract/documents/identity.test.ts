@@ -58,4 +58,16 @@ describe('the identity of a team in a document', () => {
     expect(ids).toHaveLength(2);
     expect(JSON.stringify(ids)).toMatch(/"one\.~[0-9a-f]{8}".*"one\.~[0-9a-f]{8}"/);
   });
+
+  it('is that of the team where the list has the same team several times: the copies are left out', async () => {
+    const acorn = { uuid: 'u-1', name: 'ACORN', mail: 'a@example.org' };
+    const scene = await startDocument(send([acorn, { uuid: 'u-2', name: 'BIRCH' }, acorn, acorn]), document);
+    const { headers, json } = await scene.gateway.get('/data/v1/teams?fields=id&envelope=false&pretty=0');
+    expect(json).toEqual([{ id: 'one.u-1' }, { id: 'one.u-2' }]);
+    expect(headers.get('source-status')).toContain('state=fresh;records=2');
+    expect(scene.gateway.log.find(({ message }) => message === 'source drained')?.facts).toMatchObject({
+      findings: { 'repeated-id id': 2 },
+    });
+    expect((await scene.gateway.get('/data/v1/teams/one.u-1')).status).toBe(200);
+  });
 });

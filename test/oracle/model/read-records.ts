@@ -178,7 +178,7 @@ function fieldsOf(
  * records, `~` and a hash (decisions 4.18). Generated records with the same hash are equal, so the order of their counters does not matter.
  */
 function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { code }: OracleSource): OracleRecord[] {
-  const claims = teams.map((team) => ({
+  const claims = withoutCopies(teams).map((team) => ({
     team,
     made: team.identity === '' && !team.shown.has('id'),
     slug: ownSlug(team) ?? slug(String(team.shown.get(resource.names[0]) ?? '')),
@@ -195,6 +195,13 @@ function withSlugs(resource: OracleResource, teams: readonly OracleRecord[], { c
       resource === DATA_TEAMS ? new Map([['id', `${code}.${id}`], ...without(team.shown, 'id')]) : team.shown;
     return { ...team, id, shown };
   });
+}
+
+/** Leaves out records of a document that an equal one with the same identity precedes. */
+function withoutCopies(teams: readonly OracleRecord[]): readonly OracleRecord[] {
+  const keyOf = ({ identity, shown }: OracleRecord): string => JSON.stringify([identity, ...shown]);
+  const keys = teams.map(keyOf);
+  return teams.filter((team, at) => team.identity === '' || keys.indexOf(keyOf(team)) === at);
 }
 
 function ownSlug({ identity, shown }: OracleRecord): string | undefined {

@@ -186,7 +186,7 @@ export interface SourceConfig {
    * Known defects that leave the source fresh: it miscounts (`total`) or changes while it is drained (`drift`)
    * (operation 2.8.7).
    */
-  readonly tolerates: readonly ('total' | 'drift')[];
+  readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
   /** Whether the public team records carry all PGP keys, so that `scope=pgp` is never requested (operation 2.8.8). */
   readonly allKeysPublic: boolean;
   /** Maximum time for which a snapshot is fresh. */

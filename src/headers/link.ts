@@ -43,3 +43,24 @@ function findLastOffset(total: number, offset: number, limit: number): number {
   const start = offset < total ? offset % limit : 0;
   return start + Math.floor((total - 1 - start) / limit) * limit;
 }
+
+/** A link of a Link field (RFC 8288, section 3): its target, and its parameters up to the next comma outside of quotes. */
+const LINK = /<([^<>]*)>((?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$))*)/g;
+
+/** A parameter of a link. */
+const LINK_PARAMETER = /;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s;,"]*))/g;
+
+/**
+ * Returns the target of the first link with a relation such as `next` in a Link field, as sent: absolute or relative. A
+ * link with `anchor` is about another resource.
+ */
+export function findLinkTarget(field: string, relation: string): string | undefined {
+  for (const [, target = '', text = ''] of field.matchAll(LINK)) {
+    const parameters = new Map<string, string>();
+    for (const [, name = '', quoted, plain = ''] of text.matchAll(LINK_PARAMETER))
+      if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), quoted ?? plain);
+    const relations = parameters.get('rel')?.toLowerCase().split(/\s+/) ?? [];
+    if (relations.includes(relation) && !parameters.has('anchor')) return target.trim();
+  }
+  return undefined;
+}

@@ -33,6 +33,7 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   private: 'would have to receive the private query',
   'too-large': 'too many records to read them all',
   offset: 'ignores offset',
+  paging: 'has pages that are not read',
   drift: 'changed while it was read',
   total: 'returned fewer records than its total',
   window: 'returns only its newest news',

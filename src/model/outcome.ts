@@ -26,6 +26,8 @@ export type PartialReason =
   | 'too-large'
   /** The source ignores `offset`, so the rest of its list cannot be reached. */
   | 'offset'
+  /** The source has more pages than were read, or counts more entries, as its Link field or the body of a page says. */
+  | 'paging'
   /** Total or Last-Modified kept changing during the drain. */
   | 'drift'
   /** Paging to the end returns fewer records than the source counts. */

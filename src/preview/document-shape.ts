@@ -1,5 +1,5 @@
-import { formatPropertyPath } from './observation/property-path.js';
-import type { PropertyPath } from './observation/property-path.js';
+import { formatPropertyPath } from '../source/dialect/document/property-path.js';
+import type { PropertyPath } from '../source/dialect/document/property-path.js';
 import type { DocumentShape, PathValue } from './preview-report.js';
 
 /** Maximum depth at which lists of entries are looked for. */

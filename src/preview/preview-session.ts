@@ -99,13 +99,14 @@ export class PreviewSession {
     recordings: { readonly list: ListRecording; readonly joined: ListRecording },
   ): Promise<FirstPage> {
     let next: FirstPage['next'];
-    const firstPageOnly: LinkedList['nextPage'] = (current, facts) => {
+    const nextPage: LinkedList['nextPage'] = (current, facts) => {
       next = findNextPage(list, current, facts);
-      return undefined;
+      return next && 'url' in next ? next.url : undefined;
     };
     const context = { session: this.session, validatorRecorder: new PageValidatorRecorder() };
     const drained = await new LinkedListFetcher(context, this.options.clock).drain({
-      list: { ...this.readable(resource, list, recordings.list), nextPage: firstPageOnly },
+      list: { ...this.readable(resource, list, recordings.list), nextPage },
+      firstPageOnly: true,
       joined: joined && this.readable(resource, joined, recordings.joined),
       limits: { ...NO_LIMITS, pageSize: this.options.registration.pageSize },
     });

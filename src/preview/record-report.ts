@@ -2,7 +2,7 @@ import type { DocumentMapping } from '../model/registration/document-mapping.js'
 import type { Resource } from '../model/resource.js';
 import { hasContent } from '../source/dialect/document/document-parser.js';
 import type { Evaluation } from './observation/document-recorder.js';
-import { formatPropertyPath } from './observation/property-path.js';
+import { formatPropertyPath } from '../source/dialect/document/property-path.js';
 import { listUnusedValues } from './observation/unused-properties.js';
 import type { PathValue, PropertyReport, RecordReport } from './preview-report.js';
 import type { ListRecording } from './preview-session.js';

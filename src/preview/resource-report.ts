@@ -5,6 +5,7 @@ import { SourceFailure } from '../source/client/source-failure.js';
 import { requireReadableRecords } from '../source/body/parse-page-body.js';
 import { completeKeys } from '../source/keys/complete-key-records.js';
 import type { DrainResult } from '../source/record/drain-result.js';
+import type { SourceSettings } from '../source/source-settings.js';
 import { ExtraPropertyFilter } from '../source/record/extra-property-filter.js';
 import { FindingCounter } from '../source/record/findings.js';
 import type { FindingRule } from '../source/record/findings.js';
@@ -49,7 +50,7 @@ export async function buildResourceReport(session: PreviewSession, page: ReadPag
     read: records.filter(({ draft }) => draft !== undefined).length,
     dropped: countDropped(records),
     ...(drained.total !== undefined && { total: drained.total }),
-    problems: listProblems(firstPage, drained, resource).map(sanitizer.redact),
+    problems: listProblems(page, drained, options.registration).map(sanitizer.redact),
     ...(firstPage.next && 'url' in firstPage.next && { nextPage: sanitizer.redact(firstPage.next.url.href) }),
     records: records.slice(0, options.limit).map((record, at) => buildRecordReport(record, at, context)),
     expressions: mapping === undefined ? [] : reportExpressions(mapping, list, { resource, sanitizer }),
@@ -100,13 +101,19 @@ export function countDropped(records: readonly Pick<ReadRecord, 'dropped'>[]): R
   return [...counts].map(([rule, count]) => ({ rule, count }));
 }
 
-/** Why a server would not use this page as it is. */
-function listProblems({ next }: FirstPage, drained: DrainResult<unknown>, resource: Resource): readonly string[] {
+/** Why a server would not use this page as it is, or would not take it as the whole list. */
+function listProblems(
+  { resource, firstPage: { next } }: ReadPage,
+  { partialReason, partialDetail, ...drained }: DrainResult<unknown>,
+  { tolerates }: Pick<SourceSettings, 'tolerates'>,
+): readonly string[] {
+  const isTolerated = tolerates.some((reason) => reason === partialReason);
   return [
     ...listFailures(() => {
       requireReadableRecords(drained, resource);
     }),
     ...(next && 'failure' in next ? [next.failure.message] : []),
+    ...(partialDetail === undefined || isTolerated ? [] : [partialDetail]),
   ];
 }
 

@@ -214,6 +214,7 @@ export class SnapshotFetcher {
         expected: this.pageReader.revalidationBody(query),
         concurrency,
         clock,
+        isLinked: this.pageReader.isLinked(query),
       }),
     );
   }

@@ -170,6 +170,12 @@ export class SourceQueryFetcher {
     return this.expect(resource, paging.joined === undefined ? paging.list.format : UNREAD);
   }
 
+  /** Whether the pages of a list lead from one to the next, rather than being counted. */
+  isLinked({ resource }: SourceQuery): boolean {
+    const { paging } = this.dialectOf(resource);
+    return paging.kind === 'linked' && paging.list.step === undefined;
+  }
+
   private expect(resource: Resource, format: PageFormat): ExpectedBody {
     const expectations = this.expectations.get(format) ?? new Map<Resource, ExpectedBody>();
     this.expectations.set(format, expectations);

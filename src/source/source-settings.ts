@@ -44,7 +44,7 @@ export interface SourceSettings {
   /** Countries to which the teams of the source are limited; empty or absent: no limit (decisions 5.2). */
   readonly coverage?: { readonly countries: readonly string[] };
   /** Partial reasons that leave the source `fresh`; the findings are counted all the same (decisions 6.10). */
-  readonly tolerates: readonly ('total' | 'drift')[];
+  readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
   /** Whether the public records carry all PGP keys, so that `scope=pgp` is not drained (decisions 4.22). Absent: no. */
   readonly allKeysPublic?: boolean;
   readonly pageSize: number;

@@ -280,6 +280,29 @@ describe('preview of a document', () => {
     expect((await scene.preview()).out).toContain('problem: a next page at another origin');
   });
 
+  test('prints the address that the Link field names', async () => {
+    const scene = await startDocument((_, response) =>
+      response.writeHead(200, { Link: '<?from=5>; rel="next"' }).end(JSON.stringify({ total: 47, teams: TEAMS })),
+    );
+    const { out } = await scene.preview();
+    expect(scene.upstream.requests).toHaveLength(1);
+    expect(out).toContain(`next page: ${scene.upstream.address}/teams.json?from=5\n`);
+    expect(out).not.toContain('problem:');
+    expect(out).not.toContain('unread-pages');
+  });
+
+  test.each([
+    ['names a next page', { '@odata.nextLink': '?from=5' }, `"@odata.nextLink"`, `write next: '"@odata.nextLink"'`],
+    ['counts more entries', { meta: { total: 47 } }, 'meta.total', 'write page: { parameter: … }'],
+  ])('says that nothing reads the further pages of a document that %s', async (_what, body, place, advice) => {
+    const { out } = await (await startDocument(send({ ...body, teams: TEAMS }))).preview();
+    expect(out.replace(/\s+/g, ' ')).toMatch(/problem: .*(?:names a next one|counts 47 entries)/);
+    expect(out.replace(/\s+/g, ' ')).toContain(advice);
+    expect(out).toMatch(new RegExp(`^ {2}${place} +unread-pages +1$`, 'm'));
+    const tolerant = await startDocument(send({ ...body, teams: TEAMS }), {}, { tolerates: ['paging'] });
+    expect((await tolerant.preview()).out).not.toContain('problem:');
+  });
+
   test('prints the values outside of the entries, where a link to the next page may be', async () => {
     const { out } = await (await startDocument(send({ teams: TEAMS, links: { more: '?from=5' } }))).preview();
     expect(out).toMatch(/^values of the document outside of its entries\n {2}links\.more +"\?from=5"$/m);

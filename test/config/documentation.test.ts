@@ -51,7 +51,7 @@ function requiredOfDocument([key = '', inner = '', last = '']: readonly string[]
     ...(key === 'join' && { join: { ...(inner === 'url' || isFile ? {} : address), ...JOIN } }),
   };
   const source: Settings = { number: '1', document };
-  const isCounted = [inner, last].includes('from');
+  const isCounted = [inner, last].some((name) => name === 'from' || name === 'step');
   const page = ['sources', 'own', 'document', ...(key === 'join' ? ['join'] : []), 'page', 'parameter'];
   return isCounted ? withSetting({ sources: { own: source } }, page, 'p') : { sources: { own: source } };
 }

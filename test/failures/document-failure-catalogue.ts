@@ -37,6 +37,14 @@ const second = (address: string): object => ({
   join: { url: `${address}/second`, records: 'entries', on: ['name', 'name'], as: 'second' },
 });
 
+const sendFromOffset: RequestHandler = ({ query }, response) => {
+  const from = Number(query.get('from'));
+  response.end(JSON.stringify({ entries: DOCUMENT_ENTRIES.slice(from, from + SIZE) }));
+};
+const linkElsewhere: RequestHandler = (_, response) => {
+  const entries = DOCUMENT_ENTRIES.slice(0, SIZE);
+  response.writeHead(200, { Link: '<http://127.0.0.1:9/teams>; rel="next"' }).end(JSON.stringify({ entries }));
+};
 const sendJson = (value: object): RequestHandler => faulty.body(JSON.stringify(value));
 
 /** The rows of docs/failures.md about documents. */
@@ -103,6 +111,30 @@ export const documentFailureCatalogue: readonly DocumentFailure[] = [
     document: () => ({ page: { parameter: 'page' } }),
     good: documentUpstream({ pages: 'counted', size: SIZE }, DOCUMENT_ENTRIES),
     bad: sendJson({ entries: DOCUMENT_ENTRIES.slice(0, SIZE) }),
+    shown: SIZE,
+    requests: 2,
+  },
+  {
+    id: 'link-elsewhere',
+    document: nothing,
+    good: single,
+    bad: linkElsewhere,
+    shown: SIZE,
+    requests: 1,
+  },
+  {
+    id: 'unread-pages',
+    document: nothing,
+    good: single,
+    bad: sendJson({ entries: DOCUMENT_ENTRIES.slice(0, SIZE), total: DOCUMENT_ENTRIES.length }),
+    shown: SIZE,
+    requests: 1,
+  },
+  {
+    id: 'overlapping',
+    document: () => ({ page: { parameter: 'from', from: 0 } }),
+    good: documentUpstream({ pages: 'linked', size: SIZE, write: (entries) => ({ entries }) }, DOCUMENT_ENTRIES),
+    bad: sendFromOffset,
     shown: SIZE,
     requests: 2,
   },

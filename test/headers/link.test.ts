@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { joinLinks, serializePageLinks } from '../../src/headers/link.js';
+import { findLinkTarget, joinLinks, serializePageLinks } from '../../src/headers/link.js';
 
 /** The offsets of the links, by relation. */
 function offsets(total: number, offset: number, limit: number): Record<string, number> {
@@ -88,5 +88,27 @@ describe('joinLinks', () => {
     const longest = 'x'.repeat(8_192 - 2 - further.length);
     expect(joinLinks(longest, further)).toHaveLength(8_192);
     expect(joinLinks(`${longest}x`, further)).toBe(further);
+  });
+});
+
+describe('findLinkTarget', () => {
+  test.each([
+    ['</teams?page=2>; rel="next"', '/teams?page=2'],
+    ['<a>;rel=prev,<b>;REL=Next', 'b'],
+    ['<a>; rel="last next"', 'a'],
+    ['<a,b>; title="x, <c>; rel=next"; rel=next', 'a,b'],
+    ['<a>; title="\\"; rel=next, <b>; rel="next"', undefined],
+    ['<a>; rel=prev; rel=next', undefined],
+    ['<a>; rel=next; anchor="#other"', undefined],
+    ['<a>; rel=nextish, <b>; rev=next, <c>', undefined],
+    ['a; rel=next', undefined],
+    ['', undefined],
+  ])('reads %s', (field, target) => {
+    expect(findLinkTarget(field, 'next')).toBe(target);
+  });
+
+  test('reads a long field of any text in time', () => {
+    for (const part of ['<', '<>', '<>;', '<>"', '; ', '<>; rel=', '<>\\"', '<>; a = '])
+      expect(findLinkTarget(part.repeat(16_000), 'next')).toBeUndefined();
   });
 });

@@ -118,7 +118,7 @@ function maskFeed({ url, title }: RegisteredFeed): DocumentNode {
 }
 
 function showAddress({ url, page }: DocumentAddress): Readonly<Record<string, DocumentNode | undefined>> {
-  return { url: maskUrl(url), page: page && toSettings({ parameter: page.parameter, from: page.from }) };
+  return { url: maskUrl(url), page: page && toSettings({ ...page }) };
 }
 
 function showLayout(layout: DocumentLayout): Readonly<Record<string, DocumentNode | undefined>> {

@@ -51,12 +51,12 @@ function buildLayout({
 
 /** The rules between settings ensure that there is an address or a file. */
 function buildAddress(
-  { url, file, page: { parameter, from } }: Pick<DocumentSetting, 'url' | 'file' | 'page'>,
+  { url, file, page: { parameter, from, step } }: Pick<DocumentSetting, 'url' | 'file' | 'page'>,
   folder: string,
 ): DocumentAddress {
   return {
     url: url ?? pathToFileURL(resolve(folder, file ?? '')).href,
-    page: parameter === undefined ? undefined : { parameter, from },
+    page: parameter === undefined ? undefined : { parameter, from, step },
   };
 }
 

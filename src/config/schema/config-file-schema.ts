@@ -115,7 +115,7 @@ const source = section({
   prefixes: list('codes', code),
   coverage: section({ countries: list('country codes', country) }),
   properties: list('property names', fields.property),
-  tolerates: list('total and drift', word('total or drift', ['total', 'drift'])),
+  tolerates: list('total, drift and paging', word('total, drift or paging', ['total', 'drift', 'paging'])),
   'all-keys-public': flag.default(false),
   credentials,
   headers: requestHeaders,

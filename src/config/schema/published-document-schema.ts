@@ -32,6 +32,7 @@ const address = {
   page: section({
     parameter: patternField('a parameter name: letters, digits and _.~-', /^[\w.~-]+$/).optional(),
     from: integer(0).default(1),
+    step: integer(1).default(1),
   }),
 };
 

@@ -74,12 +74,21 @@ export interface JoinedLayout extends DocumentLayout {
   readonly key: string;
 }
 
+/** A query parameter that counts pages, or the entries before them. */
+export interface CountedPages {
+  readonly parameter: string;
+  /** Its value for the first page. */
+  readonly from: number;
+  /** By how much it is raised for each further page. */
+  readonly step: number;
+}
+
 /** Address of a document, and the parameter that counts its pages. */
 export interface DocumentAddress {
   /** Absolute http(s) URL with its query, or the file URL of a file of this machine. */
   readonly url: string;
-  /** Query parameter with the number of the page, and the number of the first one. Undefined: pages are not counted. */
-  readonly page?: { readonly parameter: string; readonly from: number } | undefined;
+  /** Undefined: pages are not counted. */
+  readonly page?: CountedPages | undefined;
 }
 
 /** A published document that is registered as a source. */

@@ -1,4 +1,4 @@
-import type { PropertyPath } from './property-path.js';
+import type { PropertyPath } from '../../source/dialect/document/property-path.js';
 
 /** A value that an expression has read, with its place. */
 export interface PropertyRead {

@@ -1,6 +1,6 @@
 import type { PathValue, UnusedPropertyReport } from '../preview-report.js';
-import { formatPropertyPath, formatPattern } from './property-path.js';
-import type { PropertyPath } from './property-path.js';
+import { formatPropertyPath, formatPattern } from '../../source/dialect/document/property-path.js';
+import type { PropertyPath } from '../../source/dialect/document/property-path.js';
 import type { ReadRecorder } from './read-recorder.js';
 
 /** Maximum number of different unused properties that are counted. Entries may have names that never repeat. */

@@ -93,7 +93,13 @@ function readPageBody(
     findings,
     ...(findingExamples && { findingExamples }),
     ...facts,
-    ...(document && { document: { ...document, ...(document.ids && { ids }) } }),
+    ...(document && {
+      document: {
+        ...document,
+        firstEntries: entries.slice(0, 3).map((entry) => fingerprintEntries([entry], body.length / entries.length)),
+        ...(document.ids && { ids }),
+      },
+    }),
   };
 }
 
@@ -137,11 +143,16 @@ export function requireReadableRecords(
  */
 function fingerprintPage(raw: readonly unknown[], bytes: number): string {
   const sample = [...new Set([0, raw.length >> 1, raw.length - 1])].map((at) => raw[at]);
+  return `${raw.length} ${fingerprintEntries(sample, bytes / raw.length)}`;
+}
+
+/** `meanBytes`: mean size of an entry of the page. */
+function fingerprintEntries(entries: readonly unknown[], meanBytes: number): string {
   try {
-    return `${raw.length} ${JSON.stringify(sample, bytes > raw.length * LARGE_TEXT ? shortenText : undefined)}`;
+    return JSON.stringify(entries, meanBytes > LARGE_TEXT ? shortenText : undefined);
   } catch {
     // The records are nested too deep for JSON.stringify. Such pages differ in their number of records only.
-    return `${raw.length} nested`;
+    return 'nested';
   }
 }
 

@@ -51,10 +51,10 @@ export interface LinkedList {
   /** How the body of a page is parsed. */
   readonly format: PageFormat;
   /**
-   * Whether the pages are counted rather than linked. Then there is a request for the page after the last one, and a
-   * source may refuse it.
+   * Number by which the parameter of counted pages is raised from page to page. Then there is a request for the page after
+   * the last one, and a source may refuse it. Undefined: the pages are linked.
    */
-  readonly isCounted: boolean;
+  readonly step: number | undefined;
   /**
    * URL of the page after a received one; undefined if it was the last. Throws a `SourceFailure` (`redirect`) where the
    * page names an address of another origin.

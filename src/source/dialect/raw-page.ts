@@ -1,4 +1,5 @@
 import type { FindingSink } from '../record/findings.js';
+import type { StatedPaging } from './document/stated-paging.js';
 
 /** What a page says about its list. */
 export interface StatedPageFacts {
@@ -48,6 +49,12 @@ export interface DocumentPageFacts {
   readonly entryCount: number;
   /** Address of the next page as sent, absolute or relative. Absent: the page names none. */
   readonly next?: string;
+  /** The same in the Link field of the response (RFC 8288). */
+  readonly linkedNext?: string;
+  /** What the page says beside that about its list. Absent: nothing. */
+  readonly stated?: StatedPaging;
+  /** The first three entries, as far as they exist: equal for equal entries. Absent before the body has been read. */
+  readonly firstEntries?: readonly string[];
   /** Identity of each record that was read; empty if it has none. Absent: the registration has no expression for it. */
   readonly ids?: readonly string[];
   /** Number of entries for which an expression gave a value, by its field. */

@@ -6,8 +6,9 @@ import type { FetchPage, SourcePage } from '../body/page.js';
 import { sumExpressionResults } from '../body/expression-results.js';
 import { isParameterRefusal } from './parameter-refusal-status.js';
 import { walkLinkedPages } from './linked-pages.js';
-import type { FetchLinkedPage } from './linked-pages.js';
+import type { FetchLinkedPage, LinkedWalkOptions } from './linked-pages.js';
 import { PageWalk } from './page-walk.js';
+import type { PagingFault } from './paging-faults.js';
 import type { PageWalkResult } from './page-walk.js';
 import type { DrainResult } from '../record/drain-result.js';
 
@@ -31,9 +32,23 @@ export function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<
  */
 export function drainLinkedPages<T>(
   fetchFirst: FetchLinkedPage<T>,
-  limits: Pick<DrainLimits, 'maxBytes' | 'maxRecords'>,
+  options: LinkedWalkOptions,
+  findFault: (walked: PageWalkResult<T>) => PagingFault | undefined,
 ): Promise<DrainResult<T>> {
-  return drainUntilStable(() => walkLinkedPages(fetchFirst, limits), concludeLinkedPages);
+  return drainUntilStable(
+    () => walkLinkedPages(fetchFirst, options),
+    (walked) => withPagingFault(concludeLinkedPages(walked), findFault(walked)),
+  );
+}
+
+/** Adds what shows that the pages are not the whole list. Where they are known not to be, that reason stays. */
+export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault | undefined): DrainResult<T> {
+  if (fault === undefined || (drained.partialReason ?? 'total') !== 'total') return drained;
+  const { reason: partialReason, detail: partialDetail, field, rule } = fault;
+  const counter = new FindingCounter();
+  counter.addAll(drained.findings);
+  counter.add(field, rule);
+  return { ...drained, partialReason, partialDetail, findings: counter.findings };
 }
 
 /** Walks through the pages, again if the source changes meanwhile, at most `MAX_RESTARTS` times. */
@@ -80,7 +95,8 @@ async function concludeDrain<T>(
 
 function concludeLinkedPages<T>({ pages, endReason }: PageWalkResult<T>): DrainResult<T> {
   if (endReason === 'too-large') return { ...buildDrainResult(pages, 'too-large', []), records: [] };
-  return endReason === 'end' ? compareWithTotal(pages, []) : concludeRepeatedPages(pages, []);
+  if (endReason === 'repeats') return concludeRepeatedPages(pages, []);
+  return endReason === 'end' ? compareWithTotal(pages, []) : buildDrainResult(pages, undefined, []);
 }
 
 /**
@@ -134,9 +150,14 @@ async function fetchWithoutOffset<T>(
  * or the total is wrong; nothing distinguishes the two. If more were received, the total is wrong.
  */
 function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: readonly FindingRule[]): DrainResult<T> {
-  const [received, total] = [countReceived(pages), findReportedTotal(pages)];
+  const [received, total] = [countListed(pages), findReportedTotal(pages)];
   if (total === undefined || total === received) return buildDrainResult(pages, undefined, pagingFindings);
   return buildDrainResult(pages, received < total ? 'total' : undefined, [...pagingFindings, 'wrong-total']);
+}
+
+/** Number of entries of a document: a source also counts those that `only` leaves out. */
+function countListed(pages: readonly SourcePage<unknown>[]): number {
+  return pages.reduce((sum, { document, receivedCount }) => sum + (document?.entryCount ?? receivedCount), 0);
 }
 
 function countReceived(pages: readonly SourcePage<unknown>[]): number {

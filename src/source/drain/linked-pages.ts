@@ -10,6 +10,16 @@ export type FetchLinkedPage<T> = () => Promise<LinkedPage<T> | undefined>;
 export interface LinkedPage<T> {
   readonly page: SourcePage<T>;
   readonly fetchNext?: FetchLinkedPage<T> | undefined;
+  /** Whether the page names one as the next that was read before. */
+  readonly leadsBack: boolean;
+}
+
+/** How a list of linked pages is read. */
+export interface LinkedWalkOptions extends Pick<DrainLimits, 'maxBytes' | 'maxRecords'> {
+  /** Whether only the first page is read. */
+  readonly firstPageOnly?: boolean | undefined;
+  /** Whether a page begins within the one before it. Then it is not used, nor those after it. */
+  readonly overlaps: (before: SourcePage<unknown>, page: SourcePage<unknown>) => boolean;
 }
 
 /**
@@ -19,7 +29,7 @@ export interface LinkedPage<T> {
  */
 export async function walkLinkedPages<T>(
   fetchFirst: FetchLinkedPage<T>,
-  { maxBytes, maxRecords }: Pick<DrainLimits, 'maxBytes' | 'maxRecords'>,
+  { maxBytes, maxRecords, firstPageOnly, overlaps }: LinkedWalkOptions,
 ): Promise<PageWalkResult<T>> {
   const pages: SourcePage<T>[] = [];
   const fingerprints = new Set<string>();
@@ -30,12 +40,16 @@ export async function walkLinkedPages<T>(
     const { page } = linked;
     const { fingerprint, receivedCount, document } = page;
     if (document?.entryCount !== 0 && fingerprints.has(fingerprint)) return { pages, endReason: 'repeats' };
+    const before = pages.at(-1);
+    if (before !== undefined && overlaps(before, page)) return { pages, endReason: 'overlaps' };
     fingerprints.add(fingerprint);
     pages.push(page);
     bytes += page.bytes;
     records += receivedCount;
     if (bytes > maxBytes || records > Math.min(maxRecords, MAX_RECORDS) || pages.length >= MAX_PAGES)
       return { pages, endReason: 'too-large' };
+    if (linked.leadsBack) return { pages, endReason: 'repeats' };
+    if (firstPageOnly === true && linked.fetchNext !== undefined) return { pages, endReason: 'first-page' };
     fetchPage = linked.fetchNext;
   }
   return { pages, endReason: 'end' };

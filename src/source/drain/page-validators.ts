@@ -47,7 +47,7 @@ export class PageValidatorRecorder {
 
   /**
    * Adds a page that arrived at `now` (milliseconds since 1970). A single item has no facts. `statedLifetime` is that of
-   * the page itself.
+   * the page itself. `isLinkedByField`: only its Link field names the next page.
    */
   recordPage(
     url: URL,
@@ -56,10 +56,17 @@ export class PageValidatorRecorder {
       now,
       facts,
       statedLifetime,
-    }: { readonly now: number; readonly facts?: PageFacts; readonly statedLifetime?: number | undefined },
+      isLinkedByField = false,
+    }: {
+      readonly now: number;
+      readonly facts?: PageFacts;
+      readonly statedLifetime?: number | undefined;
+      readonly isLinkedByField?: boolean;
+    },
   ): void {
     const lifetime = Math.min(freshnessLifetime(reply, now) ?? Infinity, statedLifetime ?? Infinity);
-    const condition = createConditionalHeaders(reply, now);
+    // An entity tag may cover the body only, which stays the same when the list gets another page.
+    const condition = isLinkedByField ? undefined : createConditionalHeaders(reply, now);
     this.pages.set(url.href, {
       url,
       condition,

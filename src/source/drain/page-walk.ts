@@ -25,9 +25,10 @@ export interface PageWalkResult<T> {
   readonly pages: readonly SourcePage<T>[];
   /**
    * `end`: no records are left. `repeats`: the source responds to later offsets with an earlier page. `too-large`: a
-   * bound was exceeded.
+   * bound was exceeded. Of linked pages also `overlaps`: a page begins within the one before it; `first-page`: no more was
+   * requested.
    */
-  readonly endReason: 'end' | 'repeats' | 'too-large';
+  readonly endReason: 'end' | 'repeats' | 'too-large' | 'overlaps' | 'first-page';
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../../model/clock.js';
+import { findLinkTarget } from '../../headers/link.js';
 import { readTotalCount } from '../dialect/envelope.js';
 import { SourceFailure, isRequestRefusal } from '../client/source-failure.js';
 import type { NotModifiedResponse } from '../client/http-client-types.js';
@@ -16,6 +17,8 @@ export interface RevalidationOptions {
   /** Number of pages requested at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
+  /** Whether the Link field of the last page would name the page after it (decisions 4.27.2). */
+  readonly isLinked: boolean;
 }
 
 /** Result of a revalidation. */
@@ -32,7 +35,8 @@ export interface UnchangedPages {
 
 /**
  * A page has changed, or a response reported incomplete sources. `changedReplies` contains the changed pages by URL. It
- * is undefined if there are none: the source refused a conditional request, or sent a 304 with another total.
+ * is undefined if there are none: the source refused a conditional request, or sent a 304 with another total or
+ * a link to a further page.
  */
 export interface ChangedPages {
   readonly changedReplies: Map<string, PageResponse> | undefined;
@@ -44,7 +48,7 @@ export interface ChangedPages {
  * source that refuses a conditional request has to be drained. Rejects when a page fails in another way.
  */
 export function revalidate(validators: SnapshotValidators, options: RevalidationOptions): Promise<RevalidationResult> {
-  const revalidation = new Revalidation(options);
+  const revalidation = new Revalidation(options, validators.at(-1));
   const [page, ...others] = validators;
   return revalidation.revalidatePage(page, (first) =>
     first === undefined || others.length === 0
@@ -59,7 +63,10 @@ class Revalidation {
   /** False once a page has changed or failed. */
   private isUnchanged = true;
 
-  constructor(private readonly options: RevalidationOptions) {}
+  constructor(
+    private readonly options: RevalidationOptions,
+    private readonly lastPage: PageValidator | undefined,
+  ) {}
 
   /**
    * Sends a conditional request for a page, then calls `follows`: with the page and its new lifetime, or with undefined
@@ -108,9 +115,9 @@ class Revalidation {
       if (this.options.expected.format.kind !== 'unread') (this.changedReplies ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
-    // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` shows a change there
+    // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` and Link show a change there
     // (decisions 7.4). A 304 contains no records.
-    if (hasOtherTotal(page, reply)) {
+    if (hasOtherTotal(page, reply) || this.hasNextPage(page, reply)) {
       this.isUnchanged = false;
       return undefined;
     }
@@ -119,6 +126,11 @@ class Revalidation {
     const allowed = Math.min(freshnessLifetime(reply, now) ?? page.freshnessLifetime, stated);
     this.freshUntil = Math.min(this.freshUntil, now + allowed);
     return allowed === page.freshnessLifetime ? page : { ...page, freshnessLifetime: allowed };
+  }
+
+  private hasNextPage(page: PageValidator, reply: NotModifiedResponse): boolean {
+    const isLast = this.options.isLinked && page.url.href === this.lastPage?.url.href;
+    return isLast && findLinkTarget(reply.header('link') ?? '', 'next') !== undefined;
   }
 }
 

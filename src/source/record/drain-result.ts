@@ -42,6 +42,8 @@ export interface DrainResult<T> {
   readonly bytes: number;
   /** Why the result may be incomplete. Absent if it is complete. */
   readonly partialReason?: PartialReason;
+  /** What shows that, and what to do, for the operator. It may name properties of the source. */
+  readonly partialDetail?: string;
   /** Findings about the records, and about paging that does not follow the interface. */
   readonly findings: FindingCounts;
 }

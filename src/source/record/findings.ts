@@ -48,6 +48,8 @@ export type FindingRule =
   | 'row-length'
   | 'limit-ignored'
   | 'offset-ignored'
+  | 'overlapping-pages'
+  | 'unread-pages'
   | 'wrong-total'
   | 'drift';
 

@@ -44,10 +44,14 @@ export class RefreshReporter {
     if (outcome.state === 'excluded') {
       this.logRefresh('warn', 'source excluded', { query, started, details: outcome });
     } else if (drainResult !== undefined) {
-      const { receivedCount: records, bytes, findings, expressions } = drainResult;
+      const { receivedCount: records, bytes, findings, expressions, partialDetail: detail } = drainResult;
       const failed = expressions === undefined || expressions.failures.size === 0 ? undefined : expressions.failures;
       const counted = { records, bytes, findings: Object.fromEntries(findings) };
-      const details = { ...counted, ...(failed && { failed: Object.fromEntries(failed) }) };
+      const details = {
+        ...counted,
+        ...(detail !== undefined && { detail }),
+        ...(failed && { failed: Object.fromEntries(failed) }),
+      };
       this.logRefresh('info', 'source drained', { query, started, details });
     } else this.logRefresh('debug', 'source confirmed', { query, started, details: {} });
   }
@@ -60,7 +64,8 @@ export class RefreshReporter {
     const findings = drainResult?.findings;
     // Values of members records are not shown (operation 3.5).
     const examples = source.access === 'public' ? findingExamples : undefined;
-    activity.noteFetch(query, { at, outcome, findings, examples });
+    const detail = drainResult?.partialDetail;
+    activity.noteFetch(query, { at, outcome, findings, examples, ...(detail !== undefined && { detail }) });
     if (drainResult !== undefined) activity.noteChecked(query, at);
     this.recordMetrics(query, outcome, { findings });
   }

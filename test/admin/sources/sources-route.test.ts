@@ -156,6 +156,26 @@ describe('/sources', () => {
     expect(text).not.toMatch(/gives? no records/);
   });
 
+  it('names the property with further pages of a document, and what to write', async () => {
+    const upstream = await startUpstream((_, response) =>
+      response.end(JSON.stringify({ links: { next: '/teams?page=2' }, data: [{ name: 'ACORN' }] })),
+    );
+    const document = { url: upstream.address, records: 'data', map: { 'short-team-name': 'name' } };
+    const gateway = await startGateway({ sources: { one: { document } } });
+    open.push(gateway, upstream);
+    await gateway.get('/directory/v1/teams');
+    const origin = await openAdminPortOf(gateway);
+    expect(await readListStatus(origin, { resource: 'directory-teams' })).toMatchObject({
+      condition: 'warning',
+      lastError: {
+        reason: 'paging',
+        description: 'has pages that are not read',
+        detail: 'the page names a next one (links.next); write next: links.next',
+      },
+      findings: [{ rule: 'unread-pages', field: 'links.next' }],
+    });
+  });
+
   it('remembers how the number of records changed, and the difference to a day ago', async () => {
     const records = { teams: teams(30) };
     const { origin, ask, clock, upstreams } = await start({ one: { records } });

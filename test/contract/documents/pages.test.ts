@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { send, sendByTarget, startDocument } from './document-scene.js';
 import type { DocumentScene } from './document-scene.js';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 
 const team = (name: string): object => ({ name });
+const lettersOf = (names: string): readonly string[] => Array.from(names);
 const TEAMS = '/directory/v1/teams?fields=short-team-name&pretty=0';
 
 async function namesOf({ gateway }: DocumentScene): Promise<unknown> {
@@ -131,5 +133,54 @@ describe('pages that are counted', () => {
   it('fail where the first page is refused', async () => {
     const scene = await startDocument(sendByTarget({}), document);
     expect((await scene.gateway.get(TEAMS)).status).toBe(502);
+  });
+
+  const offsets = (settings: object) => (address: string) => ({
+    url: `${address}/teams?limit=4`,
+    page: { parameter: 'offset', from: 0, ...settings },
+    map: MAP,
+  });
+
+  const sendFrom =
+    (names: string): RequestHandler =>
+    (request, response) => {
+      const from = Number(request.query.get('offset'));
+      response.end(JSON.stringify(lettersOf(names.slice(from, from + 4)).map(team)));
+    };
+
+  it('are read by the number of entries before them, where `step` is the length of a page', async () => {
+    const scene = await startDocument(sendFrom('ABCDEFGHIJ'), offsets({ step: 4 }));
+    expect(await namesOf(scene)).toEqual(lettersOf('ABCDEFGHIJ'));
+    expect(await stateOf(scene)).toContain('state=fresh;records=10');
+    expect(scene.targets()).toEqual([0, 4, 8, 12].map((from) => `/teams?limit=4&offset=${from}`));
+  });
+
+  it.each([
+    ['no step', {}, 'ABCDEFGHIJ', 'ABCD'],
+    ['no step, and a single page', {}, 'AB', 'AB'],
+    ['a smaller step', { step: 3 }, 'ABCDEFGHIJ', 'ABCD'],
+  ])('are partial, and show no team twice, where they overlap: %s', async (_what, settings, names, shown) => {
+    const scene = await startDocument(sendFrom(names), offsets(settings), { tolerates: ['drift', 'paging'] });
+    expect(await namesOf(scene)).toEqual(lettersOf(shown));
+    expect(await stateOf(scene)).toContain(`state=partial;reason=offset;records=${shown.length}`);
+    expect(scene.targets()).toHaveLength(2);
+    const line = scene.gateway.log.find(({ message }) => message === 'source drained');
+    expect(line?.facts).toMatchObject({ findings: { 'overlapping-pages (paging)': 1 } });
+    expect(JSON.stringify(line?.facts)).toContain(`write step: ${shown.length}`);
+  });
+
+  it('are partial where a step leaves entries out', async () => {
+    const scene = await startDocument(sendFrom('ABCDEFGHIJ'), offsets({ step: 5 }));
+    expect(await stateOf(scene)).toContain('state=partial;reason=paging;records=8');
+    const line = scene.gateway.log.find(({ message }) => message === 'source drained');
+    expect(JSON.stringify(line?.facts)).toContain('write step: 4');
+  });
+
+  it('are complete where the source repeats an entry', async () => {
+    const pages = [['A', 'B', 'B', 'B'], ['B', 'C'], []];
+    const scene = await startDocument((request, response) => {
+      response.end(JSON.stringify((pages[Number(request.query.get('page')) - 1] ?? []).map(team)));
+    }, document);
+    expect(await namesOf(scene)).toEqual(['A', 'B', 'B', 'B', 'B', 'C']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatPropertyPath } from '../../../src/preview/observation/property-path.js';
+import { formatPropertyPath } from '../../../src/source/dialect/document/property-path.js';
 import { ReadRecorder } from '../../../src/preview/observation/read-recorder.js';
 import { compileMapping } from '../../../src/source/dialect/document/expression.js';
 

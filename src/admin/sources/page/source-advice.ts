@@ -20,8 +20,12 @@ const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
     'Ask the operator of the source whether the smaller number is right. If so, confirm it, or wait until it is accepted.',
   private: 'Nothing is wrong: a private query was answered without this source.',
   'too-large': 'Declare its capabilities (rollcall probe finds them), or raise cache.memory.',
-  offset: 'Tell the operator of the source: it ignores the parameter offset. A larger page-size may help.',
-  drift: 'The source changes while it is read. If it always does, add drift to its tolerates.',
+  offset:
+    'Its pages repeat. Of a document, correct page as the cause below says. Otherwise tell the operator of the source that it ignores the parameter offset; a larger page-size may help.',
+  paging:
+    'Register how its pages are read, as the cause below says. If nothing is missing, because the property means something else, add paging to its tolerates.',
+  drift:
+    'The source changes while it is read, or its pages overlap. If it only changes, and always does, add drift to its tolerates; records of overlapping pages would be shown twice.',
   total: 'Tell the operator of the source that its total is wrong. Once that is known, add total to its tolerates.',
   window: 'The source gives its newest news only. Nothing can be done here.',
   unreadable: 'Tell the operator of the source which entries are not records: rollcall preview shows them.',

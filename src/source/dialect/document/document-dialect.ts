@@ -26,27 +26,35 @@ function createLinkedList({ url, page }: DocumentAddress, format: PageFormat): L
     return {
       firstPage: new URL(url),
       format,
-      isCounted: false,
-      nextPage: (current, facts) => (facts?.next === undefined ? undefined : resolveNextPage(facts.next, current)),
+      step: undefined,
+      nextPage: (current, facts) => {
+        if (facts?.next === undefined)
+          return facts?.linkedNext === undefined ? undefined : resolveLink(facts.linkedNext, current);
+        const url = resolveLink(facts.next, current);
+        // The address may repeat a credential of the request.
+        if (url === undefined) throw new SourceFailure('redirect', 'a next page at another origin');
+        return url;
+      },
     };
-  const { parameter, from } = page;
+  const { parameter, from, step } = page;
   const pageUrl = (number: number): URL => replaceParameter(new URL(url), parameter, String(number));
   return {
     firstPage: pageUrl(from),
     format,
-    isCounted: true,
+    step,
     nextPage: (current, facts) =>
       facts === undefined || facts.entryCount === 0
         ? undefined
-        : pageUrl(Number(current.searchParams.get(parameter)) + 1),
+        : pageUrl(Number(current.searchParams.get(parameter)) + step),
   };
 }
 
-/** Resolves the address that a page names for the next one, which must have the origin of the page and no credentials (decisions 8.5). */
-function resolveNextPage(link: string, current: URL): URL {
+/**
+ * Resolves the address that a page names for the next one. Undefined if it has not the origin of the page, or has
+ * credentials (decisions 8.5).
+ */
+function resolveLink(link: string, current: URL): URL | undefined {
   const url = parseUrl(link, current);
   const isSameOrigin = url?.protocol === current.protocol && url.host === current.host;
-  if (isSameOrigin && url.username === '' && url.password === '') return url;
-  // The address may repeat a credential of the request.
-  throw new SourceFailure('redirect', 'a next page at another origin');
+  return isSameOrigin && url.username === '' && url.password === '' ? url : undefined;
 }

@@ -7,13 +7,16 @@ import type { FindingSink } from '../../record/findings.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping } from './expression.js';
 import type { MappedValue } from './expression.js';
+import { createStatedPagingReader } from './stated-paging.js';
+import type { StatedPaging } from './stated-paging.js';
 import type { BodyContext } from '../raw-page.js';
 
-/** The entries of one page of a document, as they were sent, and the address of the next page. */
+/** The entries of one page of a document, as they were sent, and what the page says about further ones. */
 export interface DocumentEntries {
   readonly entries: readonly unknown[];
   /** As sent: absolute or relative. Undefined: the page names no next one. */
   readonly next?: string | undefined;
+  readonly stated?: StatedPaging | undefined;
 }
 
 /** Reads the entries of a page. */
@@ -28,6 +31,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
   const records = compileMapping(layout.records ?? WHOLE_DOCUMENT);
   const isOneRecord = layout.records?.trim() === WHOLE_DOCUMENT;
   const next = layout.next === undefined ? undefined : compileMapping(layout.next);
+  const readStatedPaging = createStatedPagingReader(layout);
   return (body, context, findings) => {
     const format = formatOf(layout, context);
     observer?.onFormat(format);
@@ -42,7 +46,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
       );
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
-    return { entries, next: link && readLink(link) };
+    return { entries, next: link && readLink(link), stated: readStatedPaging(document, entries) };
   };
 }
 

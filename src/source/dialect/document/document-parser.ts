@@ -35,7 +35,7 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
   const isSelected = createSelection(mapping, compile);
   const fields = listFields(mapping);
   return (body, context, findings): RawPage => {
-    const { entries, next } = readEntries(body, context, findings);
+    const { entries, next, stated } = readEntries(body, context, findings);
     const tally = new ExpressionTally(fields, findings);
     const joined = join(entries, tally, context.joined);
     tally.entries = joined;
@@ -52,6 +52,7 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
         failures,
         ...((mapping.identity ?? mapping.map[IDENTITY_FIELD]) !== undefined && { ids: [] }),
         ...(next !== undefined && { next }),
+        ...(stated && { stated }),
       },
     };
   };

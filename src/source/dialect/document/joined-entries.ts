@@ -31,7 +31,7 @@ export function createJoinedParser(layout: JoinedLayout, observer?: DocumentObse
   const readEntries = createEntriesReader(layout, observer);
   const key = compileMapping(layout.key);
   return (body, context, findings): RawPage => {
-    const { entries, next } = readEntries(body, context, findings);
+    const { entries, next, stated } = readEntries(body, context, findings);
     const texts: string[] = [];
     const keys: string[] = [];
     const positions: number[] = [];
@@ -51,7 +51,8 @@ export function createJoinedParser(layout: JoinedLayout, observer?: DocumentObse
       failures: new Map<string, ExpressionFailure>(),
       joined: { texts, keys, positions },
     };
-    return { records: [], entries, document: { ...facts, ...(next !== undefined && { next }) } };
+    const paging = { ...(next !== undefined && { next }), ...(stated && { stated }) };
+    return { records: [], entries, document: { ...facts, ...paging } };
   };
 }
 

@@ -14,7 +14,7 @@ const SUSPENSION_REASONS: Readonly<Record<SuspensionReasons, true>> = {
 };
 const FAILURE_REASONS: Readonly<Record<FailureReasons, true>> = { ...SUSPENSION_REASONS, shrunk: true, private: true };
 const PARTIAL_REASONS: Readonly<Record<PartialReasons, true>> = {
-  ...{ 'too-large': true, offset: true, drift: true, total: true, window: true, unreadable: true },
+  ...{ 'too-large': true, offset: true, paging: true, drift: true, total: true, window: true, unreadable: true },
   ...{ keys: true, feed: true, filter: true, search: true, 'id-range': true, upstream: true, index: true },
 };
 const EXCLUSION_REASONS: Readonly<Record<ExclusionReasons, true>> = {

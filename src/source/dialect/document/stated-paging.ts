@@ -1,0 +1,143 @@
+import type { DocumentLayout } from '../../../model/registration/document-mapping.js';
+import { compileOperands } from '../../../text/jmespath-adapter.js';
+import { formatPropertyPath } from './property-path.js';
+
+/** What a page of a document says about the size of its list and about further pages (decisions 4.27.2). A plain value. */
+export interface StatedPaging {
+  /** Numbers of entries. */
+  readonly totals: readonly StatedCount[];
+  /** Numbers of pages. */
+  readonly pageCounts: readonly StatedCount[];
+  /** The next page, where the expression `next` does not read it. */
+  readonly next?: StatedNext;
+}
+
+/** A number, and its place in the document as a JMESPath expression. */
+export interface StatedCount {
+  readonly place: string;
+  readonly count: number;
+}
+
+/** A statement that there is a next page, with its place as a JMESPath expression. */
+export interface StatedNext {
+  readonly place: string;
+  /** Whether the value is an address rather than a number, a token or `true`. */
+  readonly isAddress: boolean;
+}
+
+/** What each kind of property is called, in lower case, without separators and prefixes such as `@odata.`. */
+const NAMES = {
+  total:
+    /^(?:odata|opensearch)?(?:count|total|num(?:ber)?found|numbermatched|(?:total|num(?:berof)?)(?:count|results?|items?|records?|elements?|entries|rows|hits|teams|size)|(?:record|result|item)s?(?:count|total))$/,
+  pageCount: /^(?:pages|lastpage|pagecount|(?:total|num(?:berof)?)pages|pagestotal)$/,
+  next: /^(?:odata)?next(?:page|records|results)?(?:link|url|uri|href|token|cursor|offset|start|index|number)?$/,
+  hasMore: /^(?:hasmore(?:results|items|pages|records)?|hasnext(?:page)?|more(?:available|results)?|(?:is)?truncated)$/,
+  /** An object with such properties. */
+  container:
+    /^(?:meta(?:data)?|pag(?:er|ing|ination)|page(?:info)?|links|(?:paging|response|result)(?:info|metadata))$/,
+} as const;
+
+/** Maximum length of a name that is compared, and number of properties up to which an object can be an envelope. */
+const MAX_NAME = 40;
+const MAX_PROPERTIES = 100;
+
+/** Depth of containers in each other, as of `meta.pagination.links`. */
+const MAX_CONTAINERS = 3;
+
+/** Names at the beginning of an expression, such as `list.teams` of `list.teams[?active]`. */
+const LEADING_NAMES = /^(?:[A-Za-z_]\w*|"[^"\\]*")(?:\.(?:[A-Za-z_]\w*|"[^"\\]*"))*/;
+
+/** Reads what a document says about its pages, given its entries. */
+export type StatedPagingReader = (document: unknown, entries: readonly unknown[]) => StatedPaging | undefined;
+
+/**
+ * Creates the reader of a layout. It looks at the document, at the objects that lead to the list of entries, and at objects
+ * beside these whose names are those of paging; never into an entry.
+ */
+export function createStatedPagingReader({ records, next }: DocumentLayout): StatedPagingReader {
+  const names = (LEADING_NAMES.exec(records)?.[0].match(/"[^"]*"|\w+/g) ?? []).map((name) => name.replaceAll('"', ''));
+  const used = new Set(next === undefined ? [] : compileOperands(next).map(({ path }) => path));
+  return (document, entries) => {
+    const search = new Search(entries, used);
+    search.visit(document, [], MAX_CONTAINERS);
+    let value = document;
+    for (const [at, name] of names.entries()) {
+      value = isEnvelope(value) ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
+      search.visit(value, names.slice(0, at + 1), MAX_CONTAINERS);
+    }
+    const { totals, pageCounts, next: found } = search;
+    if (totals.length + pageCounts.length === 0 && found === undefined) return undefined;
+    return { totals, pageCounts, ...(found && { next: found }) };
+  };
+}
+
+class Search {
+  readonly totals: StatedCount[] = [];
+  readonly pageCounts: StatedCount[] = [];
+  next: StatedNext | undefined;
+  private readonly visited = new Set<unknown>();
+
+  constructor(
+    private readonly entries: readonly unknown[],
+    /** Paths that the expression `next` reads. */
+    private readonly used: ReadonlySet<string>,
+  ) {}
+
+  visit(value: unknown, path: readonly string[], depth: number): void {
+    if (!isEnvelope(value) || this.visited.has(value) || this.entries.includes(value)) return;
+    this.visited.add(value);
+    for (const [name, inner] of Object.entries(value)) {
+      const term = name.length > MAX_NAME ? '' : name.toLowerCase().replace(/[-_.@$: ]/g, '');
+      const place = [...path, name];
+      if (NAMES.container.test(term) && depth > 0) this.visit(inner, place, depth - 1);
+      if (NAMES.total.test(term)) this.addCount(this.totals, place, inner);
+      else if (NAMES.pageCount.test(term)) this.addCount(this.pageCounts, place, inner);
+      else if (NAMES.next.test(term)) this.addNext(place, inner);
+      else if (NAMES.hasMore.test(term) && (isTrue(inner) || isAddress(inner))) this.noteNext(place, isAddress(inner));
+    }
+  }
+
+  private addCount(counts: StatedCount[], path: readonly string[], value: unknown): void {
+    const count = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+    if (typeof count === 'number') counts.push({ place: formatPropertyPath(path), count });
+  }
+
+  /** A link is a text, an object with a `href`, or what the address of the next page is made of. */
+  private addNext(path: readonly string[], value: unknown): void {
+    if (this.entries.includes(value)) return;
+    if (typeof value === 'object' && value !== null && 'href' in value && typeof value.href !== 'object')
+      this.addNext([...path, 'href'], value.href);
+    else if (typeof value === 'string') {
+      const text = value.trim();
+      if (!/^(?:false|null|none|0|-1)?$/i.test(text)) this.noteNext(path, isAddress(text));
+    } else if (value === true || (typeof value === 'number' && value > 0) || hasProperty(value))
+      this.noteNext(path, false);
+  }
+
+  /** Notes the first next page; one with an address is preferred. */
+  private noteNext(path: readonly string[], isAddress: boolean): void {
+    if (this.used.has(path.join('.')) || this.next?.isAddress === true) return;
+    if (this.next === undefined || isAddress) this.next = { place: formatPropertyPath(path), isAddress };
+  }
+}
+
+/** Whether a value is an object with a property other than null, such as `{ "after": "b7" }`. */
+function hasProperty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).some((inner) => inner !== null);
+}
+
+/** Whether a text is a URL or a relative one with a path or a query, rather than a token or a number. */
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^[a-z][a-z\d+.-]*:|[/?]/i.test(value.trim());
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && value.trim().toLowerCase() === 'true');
+}
+
+/** Whether a value is an object with the properties of an envelope, rather than a list or a mapping of entries. */
+function isEnvelope(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length <= MAX_PROPERTIES
+  );
+}

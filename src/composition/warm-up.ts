@@ -34,7 +34,7 @@ export function createWarmUp(
 ): WarmUp {
   const { sources } = levels.public;
   const searchedLists = listSearchedLists(sources);
-  let isIndexing = false;
+  let warmUps = 0;
   const index = async (
     { searchEngine }: Level,
     selected: readonly Source[],
@@ -54,15 +54,15 @@ export function createWarmUp(
     },
     warmUp: async (isSelected = () => true) => {
       const signal = createDeadlineSignal(server.deadline);
-      isIndexing = true;
+      warmUps += 1;
       const indexing = index(levels.public, sources.filter(isSelected), (source) =>
         warmUp(source, SERVED_RESOURCES, signal),
       ).finally(() => {
-        isIndexing = false;
+        warmUps -= 1;
       });
       await untilAborted(indexing, signal);
     },
-    isIndexing: () => isIndexing,
+    isIndexing: () => warmUps > 0,
     warmUpMembers: async () => {
       if (levels.members === undefined) return;
       const signal = createDeadlineSignal(server.deadline);

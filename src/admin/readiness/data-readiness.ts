@@ -1,4 +1,3 @@
-import { createDeadlineSignal } from '../../source/client/timeout.js';
 import type { AdminState } from '../admin-state.js';
 import { findMissingResources } from './missing-data.js';
 import type { MissingResource } from './missing-data.js';
@@ -22,11 +21,6 @@ export function createDataReadiness({ generation, log }: Pick<AdminState, 'gener
   let reported = '';
   // A reload that adds a source must not make a process unready that could search before.
   let canSearch = false;
-  const fetchMissing = async (missing: readonly MissingResource[], deadline: number): Promise<void> => {
-    const signal = createDeadlineSignal(deadline);
-    const sources = missing.flatMap((one) => one.sources);
-    await Promise.all(sources.map(({ source, list }) => source.warmUp(list, signal)));
-  };
   const report = (missing: readonly MissingResource[]): void => {
     const resources = missing.map(({ resource }) => resource);
     if (resources.join() === reported) return;
@@ -42,12 +36,16 @@ export function createDataReadiness({ generation, log }: Pick<AdminState, 'gener
       report(missing);
       if (missing.length > 0 && !isFetching) {
         isFetching = true;
-        void fetchMissing(missing, config.server.deadline).finally(() => {
-          isFetching = false;
-        });
+        const sources = new Set(missing.flatMap((one) => one.sources.map(({ source }) => source)));
+        void gateway
+          .warmUp((source) => sources.has(source))
+          .finally(() => {
+            isFetching = false;
+          });
       }
+      if (missing.length > 0) return missing.flatMap(describeMissingResource);
       canSearch ||= !gateway.isIndexing();
-      return [...missing.flatMap(describeMissingResource), ...(canSearch ? [] : [INDEXING])];
+      return canSearch ? [] : [INDEXING];
     },
   };
 }

@@ -9,6 +9,8 @@ import type { SourceStatus } from '../../source/status/source-status.js';
 export interface OperatedGateway {
   /** The sources at an access level, ordered by number; undefined where no client can have it. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
+  /** Fetches and indexes the lists of the sources that a condition selects (operation 2.3.6). Never rejects. */
+  warmUp(isSelected: (source: Source) => boolean): Promise<void>;
   /** Whether lists of a warm-up are still being indexed, at public access. */
   isIndexing(): boolean;
   /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed. */

@@ -76,6 +76,7 @@ function parseWritten(): Config {
 const gateway: ServedGeneration['gateway'] = {
   servedResources: [],
   sourcesAt: () => undefined,
+  warmUp: () => Promise.resolve(),
   isIndexing: () => false,
   probeSource: () => undefined,
 };

@@ -13,7 +13,7 @@ const upstreams: UpstreamServer[] = [];
 let built: readonly string[];
 beforeAll(async () => {
   built = await build();
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await cleanUp();
   await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));

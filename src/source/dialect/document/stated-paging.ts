@@ -55,7 +55,9 @@ export type StatedPagingReader = (document: unknown, entries: readonly unknown[]
  * beside these whose names are those of paging; never into an entry.
  */
 export function createStatedPagingReader({ records, next }: DocumentLayout): StatedPagingReader {
-  const names = (LEADING_NAMES.exec(records)?.[0].match(/"[^"]*"|\w+/g) ?? []).map((name) => name.replaceAll('"', ''));
+  const names = (LEADING_NAMES.exec(records ?? '')?.[0].match(/"[^"]*"|\w+/g) ?? []).map((name) =>
+    name.replaceAll('"', ''),
+  );
   const used = new Set(next === undefined ? [] : compileOperands(next).map(({ path }) => path));
   return (document, entries) => {
     const search = new Search(entries, used);

@@ -140,7 +140,7 @@ describe('/sources', () => {
 
   it.each([
     ['inconsistent', 'returned fewer records than its total', { total: 2 }],
-    ['partial', 'returned entries that are not records', { cut: () => [...teams(3), 7] }],
+    ['partial', 'returned entries or values that cannot be read', { cut: () => [...teams(3), 7] }],
   ])('shows a source whose list is %s as incomplete, also when nothing is cached', async (_state, why, behaviour) => {
     const { origin, ask, clock } = await start({ one: { records: { teams: teams(3) }, behaviour } });
     await ask('/teams');

@@ -85,7 +85,7 @@ export async function openGateway(
   config: Config,
   { log = quiet, explorerAssets, snapshotFolder }: GatewayOptions = {},
 ): Promise<InProcessGateway> {
-  const undici = createUndiciTransport();
+  const undici = createUndiciTransport('rollcall');
   const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
   const searchThreads = new SearchThreads();
   const onHalfFull = createHeapGrowthControl(config.cache.memory);

@@ -18,11 +18,11 @@ export interface WarmUp {
    * `server.deadline` (operation 2.3.6). Never rejects.
    */
   warmUp(isSelected?: (source: Source) => boolean): Promise<void>;
-  /** Whether lists of a warm-up are still being indexed, at public access. */
+  /** Whether a warm-up at public access is in progress, indexing included. */
   isIndexing(): boolean;
   /** The same as `warmUp` at members access, where a client can have it. */
   warmUpMembers(): Promise<void>;
-  /** Computes what the first searches and pages for browsers need besides the records. Never rejects. */
+  /** Computes what the first pages for browsers need besides the records. Never rejects. */
   warmUpPages(): Promise<void>;
 }
 
@@ -73,10 +73,8 @@ export function createWarmUp(
       await untilAborted(indexing, signal);
     },
     warmUpPages: async () => {
-      const indexing = index(levels.public, sources, () => Promise.resolve());
       // The pages would request records of a large source that nobody has asked for yet.
       if (!sources.some(isLarge)) await explorer?.warmUp();
-      await indexing;
     },
   };
 }

@@ -183,8 +183,8 @@ export interface SourceConfig {
   /** Further property names that `fields`, `sort` and filters accept (operation 2.8.5). */
   readonly properties: readonly string[];
   /**
-   * Known defects that leave the source fresh: it miscounts (`total`) or changes while it is drained (`drift`)
-   * (operation 2.8.7).
+   * Known defects that leave the source fresh: it miscounts (`total`), changes while it is drained (`drift`), or has a property
+   * that only looks like further pages (`paging`) (operation 2.8.7).
    */
   readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
   /** Whether the public team records carry all PGP keys, so that `scope=pgp` is never requested (operation 2.8.8). */

@@ -105,6 +105,14 @@ export interface SourceOutcome<Copy> {
   readonly milliseconds: number;
 }
 
+/** Beyond this number of sources, Source-Status and the log state several sources together (decisions 6.2). */
+export const MAX_NAMED_SOURCES = 20;
+
+/** Whether a source contributed less than all of its current records to a query that needs it. */
+export function needsAttention({ state }: Pick<Outcome<unknown>, 'state'>): boolean {
+  return state !== 'fresh' && state !== 'excluded';
+}
+
 /**
  * Whether the source has more records than may be fetched. A cached snapshot may be served in its place
  * (decisions 6.12).

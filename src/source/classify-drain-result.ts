@@ -41,6 +41,7 @@ export function classifyDrainResult(
   );
   const reasons = [
     ...(partialReason ? [partialReason] : []),
+    ...([...findings.keys()].some((key) => key.startsWith('unread-pages ')) ? ['paging' as const] : []),
     ...dropped,
     ...(hasIncompleteUpstream ? ['upstream' as const] : []),
   ];

@@ -63,7 +63,7 @@ export class FailureScene {
   /** Starts the servers; `troubled` has further settings of the faulty source, `server` of the gateway. */
   static async open(troubled: object = {}, server: object = {}): Promise<FailureScene> {
     const clock = clockWithDate();
-    const wire = createUndiciTransport();
+    const wire = createUndiciTransport('rollcall');
     const [well, source] = [
       await startUpstream(directoryUpstream(HEALTHY_TEAMS)),
       await startUpstream(directoryUpstream(FAULTY_TEAMS)),

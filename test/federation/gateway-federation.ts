@@ -46,7 +46,7 @@ export class GatewayFederation {
   private readonly gateways = new Map<string, TestGateway>();
   private readonly upstreams: UpstreamServer[] = [];
   private readonly origins = new Map<string, string>();
-  private readonly wire = createUndiciTransport();
+  private readonly wire = createUndiciTransport('rollcall');
   /** Number of requests that gateways have sent to any upstream, and of those that are active. */
   private begun = 0;
   private active = 0;

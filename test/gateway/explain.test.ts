@@ -48,7 +48,7 @@ async function startScene(
   );
   const parsed = parseConfig(JSON.stringify({ ...setup, sources: { one: { number: 1, ...bases, ...settings } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const [client, clock] = [createUndiciTransport(), fakeClock()];
+  const [client, clock] = [createUndiciTransport('rollcall'), fakeClock()];
   const log = silentLog;
   const app = createApp(parsed.config, { transport: client.transport, clock, log, random: () => 0 });
   open.push({ app, client, upstream });

@@ -27,7 +27,7 @@ export async function withGateway(
   const registered = sources.map((source, at) => [source.code, registration(source, upstreams[at]?.address)] as const);
   // Feeds have the same addresses whichever ports are free: ids and links depend on them.
   const origins = new Map(sources.map(({ code }, at) => [code, new URL(upstreams[at]?.address ?? '').origin]));
-  const wire = createUndiciTransport();
+  const wire = createUndiciTransport('rollcall');
   const transport: Transport = ({ url, headers }, signal) => {
     const origin = url.hostname === '127.0.0.1' ? url.origin : origins.get(url.pathname.split('/')[1] ?? '');
     return wire.transport({ headers, url: new URL(url.pathname + url.search, origin) }, signal);

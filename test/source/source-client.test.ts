@@ -42,7 +42,7 @@ interface Client {
 
 async function openClient(credential: SourceCredential, handler: RequestHandler): Promise<Client> {
   const upstream = await startUpstream(handler);
-  const network = createUndiciTransport();
+  const network = createUndiciTransport('rollcall');
   opened.push(upstream, network);
   const observed: string[] = [];
   const breaker = new CircuitBreaker({ failures: 2, cooldown: 60_000, onChange: () => undefined, clock: systemClock });

@@ -11,7 +11,7 @@ export interface OperatedGateway {
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
   /** Fetches and indexes the lists of the sources that a condition selects (operation 2.3.6). Never rejects. */
   warmUp(isSelected: (source: Source) => boolean): Promise<void>;
-  /** Whether lists of a warm-up are still being indexed, at public access. */
+  /** Whether a warm-up at public access is in progress, indexing included. */
   isIndexing(): boolean;
   /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed. */
   probeSource(code: string): Promise<ProbeReport> | undefined;

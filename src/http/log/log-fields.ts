@@ -1,5 +1,5 @@
 import type { Query } from '../../model/query.js';
-import { reportFailureDetail } from '../../model/outcome.js';
+import { MAX_NAMED_SOURCES, needsAttention, reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 
 /**
@@ -14,9 +14,6 @@ export function formatQueryField(
   const selection = key.slice(key.indexOf(' ') + 1);
   return `${selection}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }
-
-/** Beyond this number of sources, Source-Status and the log state several sources together (decisions 6.2). */
-export const MAX_NAMED_SOURCES = 20;
 
 /**
  * The log field `sources` (operation 5.2): state, reason and milliseconds of each source, by its code. With too many
@@ -37,7 +34,7 @@ export function createSourceFields(outcomes: readonly SourceOutcome<unknown>[]):
 
 function selectNamedSources(outcomes: readonly SourceOutcome<unknown>[]): readonly SourceOutcome<unknown>[] {
   if (outcomes.length <= MAX_NAMED_SOURCES) return outcomes;
-  const incomplete = outcomes.filter(({ outcome: { state } }) => state !== 'fresh' && state !== 'excluded');
+  const incomplete = outcomes.filter(({ outcome }) => needsAttention(outcome));
   return incomplete.length <= MAX_NAMED_SOURCES ? incomplete : [];
 }
 

@@ -1,7 +1,6 @@
-import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
+import { MAX_NAMED_SOURCES, findSnapshot, needsAttention, reportFailureDetail } from '../../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
 import type { Snapshot, Lease } from '../../source/snapshot/snapshot.js';
-import { MAX_NAMED_SOURCES } from '../log/log-fields.js';
 import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
 
@@ -92,10 +91,6 @@ export function nextAgeChange(contributions: readonly SourceContribution[], now:
       snapshot ? oldestVerifiedAt(snapshot) + (ageInSeconds(snapshot, now) + 1) * SECOND_MS : Infinity,
     ),
   );
-}
-
-function needsAttention({ state }: SourceContribution): boolean {
-  return state !== 'fresh' && state !== 'excluded';
 }
 
 const SECOND_MS = 1_000;

@@ -1,3 +1,4 @@
+import { UNREAD_VALUE_RULES } from '../../source/record/findings.js';
 import type { FindingRule } from '../../source/record/findings.js';
 import { pluralize } from '../findings/finding.js';
 import type { CapabilityGrant, CheckResult } from '../findings/finding.js';
@@ -50,9 +51,7 @@ const DOUBTED_RULES: readonly FindingRule[] = [
   'white-space',
   'not-text',
   'list-for-scalar',
-  'unknown-country',
-  'unreadable-date',
-  'nested-value',
+  ...UNREAD_VALUE_RULES,
 ];
 
 /**
@@ -60,11 +59,11 @@ const DOUBTED_RULES: readonly FindingRule[] = [
  * what it wrote, and one request tests only a few codes (decisions 5.12).
  */
 export function countryFormDoubts(subject: ProbedResource): readonly string[] {
-  return normalizedValueDoubts(subject, subject.resource.countryProperties, 'codes');
+  return valueDoubts(subject, subject.resource.countryProperties, 'codes');
 }
 
 /** The same doubts for any properties. */
-export function normalizedValueDoubts(
+export function valueDoubts(
   { completeList, initialPages }: ProbedResource,
   properties: readonly string[],
   what = 'values',

@@ -9,7 +9,7 @@ import {
   countryFormDoubts,
   describeMatches,
   provedOrConsistent,
-  normalizedValueDoubts,
+  valueDoubts,
 } from './conclude-check.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
 import { selectTestValue, compareWithReference, comparisonCost, describeMismatch } from './compare-with-reference.js';
@@ -123,7 +123,7 @@ export async function checkPropertyFilter(
   const isCode = findPropertyKind(reference.resource, property) === 'country';
   const doubts = isCode
     ? countryFormDoubts(subject)
-    : [...accentDoubts(testValues), ...normalizedValueDoubts(subject, [property])];
+    : [...accentDoubts(testValues), ...valueDoubts(subject, [property])];
   return [provedOrConsistent(topic, { evidence, doubts, targets, grant: { filter: property } })];
 }
 

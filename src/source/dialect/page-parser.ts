@@ -53,7 +53,9 @@ function parseInterfaceJson(body: Buffer, { contentType }: BodyContext): unknown
   } catch (error) {
     const isPublished = chooseDocumentFormat(contentType, '') !== 'json';
     if (!(error instanceof SourceFailure && error.reason === 'body' && isPublished)) throw error;
-    const hint = nameFeedFormat(body) === undefined ? PUBLISHED_LIST_HINT : 'a news feed is registered as feed';
+    // A JSON Feed is valid JSON: what only begins like one is a list, such as NDJSON.
+    const isFeed = ![undefined, 'JSON Feed'].includes(nameFeedFormat(body));
+    const hint = isFeed ? 'a news feed is registered as feed' : PUBLISHED_LIST_HINT;
     throw new SourceFailure('body', `${error.message}; ${hint}`, { cause: error });
   }
 }

@@ -38,23 +38,30 @@ export function drainLinkedPages<T>(
   return drainUntilStable(
     () => walkLinkedPages(fetchFirst, options),
     (walked) => withPagingFault(concludeLinkedPages(walked), findFault(walked)),
+    (walked) => withPagingFault(concludeDrift(walked), findFault(walked)),
   );
 }
 
-/** Adds what shows that the pages are not the whole list. Where they are known not to be, that reason stays. */
+/**
+ * Adds what shows that the pages are not the whole list. Where they are known not to be, that reason stays; beside drift,
+ * which may be tolerated, the finding is added.
+ */
 export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault | undefined): DrainResult<T> {
-  if (fault === undefined || (drained.partialReason ?? 'total') !== 'total') return drained;
+  const { partialReason: known = 'total' } = drained;
+  if (fault === undefined || (known !== 'total' && known !== 'drift')) return drained;
   const { reason: partialReason, detail: partialDetail, field, rule } = fault;
   const counter = new FindingCounter();
   counter.addAll(drained.findings);
   counter.add(field, rule);
-  return { ...drained, partialReason, partialDetail, findings: counter.findings };
+  const { findings } = counter;
+  return known === 'drift' ? { ...drained, findings } : { ...drained, partialReason, partialDetail, findings };
 }
 
 /** Walks through the pages, again if the source changes meanwhile, at most `MAX_RESTARTS` times. */
 async function drainUntilStable<T>(
   walk: () => Promise<PageWalkResult<T>>,
   conclude: (walked: PageWalkResult<T>) => DrainResult<T> | Promise<DrainResult<T>>,
+  concludeUnstable: (walked: PageWalkResult<T>) => DrainResult<T> = concludeDrift,
 ): Promise<DrainResult<T>> {
   let before: string | undefined;
   for (let restarts = 0; ; restarts += 1) {
@@ -64,9 +71,13 @@ async function drainUntilStable<T>(
     // Some sources date every response with the current time, so that only Last-Modified changes. Two walks in a row
     // with the same pages and totals agree.
     if (seen === before) return conclude(walked);
-    if (restarts === MAX_RESTARTS) return buildDrainResult(walked.pages, 'drift', ['drift']);
+    if (restarts === MAX_RESTARTS) return concludeUnstable(walked);
     before = seen;
   }
+}
+
+function concludeDrift<T>({ pages }: PageWalkResult<T>): DrainResult<T> {
+  return buildDrainResult(pages, 'drift', ['drift']);
 }
 
 function hasDrifted(pages: readonly SourcePage<unknown>[]): boolean {

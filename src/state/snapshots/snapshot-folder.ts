@@ -86,8 +86,8 @@ export class SnapshotFolder {
   private timer: NodeJS.Timeout | undefined;
   /** The last failure since a write succeeded for each list, and when the first one was. */
   private failure: Omit<SaveFailure, 'lists'> | undefined;
-  /** Names of the snapshots whose last write failed. */
-  private readonly unsaved = new Set<string>();
+  /** Names of the snapshots whose last write failed, each with the code of its source. */
+  private readonly unsaved = new Map<string, string>();
   /** Whether this process may write, because it owned the lock at the last attempt. */
   private isOwner = false;
   private maxBytes: number;
@@ -133,7 +133,8 @@ export class SnapshotFolder {
   /** Deletes the snapshots of all other sources. Never rejects. */
   retainSources(codes: ReadonlySet<string>): Promise<void> {
     // A list that the configuration in force does not have will not be saved again.
-    this.unsaved.clear();
+    for (const [name, code] of this.unsaved) if (!codes.has(code)) this.unsaved.delete(name);
+    this.reportUnsaved();
     return this.deleteSources(({ code }) => !codes.has(code));
   }
 
@@ -244,15 +245,15 @@ export class SnapshotFolder {
       this.pending.delete(name);
       this.beingWritten = { name, save: pending };
       const isSaved = await this.write(name, pending).catch((error: unknown) => this.reportFailure(error));
-      this.noteWrite(name, isSaved);
+      if (isSaved) this.unsaved.delete(name);
+      else this.unsaved.set(name, pending.source.code);
+      this.reportUnsaved();
       this.beingWritten = undefined;
     }
   }
 
-  private noteWrite(name: string, isSaved: boolean): void {
+  private reportUnsaved(): void {
     const { path: folder, log, recordUnsaved } = this.options;
-    if (isSaved) this.unsaved.delete(name);
-    else this.unsaved.add(name);
     recordUnsaved?.(this.unsaved.size);
     if (this.failure === undefined || this.unsaved.size > 0) return;
     this.failure = undefined;

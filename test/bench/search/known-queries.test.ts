@@ -15,7 +15,7 @@ import { startDemoRepositories } from '../../support/gateway/demo-repositories.j
 import type { RunningDemo } from '../../support/gateway/demo-repositories.js';
 import { silentLog } from '../../support/silent-log.js';
 
-const undici = createUndiciTransport();
+const undici = createUndiciTransport('rollcall');
 let demo: RunningDemo;
 let server: Server;
 let teams: readonly Raw[];

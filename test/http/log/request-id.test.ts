@@ -31,7 +31,7 @@ beforeEach(async () => {
   const sources = { first: { number: 1, directory: upstream.address } };
   const parsed = parseConfig(JSON.stringify({ sources }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const wire = createUndiciTransport();
+  const wire = createUndiciTransport('rollcall');
   const info = (facts: object, message: string): void => {
     if (message === 'request') logged.push(Object.entries(facts).find(([name]) => name === 'request')?.[1]);
   };

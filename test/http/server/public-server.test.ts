@@ -191,7 +191,7 @@ describe('a request that node:http would refuse itself', () => {
 async function openGateway(address: string): Promise<{ to: number; counts: () => Promise<string>; close: () => void }> {
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, directory: address } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const [wire, meter] = [createUndiciTransport(), createMetrics({ ofProcess: false })];
+  const [wire, meter] = [createUndiciTransport('rollcall'), createMetrics({ ofProcess: false })];
   const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: access.log, meter });
   const gateway = createPublicServer(app, directoryInterface, DEFAULT_CONNECTION_LIMITS);
   const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);

@@ -23,7 +23,7 @@ async function openUpstream(handler: RequestHandler): Promise<UpstreamServer> {
 
 /** The layers of redirects and of credentials above the network. */
 function openClient(credential: SourceCredential): Fetch<HttpResponse> {
-  const network = createUndiciTransport();
+  const network = createUndiciTransport('rollcall');
   opened.push(network);
   return withSameOriginRedirects(withCredentials(credential)(network.transport));
 }

@@ -41,7 +41,7 @@ export async function startCaseGateway(name: string, clock: Clock, log: Log = si
   // JSON is valid YAML, so the real configuration parser reads it.
   const parsed = parseConfig(JSON.stringify(gateway), {});
   if ('errors' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.errors)}`);
-  const wire = createUndiciTransport();
+  const wire = createUndiciTransport('rollcall');
   const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
   const server = createPublicServer(app, directoryInterface, parsed.config.server.limits).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -39,7 +39,7 @@ export async function startDemo(
 ): Promise<DemoGateway> {
   const { config: demoConfig, samples } = await startDemoRepositories(ROOT);
   const config = { ...demoConfig, server: { ...demoConfig.server, publicUrl } };
-  const wire = createUndiciTransport();
+  const wire = createUndiciTransport('rollcall');
   const clock = { now: () => Date.UTC(2026, 10, 20) };
   const workers: LevelWorkers = keyReader === undefined ? {} : { keyReader };
   const app = createApp(config, {

@@ -109,7 +109,7 @@ export interface TestGateway {
  */
 export async function startGateway(setup: GatewaySetup, dependencies: GatewayDependencies = {}): Promise<TestGateway> {
   const lines: LogLine[] = [];
-  const wire = createUndiciTransport();
+  const wire = createUndiciTransport('rollcall');
   const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = dependencies;
   const meter = createMetrics({ ofProcess: false });
   const config = configOf(setup, dependencies);

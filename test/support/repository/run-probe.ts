@@ -52,7 +52,7 @@ export async function probeUpstream(
   { budget = 60, registered, registerAt }: ProbeRunOptions = {},
 ): Promise<ProbeRun> {
   const upstream = await startUpstream(handler);
-  const wire = createUndiciTransport();
+  const wire = createUndiciTransport('rollcall');
   const bases = Object.fromEntries(
     interfaces.map((apiInterface) => [apiInterface, `${upstream.address}/${apiInterface}`]),
   );

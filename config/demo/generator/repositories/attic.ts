@@ -120,7 +120,7 @@ const oddments: readonly Stored[] = [
     ['country-code', ['PT']],
     ['additional-country-code', ['EL', 'es', '', null]],
     ['website', {}],
-    ['establishment', 'around Michaelmas, before the flood'],
+    ['establishment', 1984],
     ['-attic-shelf', '007'],
     ['last-modified', 'yesterday'],
   ]),

@@ -47,7 +47,7 @@ const DIRECT: SourceConnection = {};
  * with the same connection settings. The layers above follow redirects and decode bodies. `userAgent` identifies the gateway
  * to the operators of its sources.
  */
-export function createUndiciTransport(userAgent = 'rollcall'): ClosableTransport {
+export function createUndiciTransport(userAgent: string): ClosableTransport {
   const dispatchers = new Map<SourceConnection, Dispatcher>();
   const certificates = new CertificateObserver();
   let isClosed = false;

@@ -41,6 +41,9 @@ const NAMES = {
 const MAX_NAME = 40;
 const MAX_PROPERTIES = 100;
 
+/** Maximum number of counts of one kind. A document states a few. */
+const MAX_COUNTS = 100;
+
 /** Depth of containers in each other, as of `meta.pagination.links`. */
 const MAX_CONTAINERS = 3;
 
@@ -60,7 +63,7 @@ export function createStatedPagingReader({ records, next }: DocumentLayout): Sta
   );
   const used = new Set(next === undefined ? [] : compileOperands(next).map(({ path }) => path));
   return (document, entries) => {
-    const search = new Search(entries, used);
+    const search = new Search(new Set(entries), used);
     search.visit(document, [], MAX_CONTAINERS);
     let value = document;
     for (const [at, name] of names.entries()) {
@@ -80,13 +83,13 @@ class Search {
   private readonly visited = new Set<unknown>();
 
   constructor(
-    private readonly entries: readonly unknown[],
+    private readonly entries: ReadonlySet<unknown>,
     /** Paths that the expression `next` reads. */
     private readonly used: ReadonlySet<string>,
   ) {}
 
   visit(value: unknown, path: readonly string[], depth: number): void {
-    if (!isEnvelope(value) || this.visited.has(value) || this.entries.includes(value)) return;
+    if (!isEnvelope(value) || this.visited.has(value) || this.entries.has(value)) return;
     this.visited.add(value);
     for (const [name, inner] of Object.entries(value)) {
       const term = name.length > MAX_NAME ? '' : name.toLowerCase().replace(/[-_.@$: ]/g, '');
@@ -101,12 +104,12 @@ class Search {
 
   private addCount(counts: StatedCount[], path: readonly string[], value: unknown): void {
     const count = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
-    if (typeof count === 'number') counts.push({ place: formatPropertyPath(path), count });
+    if (typeof count === 'number' && counts.length < MAX_COUNTS) counts.push({ place: formatPropertyPath(path), count });
   }
 
   /** A link is a text, an object with a `href`, or what the address of the next page is made of. */
   private addNext(path: readonly string[], value: unknown): void {
-    if (this.entries.includes(value)) return;
+    if (this.entries.has(value)) return;
     if (typeof value === 'object' && value !== null && 'href' in value && typeof value.href !== 'object')
       this.addNext([...path, 'href'], value.href);
     else if (typeof value === 'string') {
@@ -130,7 +133,7 @@ function hasProperty(value: unknown): boolean {
 
 /** Whether a text is a URL or a relative one with a path or a query, rather than a token or a number. */
 function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^[a-z][a-z\d+.-]*:|[/?]/i.test(value.trim());
+  return typeof value === 'string' && /^(?:[a-z][a-z\d+.-]*:\S*|\S*[/?]\S*)$/i.test(value.trim());
 }
 
 function isTrue(value: unknown): boolean {

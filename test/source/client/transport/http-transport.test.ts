@@ -25,7 +25,7 @@ async function openTransport(listener: RequestListener): Promise<{
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const transport = createUndiciTransport();
+  const transport = createUndiciTransport('rollcall');
   open.push(transport, server);
   const url = new URL(`http://127.0.0.1:${portOf(server)}/news?limit=1`);
   return {
@@ -90,7 +90,7 @@ describe('createUndiciTransport', () => {
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const transport = createUndiciTransport();
+    const transport = createUndiciTransport('rollcall');
     open.push(transport, server);
     const url = new URL(`http://127.0.0.1:${portOf(server)}/news`);
     const failure = await transport.transport({ url, headers: {} }, calm).then(String, asFailure);
@@ -184,7 +184,7 @@ describe('createUndiciTransport', () => {
     const silent = createTcpServer();
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    const transport = createUndiciTransport();
+    const transport = createUndiciTransport('rollcall');
     open.push(transport, silent);
     const url = new URL(`https://127.0.0.1:${portOf(silent)}/news`);
     const [gone, client] = [new Error('the client disconnected'), new AbortController()];

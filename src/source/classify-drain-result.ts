@@ -40,8 +40,8 @@ export function classifyDrainResult(
     findings.has(`${rule} (record)`) ? [dropReason] : [],
   );
   const reasons = [
-    ...(partialReason ? [partialReason] : []),
     ...([...findings.keys()].some((key) => key.startsWith('unread-pages ')) ? ['paging' as const] : []),
+    ...(partialReason ? [partialReason] : []),
     ...dropped,
     ...(hasIncompleteUpstream ? ['upstream' as const] : []),
   ];

@@ -4,13 +4,7 @@ import { toItems } from '../../model/property-value.js';
 import { createPropertyReader } from '../../records/sort-and-search-columns.js';
 import { foldText } from '../../text/text-folding.js';
 import type { CheckResult } from '../findings/finding.js';
-import {
-  openResult,
-  countryFormDoubts,
-  describeMatches,
-  provedOrConsistent,
-  valueDoubts,
-} from './conclude-check.js';
+import { openResult, countryFormDoubts, describeMatches, provedOrConsistent, valueDoubts } from './conclude-check.js';
 import type { ReferenceRecords } from '../resource/reference-records.js';
 import { selectTestValue, compareWithReference, comparisonCost, describeMismatch } from './compare-with-reference.js';
 import type { ProbedResource } from '../resource/probed-resource.js';

@@ -102,7 +102,8 @@ function readLastModified(json: unknown): number | undefined {
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-function isObject(json: unknown): json is Envelope {
+/** Whether a parsed value is an object or a list. */
+export function isObject(json: unknown): json is Envelope {
   return typeof json === 'object' && json !== null;
 }
 
@@ -135,10 +136,10 @@ function findStatusError(envelope: Envelope): string | undefined {
 }
 
 /**
- * Throws if the envelope of an empty list reports an error, whatever its status is: the source could not query its
+ * Throws if the envelope of an empty list, or the document around it, reports an error, whatever its status is: the source could not query its
  * data, so the list proves nothing (decisions 6.14). Together with records, the same properties are ignored.
  */
-function requireNoError(envelope: Envelope): void {
+export function requireNoError(envelope: Envelope): void {
   const property = ERROR_PROPERTIES.find(([name, isError]) => isError(envelope[name]))?.[0];
   if (property === undefined) return;
   const text = scalarText(envelope[property]).slice(0, MAX_ERROR_TEXT);

@@ -43,8 +43,8 @@ export function drainLinkedPages<T>(
 }
 
 /**
- * Adds what shows that the pages are not the whole list. Where they are known not to be, that reason stays; beside drift,
- * which may be tolerated, the finding is added.
+ * Adds what shows that the pages are not the whole list. Where they are known not to be, that reason stays. Drift and a wrong
+ * total may be tolerated: beside them, the finding of unread pages is judged by itself.
  */
 export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault | undefined): DrainResult<T> {
   const { partialReason: known = 'total' } = drained;
@@ -53,8 +53,8 @@ export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault |
   const counter = new FindingCounter();
   counter.addAll(drained.findings);
   counter.add(field, rule);
-  const { findings } = counter;
-  return known === 'drift' ? { ...drained, findings } : { ...drained, partialReason, partialDetail, findings };
+  const staysKnown = drained.partialReason !== undefined && partialReason === 'paging';
+  return { ...drained, ...(!staysKnown && { partialReason }), partialDetail, findings: counter.findings };
 }
 
 /** Walks through the pages, again if the source changes meanwhile, at most `MAX_RESTARTS` times. */

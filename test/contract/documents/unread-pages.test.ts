@@ -141,6 +141,19 @@ describe('a document that states more than one page, of which nothing reads the 
     ['nextPageToken', { nextPageToken: 'b7' }],
     ['has_more', { has_more: true }],
     ['more', { more: '/teams?from=2' }],
+    ['total.value', { total: { value: 47, relation: 'eq' } }],
+    ['last', { last: false }],
+    ['isLastPage', { isLastPage: false }],
+    ['"hydra:view"."hydra:next"', { 'hydra:view': { 'hydra:next': '/teams?page=2' } }],
+    [
+      "link[?rel == 'next'].href | [0]",
+      {
+        link: [
+          { rel: 'self', href: '/1' },
+          { rel: 'next', href: '/2' },
+        ],
+      },
+    ],
     ['pageInfo.hasNextPage', { pageInfo: { hasNextPage: true, endCursor: 'b7' } }],
   ];
 
@@ -196,6 +209,28 @@ describe('a document that states more than one page, of which nothing reads the 
     expect(await stateOf(scene)).toContain('state=partial;reason=paging;records=2');
   });
 
+  it('is not fresh with a wrong total where only unread pages are tolerated', async () => {
+    const handler: RequestHandler = (_, response) =>
+      response.writeHead(200, { 'X-Total-Count': '47' }).end(JSON.stringify({ total: 47, data: teams('AB') }));
+    const scene = await startDocument(handler, registered({ records: 'data' }), { tolerates: ['paging'] });
+    expect(await stateOf(scene)).toContain('state=inconsistent;reason=total');
+  });
+
+  it.each([
+    ['error', { error: { code: 429 } }],
+    ['errors', { errors: ['rate limit'] }],
+    ['success', { success: false }],
+  ])('has failed where a page is empty beside an error: %s', async (_property, error) => {
+    const scene = await startDocument(
+      (request, response) =>
+        response.end(
+          JSON.stringify(request.query.get('page') === '1' ? { data: teams('AB') } : { ...error, data: [] }),
+        ),
+      registered({ records: 'data', page: { parameter: 'page' } }),
+    );
+    expect(await stateOf(scene)).toContain('state=failed;reason=schema');
+  });
+
   it('is fresh with `tolerates`', async () => {
     const scene = await startDocument(send({ total: 47, data: teams('AB') }), registered({ records: 'data' }), {
       tolerates: ['paging'],
@@ -227,6 +262,8 @@ describe('a document that states nothing of further pages', () => {
       'the next page is none in words',
       { next: 'false', nextPage: 'null', next_page: 0, hasMore: 'false', more: 'none' },
     ],
+    ['a token is stated beside the flag that nothing follows', { next_cursor: 'b7', has_more: false }],
+    ['it says that it is the last page', { last: true, next: '/teams?page=2' }],
     ['it counts what `only` leaves out', { total: 2 }, { only: "name != 'B'" }],
     ['properties of other names are large', { version: 47, updated: 1999, next_update: '2030-01-01', counter: 47 }],
     ['a count is of something else', { statistics: { total: 47 }, members: [{ total: 47, next: 'x' }] }],

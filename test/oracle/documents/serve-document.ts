@@ -8,9 +8,9 @@ import type { GeneratedDocument } from './random-documents.js';
 
 type Wrapping = GeneratedDocument['wrapping'];
 
-/** Expression for the entries, by the way in which they are wrapped. */
-const RECORDS: Readonly<Record<Wrapping, string>> = {
-  bare: '@',
+/** The entry `records` of the registration, by the way in which the entries are wrapped. */
+const RECORDS: Readonly<Record<Wrapping, string | undefined>> = {
+  bare: undefined,
   object: 'data.entries',
   sections: 'sections[].entries[]',
 };
@@ -44,7 +44,7 @@ export function registerDocument(document: GeneratedDocument, address: string): 
   return {
     url: `${address}/document`,
     resource: resource === 'news' ? 'news' : 'teams',
-    records: RECORDS[wrapping],
+    ...(RECORDS[wrapping] !== undefined && { records: RECORDS[wrapping] }),
     ...paging(pages),
     map: { ...Object.fromEntries(expressions), ...(identity && { id: writeExpression(identity) }) },
     defaults: Object.fromEntries(defaults),

@@ -9,6 +9,7 @@ import { compileMapping } from './expression.js';
 import type { MappedValue } from './expression.js';
 import { createStatedPagingReader } from './stated-paging.js';
 import type { StatedPaging } from './stated-paging.js';
+import { isObject, requireNoError } from '../envelope.js';
 import type { BodyContext } from '../raw-page.js';
 
 /** The entries of one page of a document, as they were sent, and what the page says about further ones. */
@@ -44,6 +45,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
         'schema',
         `the expression for records (${layout.records ?? WHOLE_DOCUMENT}) gives no list`,
       );
+    if (entries.length === 0 && isObject(document)) requireNoError(document);
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
     return { entries, next: link && readLink(link), stated: readStatedPaging(document, entries) };

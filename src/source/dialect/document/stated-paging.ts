@@ -32,9 +32,11 @@ const NAMES = {
   pageCount: /^(?:pages|lastpage|pagecount|(?:total|num(?:berof)?)pages|pagestotal)$/,
   next: /^(?:odata)?next(?:page|records|results)?(?:link|url|uri|href|token|cursor|offset|start|index|number)?$/,
   hasMore: /^(?:hasmore(?:results|items|pages|records)?|hasnext(?:page)?|more(?:available|results)?|(?:is)?truncated)$/,
+  isLast: /^(?:last|(?:is)?lastpage|islast|endofstream)$/,
+  links: /^links?$/,
   /** An object with such properties. */
   container:
-    /^(?:meta(?:data)?|pag(?:er|ing|ination)|page(?:info)?|links|(?:paging|response|result)(?:info|metadata))$/,
+    /^(?:meta(?:data)?|pag(?:er|ing|ination|inator)|page(?:info|meta)?|links|info|view|cursors?|(?:paging|pagination|response|result)(?:info|metadata))$/,
 } as const;
 
 /** Maximum length of a name that is compared, and number of properties up to which an object can be an envelope. */
@@ -70,7 +72,9 @@ export function createStatedPagingReader({ records, next }: DocumentLayout): Sta
       value = isEnvelope(value) ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
       search.visit(value, names.slice(0, at + 1), MAX_CONTAINERS);
     }
-    const { totals, pageCounts, next: found } = search;
+    const { totals, pageCounts } = search;
+    // The token of a next page may be stated beside the flag that there is none.
+    const found = search.isLastPage ? undefined : search.next;
     if (totals.length + pageCounts.length === 0 && found === undefined) return undefined;
     return { totals, pageCounts, ...(found && { next: found }) };
   };
@@ -80,6 +84,8 @@ class Search {
   readonly totals: StatedCount[] = [];
   readonly pageCounts: StatedCount[] = [];
   next: StatedNext | undefined;
+  /** Whether the page says that no further one follows. */
+  isLastPage = false;
   private readonly visited = new Set<unknown>();
 
   constructor(
@@ -92,19 +98,39 @@ class Search {
     if (!isEnvelope(value) || this.visited.has(value) || this.entries.has(value)) return;
     this.visited.add(value);
     for (const [name, inner] of Object.entries(value)) {
-      const term = name.length > MAX_NAME ? '' : name.toLowerCase().replace(/[-_.@$: ]/g, '');
+      const term = name.length > MAX_NAME ? '' : name.toLowerCase().replace(/^[a-z]+:|[-_.@$: ]/g, '');
       const place = [...path, name];
       if (NAMES.container.test(term) && depth > 0) this.visit(inner, place, depth - 1);
+      if (NAMES.links.test(term) && Array.isArray(inner)) this.addLinks(place, inner);
       if (NAMES.total.test(term)) this.addCount(this.totals, place, inner);
       else if (NAMES.pageCount.test(term)) this.addCount(this.pageCounts, place, inner);
       else if (NAMES.next.test(term)) this.addNext(place, inner);
-      else if (NAMES.hasMore.test(term) && (isTrue(inner) || isAddress(inner))) this.noteNext(place, isAddress(inner));
+      else if (NAMES.hasMore.test(term) || NAMES.isLast.test(term)) {
+        const flag = readFlag(inner);
+        if (flag === undefined && isAddress(inner)) this.noteNext(place, true);
+        if (flag === undefined) continue;
+        if (flag === NAMES.hasMore.test(term)) this.noteNext(place, false);
+        else this.isLastPage = true;
+      }
     }
   }
 
+  /** Links in a list, such as `{ "rel": "next", "href": "…" }` of ROLIE. */
+  private addLinks(path: readonly string[], links: readonly unknown[]): void {
+    const expression = `${formatPropertyPath(path)}[?rel == 'next'].href | [0]`;
+    if (links.slice(0, MAX_PROPERTIES).some((link) => isObjectWith(link, 'rel', 'next')) && this.used.size === 0)
+      this.next ??= { place: expression, isAddress: true };
+  }
+
   private addCount(counts: StatedCount[], path: readonly string[], value: unknown): void {
+    // As of Elasticsearch: `{ "value": 47, "relation": "eq" }`.
+    if (typeof value === 'object' && value !== null && 'value' in value && typeof value.value !== 'object') {
+      this.addCount(counts, [...path, 'value'], value.value);
+      return;
+    }
     const count = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
-    if (typeof count === 'number' && counts.length < MAX_COUNTS) counts.push({ place: formatPropertyPath(path), count });
+    if (typeof count === 'number' && counts.length < MAX_COUNTS)
+      counts.push({ place: formatPropertyPath(path), count });
   }
 
   /** A link is a text, an object with a `href`, or what the address of the next page is made of. */
@@ -136,8 +162,17 @@ function isAddress(value: unknown): boolean {
   return typeof value === 'string' && /^(?:[a-z][a-z\d+.-]*:\S*|\S*[/?]\S*)$/i.test(value.trim());
 }
 
-function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === 'string' && value.trim().toLowerCase() === 'true');
+/** Reads a flag, also as text. Undefined: the value is none. */
+function readFlag(value: unknown): boolean | undefined {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (text === true || text === 'true') return true;
+  return text === false || text === 'false' ? false : undefined;
+}
+
+function isObjectWith(value: unknown, property: string, text: string): boolean {
+  return (
+    typeof value === 'object' && value !== null && Object.getOwnPropertyDescriptor(value, property)?.value === text
+  );
 }
 
 /** Whether a value is an object with the properties of an envelope, rather than a list or a mapping of entries. */

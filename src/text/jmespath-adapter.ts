@@ -1,4 +1,5 @@
 import {
+  TYPE_ANY,
   TYPE_NUMBER,
   TYPE_STRING,
   TreeInterpreter,
@@ -6,6 +7,7 @@ import {
   getRegisteredFunctions,
   isRegistered,
   register,
+  registerFunction,
 } from '@jmespath-community/jmespath';
 import { recognizeCountry } from '../region/country-names.js';
 import { parseDateByPattern } from './date-pattern.js';
@@ -46,6 +48,17 @@ register(
     return code;
   },
   [{ types: [TYPE_STRING, TYPE_NUMBER] }],
+);
+
+// The library's function, but for numbers beyond 2^53: these were rounded, so that two of them would have the same text.
+registerFunction(
+  'to_string',
+  ([value]) => {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new Error('a number beyond 2^53');
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  },
+  [{ types: [TYPE_ANY] }],
+  { override: true },
 );
 
 /**

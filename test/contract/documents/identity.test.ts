@@ -70,4 +70,14 @@ describe('the identity of a team in a document', () => {
     });
     expect((await scene.gateway.get('/data/v1/teams/one.u-1')).status).toBe(200);
   });
+
+  it('makes no two teams one by a number that is rounded before `to_string` reads it', async () => {
+    const body = '[{"uuid":12345678901234567890,"name":"ACORN"},{"uuid":12345678901234567891,"name":"ACORN"}]';
+    const scene = await startDocument(send(body), (address) => ({
+      url: `${address}/teams`,
+      format: 'json',
+      map: { id: 'to_string(uuid)', 'short-team-name': 'name' },
+    }));
+    expect(await idsOf(scene)).toHaveLength(2);
+  });
 });

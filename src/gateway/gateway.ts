@@ -25,7 +25,7 @@ import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
 import { SearchCompleteness } from './search-completeness.js';
-import { judgeUnreadValues } from './unread-values.js';
+import { judgeUnreadValues } from './unreadable-filter-values.js';
 import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
 import type { TeamLink } from './links/team-link.js';

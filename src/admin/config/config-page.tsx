@@ -5,7 +5,7 @@ import type { DocumentNode } from '../../model/document-node.js';
 import { renderYaml } from '../../render/yaml.js';
 import { AdminPage } from '../layout/admin-page.js';
 import type { ConfigReport } from './config-report.js';
-import { FailedReloadNotice } from './failed-reload.js';
+import { FailedReloadNotice } from './failed-reload-notice.js';
 
 /** Maximum length of a section on the page, in UTF-16 units. The other formats have all of it. */
 const MAX_SECTION = 200_000;

@@ -1,5 +1,5 @@
 import type { FindingSink } from '../record/findings.js';
-import type { StatedPaging } from './document/stated-paging.js';
+import type { PagingMetadata } from './document/paging-metadata.js';
 
 /** What a page says about its list. */
 export interface StatedPageFacts {
@@ -52,7 +52,7 @@ export interface DocumentPageFacts {
   /** The same in the Link field of the response (RFC 8288). */
   readonly linkedNext?: string;
   /** What the page says beside that about its list. Absent: nothing. */
-  readonly stated?: StatedPaging;
+  readonly stated?: PagingMetadata;
   /** The first three entries, as far as they exist: equal for equal entries. Absent before the body has been read. */
   readonly firstEntries?: readonly string[];
   /** Identity of each record that was read; empty if it has none. Absent: the registration has no expression for it. */

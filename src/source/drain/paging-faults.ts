@@ -1,7 +1,7 @@
 import type { PartialReason } from '../../model/outcome.js';
 import type { LinkedList } from '../dialect/dialect.js';
 import type { DocumentPageFacts } from '../dialect/raw-page.js';
-import type { StatedNext } from '../dialect/document/stated-paging.js';
+import type { StatedNext } from '../dialect/document/paging-metadata.js';
 import type { FindingRule } from '../record/findings.js';
 import type { PageWalkResult } from './page-walk.js';
 

@@ -9,7 +9,7 @@ import { news, newsItem } from '../../model/resources/news.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import { RecordSet } from '../../records/record-set.js';
 import { foldText } from '../../text/text-folding.js';
-import { assignNumbers } from '../record/item-numbers.js';
+import { assignNumbers } from '../record/hash-textual-ids.js';
 import { ID_FACTOR } from '../record/record-reader.js';
 import { FeedItemIndex, isChannel, isWithdrawn } from './feed-items.js';
 

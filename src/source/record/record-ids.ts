@@ -6,8 +6,8 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { ContestedIds } from '../../records/record-set.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import { foldText } from '../../text/text-folding.js';
-import { assignNumbers } from './item-numbers.js';
-import type { AssignedNumbers } from './item-numbers.js';
+import { assignNumbers } from './hash-textual-ids.js';
+import type { AssignedNumbers } from './hash-textual-ids.js';
 import { ID_FACTOR } from './record-reader.js';
 
 /** The records of a source with their ids. */

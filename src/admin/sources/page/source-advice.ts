@@ -21,7 +21,7 @@ const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   private: 'Nothing is wrong: a private query was answered without this source.',
   'too-large': 'Declare its capabilities (rollcall probe finds them), or raise cache.memory.',
   offset:
-    'Its pages repeat. Of a document, correct page as the cause below says. Otherwise tell the operator of the source that it ignores the parameter offset; a larger page-size may help.',
+    'The source sends the same page again. If it is a document, correct its setting page as the cause below says. Otherwise tell its operator that it ignores the parameter offset; a larger page-size may help.',
   paging:
     'Register how its pages are read, as the cause below says. If nothing is missing, because the property means something else, add paging to its tolerates.',
   drift:

@@ -3,7 +3,7 @@ import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 import type { SourceCondition } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
-import { FailedReloadNotice } from '../../config/failed-reload.js';
+import { FailedReloadNotice } from '../../config/failed-reload-notice.js';
 import { AdminPage } from '../../layout/admin-page.js';
 import type { ReportedSource, SourcesReport, UnsavedSnapshotsStatus } from '../reported-source.js';
 import type { SharingStatus } from '../sharing-status.js';

@@ -7,8 +7,8 @@ import type { FindingSink } from '../../record/findings.js';
 import type { DocumentObserver } from './document-observer.js';
 import { compileMapping } from './expression.js';
 import type { MappedValue } from './expression.js';
-import { createStatedPagingReader } from './stated-paging.js';
-import type { StatedPaging } from './stated-paging.js';
+import { createPagingMetadataReader } from './paging-metadata.js';
+import type { PagingMetadata } from './paging-metadata.js';
 import { isObject, requireNoError } from '../envelope.js';
 import type { BodyContext } from '../raw-page.js';
 
@@ -17,7 +17,7 @@ export interface DocumentEntries {
   readonly entries: readonly unknown[];
   /** As sent: absolute or relative. Undefined: the page names no next one. */
   readonly next?: string | undefined;
-  readonly stated?: StatedPaging | undefined;
+  readonly stated?: PagingMetadata | undefined;
 }
 
 /** Reads the entries of a page. */
@@ -32,7 +32,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
   const records = compileMapping(layout.records ?? WHOLE_DOCUMENT);
   const isOneRecord = layout.records?.trim() === WHOLE_DOCUMENT;
   const next = layout.next === undefined ? undefined : compileMapping(layout.next);
-  const readStatedPaging = createStatedPagingReader(layout);
+  const readPagingMetadata = createPagingMetadataReader(layout);
   return (body, context, findings) => {
     const format = formatOf(layout, context);
     observer?.onFormat(format);
@@ -48,7 +48,7 @@ export function createEntriesReader(layout: DocumentLayout, observer?: DocumentO
     if (entries.length === 0 && isObject(document)) requireNoError(document);
     if (body.length > MAX_INLINE_BODY) requireBoundedRecords(entries);
     const link = next?.(document);
-    return { entries, next: link && readLink(link), stated: readStatedPaging(document, entries) };
+    return { entries, next: link && readLink(link), stated: readPagingMetadata(document, entries) };
   };
 }
 

@@ -3,7 +3,7 @@ import { compileOperands } from '../../../text/jmespath-adapter.js';
 import { formatPropertyPath } from './property-path.js';
 
 /** What a page of a document says about the size of its list and about further pages (decisions 4.27.2). A plain value. */
-export interface StatedPaging {
+export interface PagingMetadata {
   /** Numbers of entries. */
   readonly totals: readonly StatedCount[];
   /** Numbers of pages. */
@@ -53,13 +53,13 @@ const MAX_CONTAINERS = 3;
 const LEADING_NAMES = /^(?:[A-Za-z_]\w*|"[^"\\]*")(?:\.(?:[A-Za-z_]\w*|"[^"\\]*"))*/;
 
 /** Reads what a document says about its pages, given its entries. */
-export type StatedPagingReader = (document: unknown, entries: readonly unknown[]) => StatedPaging | undefined;
+export type PagingMetadataReader = (document: unknown, entries: readonly unknown[]) => PagingMetadata | undefined;
 
 /**
  * Creates the reader of a layout. It looks at the document, at the objects that lead to the list of entries, and at objects
  * beside these whose names are those of paging; never into an entry.
  */
-export function createStatedPagingReader({ records, next }: DocumentLayout): StatedPagingReader {
+export function createPagingMetadataReader({ records, next }: DocumentLayout): PagingMetadataReader {
   const names = (LEADING_NAMES.exec(records ?? '')?.[0].match(/"[^"]*"|\w+/g) ?? []).map((name) =>
     name.replaceAll('"', ''),
   );

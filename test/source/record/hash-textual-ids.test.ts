@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assignNumbers } from '../../../src/source/record/item-numbers.js';
+import { assignNumbers } from '../../../src/source/record/hash-textual-ids.js';
 
 describe('numbers of items', () => {
   it('are the same for an identity, whichever others there are', async () => {

@@ -2,13 +2,13 @@ import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Predicate, Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
-import { OTHER_FIELDS } from '../source/record/findings.js';
+import { WHOLE_RECORD, OTHER_FIELDS } from '../source/record/findings.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
 
 /**
  * Judges what a source contributes to a query: it is `partial`, reason `unreadable`, where the query filters on a property of
- * which values could not be read, because their records may match (decisions 4.6). An outcome that is incomplete already
- * stays as it is.
+ * which values could not be read, and for every query where records are left out because their names could not be read: these
+ * records may match (decisions 4.6). An outcome that is incomplete already stays as it is.
  */
 export function judgeUnreadValues(outcome: Outcome<Snapshot>, query: Query): Outcome<Snapshot> {
   const snapshot = findSnapshot(outcome);
@@ -16,7 +16,8 @@ export function judgeUnreadValues(outcome: Outcome<Snapshot>, query: Query): Out
     return outcome;
   const unread = new Set(snapshot.unreadProperties);
   const filtered = query.predicates.flatMap((predicate) => listFilteredProperties(predicate, query.resource));
-  const isAffected = filtered.some((property) => unread.has(property) || unread.has(OTHER_FIELDS));
+  const isAffected =
+    unread.has(WHOLE_RECORD) || filtered.some((property) => unread.has(property) || unread.has(OTHER_FIELDS));
   return isAffected ? { state: 'partial', reason: 'unreadable', snapshot } : outcome;
 }
 

@@ -7,7 +7,7 @@ import { completeKeys } from '../source/keys/complete-key-records.js';
 import type { DrainResult } from '../source/record/drain-result.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import { ExtraPropertyFilter } from '../source/record/extra-property-filter.js';
-import { FindingCounter } from '../source/record/findings.js';
+import { FindingCounter, WHOLE_RECORD } from '../source/record/findings.js';
 import type { FindingRule } from '../source/record/findings.js';
 import { assignIds } from '../source/record/record-ids.js';
 import { listOuterValues } from './document-shape.js';
@@ -136,6 +136,6 @@ function withRepeatedIds(
   const counter = new FindingCounter();
   counter.addAll(findings);
   for (const { dropped, reading } of records)
-    if (dropped === 'repeated-id' && reading.isKept) counter.add('(record)', dropped);
+    if (dropped === 'repeated-id' && reading.isKept) counter.add(WHOLE_RECORD, dropped);
   return counter.findings;
 }

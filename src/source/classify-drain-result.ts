@@ -1,8 +1,6 @@
 import type { PartialReason, Outcome } from '../model/outcome.js';
-import type { Resource } from '../model/resource.js';
 import type { DrainResult } from './record/drain-result.js';
-import { listUnreadProperties } from './record/findings.js';
-import type { FindingCounts, FindingRule } from './record/findings.js';
+import type { FindingRule } from './record/findings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 
 /** What a drain reported in addition to the records of its snapshot. */
@@ -16,7 +14,7 @@ export interface DrainFacts {
 
 /**
  * Findings about records that were left out or repeated, and the partial reason that each of them gives (decisions
- * 4.17, 5.7). Records that were dropped because the source gave them no name or no id do not change the state.
+ * 4.17, 5.7). Records that were dropped because they have no name or no id do not change the state.
  */
 const DROPPED_RECORD_REASONS: readonly (readonly [rule: FindingRule, doubt: PartialReason])[] = [
   ['id-range', 'id-range'],
@@ -45,7 +43,6 @@ export function classifyDrainResult(
     ...([...findings.keys()].some((key) => key.startsWith('unread-pages ')) ? ['paging' as const] : []),
     ...(partialReason ? [partialReason] : []),
     ...dropped,
-    ...(hasLostNames(set.resource, findings) ? ['unreadable' as const] : []),
     ...(hasIncompleteUpstream ? ['upstream' as const] : []),
   ];
   // A result without records although the source counts some is never tolerated (decisions 6.10): it would become an
@@ -60,10 +57,4 @@ export function classifyDrainResult(
   if (INCONSISTENT_REASONS.has(reason) && !countsMore)
     return { state: 'inconsistent', reason, snapshot, ...reportedTotal };
   return { state: 'partial', reason, snapshot, ...reportedTotal };
-}
-
-/** Whether records were dropped without a name or an id, where values of these could not be read (decisions 4.6). */
-function hasLostNames({ nameProperties }: Resource, findings: FindingCounts): boolean {
-  if (!findings.has('no-name (record)') && !findings.has('no-id (record)')) return false;
-  return listUnreadProperties(findings).some((name) => name === 'id' || nameProperties.includes(name));
 }

@@ -396,7 +396,7 @@ export class SnapshotFetcher {
       unfetchedCount,
       isTruncated: drainResult.partialReason === 'window',
     });
-    const unread = listUnreadProperties(findings).filter((name) => this.isReadFromRecords(resource, name));
+    const unread = listUnreadProperties(findings, resource).filter((name) => this.isReadFromRecords(resource, name));
     const snapshot = {
       set,
       fetchedAt,

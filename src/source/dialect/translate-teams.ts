@@ -11,7 +11,7 @@ import { RecordSet } from '../../records/record-set.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { formatIsoTimestamp, parseDate, formatSpacedTimestamp } from '../../text/date.js';
 import { toEnckeys, fromEnckeys } from '../record/enckeys-and-pgp-properties.js';
-import { OTHER_FIELDS } from '../record/findings.js';
+import { WHOLE_RECORD, OTHER_FIELDS } from '../record/findings.js';
 import { mergePhoneNumbers } from './merge-phone-numbers.js';
 
 /** The properties of a record that have a value, by name. */
@@ -55,6 +55,7 @@ const DERIVED_PAIRS: typeof teamPropertyPairs = [
   ['enckeys', 'pgp-id'],
   ['enckeys', 'pgp-key'],
   [OTHER_FIELDS, OTHER_FIELDS],
+  [WHOLE_RECORD, WHOLE_RECORD],
 ];
 
 function toDirectoryTeam(team: NamedValues, member: string): NamedValues {

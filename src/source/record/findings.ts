@@ -1,3 +1,5 @@
+import type { Resource } from '../../model/resource.js';
+
 /**
  * Number of data-quality findings about a source by rule and field (decisions 4.1). `docs/data-quality.md` explains the
  * rules.
@@ -83,14 +85,25 @@ export const UNREAD_VALUE_RULES: readonly FindingRule[] = [
 export const OTHER_FIELDS = '(other fields)';
 
 /**
- * Lists the properties of which values could not be read: no filter on them finds all records that it should (decisions
- * 4.6). `OTHER_FIELDS` may be any property.
+ * Field of the findings about a record as a whole. Among the unread properties it stands for records that were left out without
+ * a name or an id, where values of these could not be read.
  */
-export function listUnreadProperties(findings: FindingCounts): readonly string[] {
+export const WHOLE_RECORD = '(record)';
+
+/**
+ * Lists the properties of which values could not be read: no filter on them finds all records that it should (decisions
+ * 4.6). `OTHER_FIELDS` may be any property; with `WHOLE_RECORD`, no query finds them all.
+ */
+export function listUnreadProperties(findings: FindingCounts, { nameProperties }: Resource): readonly string[] {
   const unread = [...findings.keys()]
     .map((key) => ({ rule: key.slice(0, key.indexOf(' ')), field: key.slice(key.indexOf(' ') + 1) }))
     .filter(({ rule }) => UNREAD_VALUE_RULES.some((one) => one === rule));
-  return [...new Set(unread.map(({ field }) => field))];
+  const properties = new Set(unread.map(({ field }) => field));
+  const required = [
+    ...(findings.has(`no-name ${WHOLE_RECORD}`) ? nameProperties : []),
+    ...(findings.has(`no-id ${WHOLE_RECORD}`) ? ['id'] : []),
+  ];
+  return [...properties, ...(required.some((name) => properties.has(name)) ? [WHOLE_RECORD] : [])];
 }
 
 /** Receives findings. */

@@ -5,7 +5,7 @@ import type { PropertyValue } from '../../model/property-value.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { foldText } from '../../text/text-folding.js';
 import { checkValue } from './check-value.js';
-import { FindingCounter } from './findings.js';
+import { FindingCounter, WHOLE_RECORD } from './findings.js';
 import { createFindingExample } from './finding-examples.js';
 import type { FindingExample, FindingRule, FindingSink, FindingSubject } from './findings.js';
 import { ExtraPropertyFilter, REPOSITORY_PROPERTY } from './extra-property-filter.js';
@@ -140,10 +140,10 @@ export class RecordReader implements FindingSubject {
   }
 
   private findFault(row: RecordRow | undefined): RecordFinding | undefined {
-    if (row === undefined) return ['(record)', 'not-a-record'];
-    if (this.namePositions.every((position) => row.values[position] === undefined)) return ['(record)', 'no-name'];
-    if (this.idPosition >= 0 && row.values[this.idPosition] === undefined) return ['(record)', 'no-id'];
-    if (this.idPosition >= 0 && !Number.isSafeInteger(row.values[this.idPosition])) return ['(record)', 'id-range'];
+    if (row === undefined) return [WHOLE_RECORD, 'not-a-record'];
+    if (this.namePositions.every((position) => row.values[position] === undefined)) return [WHOLE_RECORD, 'no-name'];
+    if (this.idPosition >= 0 && row.values[this.idPosition] === undefined) return [WHOLE_RECORD, 'no-id'];
+    if (this.idPosition >= 0 && !Number.isSafeInteger(row.values[this.idPosition])) return [WHOLE_RECORD, 'id-range'];
     return this.isOfRegisteredSource(row) ? [this.resource.sourceNameProperty, 'registered-source'] : undefined;
   }
 
@@ -159,7 +159,7 @@ export class RecordReader implements FindingSubject {
     }
     this.completeValues(values);
     const kept = this.extraPropertyFilter.filterRecord(further);
-    if (kept.length < further.length) this.findings.add('(record)', 'too-many-properties', this);
+    if (kept.length < further.length) this.findings.add(WHOLE_RECORD, 'too-many-properties', this);
     return { values, extraProperties: kept };
   }
 

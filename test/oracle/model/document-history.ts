@@ -4,6 +4,7 @@ import type { OracleDocument } from './document.js';
 import { allRecords, expectedList } from './expected-list.js';
 import type { OracleResource } from './oracle-resources.js';
 import type { OracleSource } from './read-records.js';
+import { hasLostNames } from './unread-values.js';
 
 /** Defaults of `ttl`, `stale-if-error` and `confirm-shrink`, in milliseconds (operation 2.7). */
 const TTL = 60_000;
@@ -15,7 +16,7 @@ const FEW = 20;
 
 /** What a request for the list of a source with a document is answered with. */
 export interface ExpectedAnswer {
-  readonly state: 'fresh' | 'stale' | 'failed';
+  readonly state: 'fresh' | 'stale' | 'failed' | 'partial';
   readonly reason: string | undefined;
   readonly data: readonly RawRecord[];
 }
@@ -62,10 +63,17 @@ export class DocumentHistory {
         values: valueCountsOf(document),
         entryValues: entryCountsOf(document),
       };
-      return { state: 'fresh', reason, data: this.listOf(document) };
+      return this.answer('fresh', document);
     }
     if (this.last === undefined) return { state: 'failed', reason, data: [] };
-    return { state: 'stale', reason, data: this.listOf(this.last.document) };
+    return this.answer('stale', this.last.document, reason);
+  }
+
+  /** An answer with the records of a document. It is incomplete where records are lost by their names (decisions 4.6). */
+  private answer(state: 'fresh' | 'stale', document: OracleDocument, reason?: string): ExpectedAnswer {
+    const data = this.listOf(document);
+    const isLost = hasLostNames(this.resource, { ...this.source, document }) === 'yes';
+    return isLost ? { state: 'partial', reason: 'unreadable', data } : { state, reason, data };
   }
 
   private findShapeFault(document: OracleDocument): string | undefined {

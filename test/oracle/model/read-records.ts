@@ -98,6 +98,16 @@ export function rawsOf(
   return records?.map((record) => ({ record, identity: '' }));
 }
 
+/** Whether a source has records that are left out because they have no name or no id. */
+export function hasNamelessRecords(resource: OracleResource, source: OracleSource): boolean {
+  const all = (rawsOf(resource, source) ?? []).map((raw) => readOne(resource, raw, { source, listed: [] }));
+  return all.some((one) => !isNamed(resource, one));
+}
+
+function isNamed({ names }: OracleResource, { shown, id }: OracleRecord): boolean {
+  return names.some((name) => shown.has(name)) && (typeof id === 'string' || Number.isInteger(id));
+}
+
 /** Whether a source has teams of the data interface, which are translated to the directory interface. */
 export function hasDataTeams({ data, document }: OracleSource): boolean {
   return data !== undefined || document?.resource === 'teams';
@@ -117,8 +127,7 @@ function native(resource: OracleResource, raws: readonly ReceivedRecord[], regis
   const others = fleet.filter((other) => other !== source).map(({ sourceName }) => fold(sourceName));
   const own = raws
     .map((raw) => readOne(resource, raw, { source, listed }))
-    .filter(({ shown }) => resource.names.some((name) => shown.has(name)))
-    .filter(({ id }) => typeof id === 'string' || Number.isInteger(id))
+    .filter((record) => isNamed(resource, record))
     .filter(({ shown }) => !source.aggregate || !others.includes(fold(String(shown.get('source-name')))));
   return resource.name === 'directory' || resource.name === 'teams' ? withSlugs(resource, own, source) : own;
 }

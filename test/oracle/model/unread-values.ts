@@ -4,17 +4,19 @@ import type { OracleQuery } from './expected-list.js';
 import { expectedItems } from './feeds.js';
 import { CHANNELS, DATA_TEAMS, DIRECTORY_TEAMS, NEWS, PGP_KEY_PROPERTIES } from './oracle-resources.js';
 import type { OracleResource } from './oracle-resources.js';
-import { rawsOf } from './read-records.js';
+import { hasNamelessRecords, rawsOf } from './read-records.js';
 import type { OracleSource } from './read-records.js';
 import * as read from './read-value.js';
 import { parseDay } from './text.js';
 import { SHARED_PROPERTIES } from './translate-teams.js';
 
 /**
- * Whether a source has values that cannot be read of a property that the query filters on (decisions 4.6). `maybe`: only in records
- * that are not shown.
+ * Whether a source has values that cannot be read of a property that the query filters on, or of the names of records that are left out
+ * without a name (decisions 4.6). `maybe`: only in records that are not shown, or of their ids.
  */
 export function hasUnreadValues(source: OracleSource, query: OracleQuery): 'yes' | 'no' | 'maybe' {
+  const lost = hasLostNames(query.resource, source);
+  if (lost !== 'no') return lost;
   const filtered = filteredProperties(query);
   if (source.feeds === undefined)
     return unreadProperties(query.resource, source).some((name) => filtered.includes(name)) ? 'yes' : 'no';
@@ -35,6 +37,18 @@ function filteredProperties(query: OracleQuery): readonly string[] {
     ...(before === undefined && after === undefined ? [] : ['published']),
     ...(scope === 'pgp' ? PGP_KEY_PROPERTIES.keys() : []),
   ];
+}
+
+/** Whether a source has records that are left out without a name or an id, and values of these that cannot be read. */
+export function hasLostNames(resource: OracleResource, source: OracleSource): 'yes' | 'no' | 'maybe' {
+  if (source.feeds !== undefined) return 'no';
+  if (rawsOf(resource, source) === undefined) {
+    if (resource === NEWS || resource === CHANNELS || source.document?.resource === 'news') return 'no';
+    return hasLostNames(resource === DIRECTORY_TEAMS ? DATA_TEAMS : DIRECTORY_TEAMS, source);
+  }
+  if (!hasNamelessRecords(resource, source)) return 'no';
+  if (unreadProperties(resource, source).some((name) => resource.names.includes(name))) return 'yes';
+  return resource === NEWS || resource === CHANNELS ? 'maybe' : 'no';
 }
 
 /** The properties of the resource of which a source that is no feed has values that cannot be read. */

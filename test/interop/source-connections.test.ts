@@ -134,8 +134,8 @@ describe('a source behind tinyproxy', () => {
 
   it.each([false, true])('is reached with user and password; TLS: %s', async (secure) => {
     const { upstream, source } = await serve(secure);
-    const { sourceStatus } = await requestFrom({ ...source, proxy: through('gateway:secret@') });
-    expect(sourceStatus).toBe(RECEIVED);
+    const { sourceStatus, failure } = await requestFrom({ ...source, proxy: through('gateway:secret@') });
+    expect(sourceStatus, failure).toBe(RECEIVED);
     // tinyproxy adds itself to requests that it forwards, and cannot see those in a tunnel.
     expect(String(upstream.requests[0]?.headers.via).includes('tinyproxy')).toBe(!secure);
   });

@@ -133,8 +133,9 @@ export class SnapshotFolder {
   /** Deletes the snapshots of all other sources. Never rejects. */
   retainSources(codes: ReadonlySet<string>): Promise<void> {
     // A list that the configuration in force does not have will not be saved again.
-    for (const [name, code] of this.unsaved) if (!codes.has(code)) this.unsaved.delete(name);
-    this.reportUnsaved();
+    const removed = [...this.unsaved].filter(([, code]) => !codes.has(code));
+    for (const [name] of removed) this.unsaved.delete(name);
+    if (removed.length > 0) this.reportUnsaved();
     return this.deleteSources(({ code }) => !codes.has(code));
   }
 

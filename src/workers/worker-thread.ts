@@ -1,5 +1,6 @@
 import type { Transferable } from 'node:worker_threads';
 import { Tinypool } from 'tinypool';
+import { FairQueue } from './fair-queue.js';
 
 /** The module of a worker thread and its limits. */
 export interface WorkerThreadOptions {
@@ -8,14 +9,17 @@ export interface WorkerThreadOptions {
   /** Limit of the thread's old generation, in MiB. A task that exceeds it ends the thread and is rejected. */
   readonly memory: number;
   /**
-   * Milliseconds for one task, including the start of the thread. A task that exceeds it ends the thread and is
-   * rejected.
+   * Milliseconds for one task, including the start of the thread, unless the task has its own. A task that exceeds it ends
+   * the thread and is rejected.
    */
   readonly timeout: number;
 }
 
 /** How a task is run. */
 interface TaskOptions {
+  /** Whose task it is. Owners take turns (`FairQueue`). Absent: tasks run in their order. */
+  readonly owner?: string;
+  readonly timeout?: number;
   readonly transfer?: readonly Transferable[];
   /** Aborted when the caller does not need the result any more. */
   readonly signal?: AbortSignal | undefined;
@@ -44,8 +48,7 @@ const YOUNG_GENERATION_MIB = 24;
  */
 export class WorkerThread<Task, Result> {
   private pool: Tinypool;
-  /** Settles when no task is left. */
-  private queueTail: Promise<unknown> = Promise.resolve();
+  private readonly queue = new FairQueue();
   /** Aborts the running task. */
   private runningTask: AbortController | undefined;
   private closeCount = 0;
@@ -75,21 +78,19 @@ export class WorkerThread<Task, Result> {
 
   /**
    * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
-   * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts when all earlier tasks
-   * have ended, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
+   * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts with
+   * the task, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
    * thread when the task starts and are unusable for the caller from then on. A task whose `signal` is aborted
    * before its turn is not started, and is rejected with the reason of the signal. One that runs goes on: ending the thread
    * could cost the next task more than waiting for it.
    */
-  run(task: Task, { transfer = [], signal }: TaskOptions = {}): Promise<Result> {
+  run(task: Task, { owner = '', signal, ...options }: TaskOptions = {}): Promise<Result> {
     const { closeCount } = this;
-    const result = this.queueTail.then(() => {
+    return this.queue.run(owner, async () => {
       if (closeCount !== this.closeCount) throw createClosedError();
       signal?.throwIfAborted();
-      return this.runNow(task, transfer);
+      return this.runNow(task, options);
     });
-    this.queueTail = result.catch(() => undefined);
-    return result;
   }
 
   /**
@@ -103,8 +104,10 @@ export class WorkerThread<Task, Result> {
     this.runningTask?.abort(createClosedError());
   }
 
-  private async runNow(task: Task, transfer: readonly Transferable[]): Promise<Result> {
-    const { timeout } = this.options;
+  private async runNow(
+    task: Task,
+    { transfer = [], timeout = this.options.timeout }: Pick<TaskOptions, 'transfer' | 'timeout'>,
+  ): Promise<Result> {
     const running = (this.runningTask = new AbortController());
     const timer = setTimeout(() => {
       running.abort(new TaskAbortedError('time', `the task took longer than ${timeout} ms`));

@@ -18,10 +18,14 @@ const send =
     response.writeHead(200, { 'content-type': type }).end(body);
   };
 
-async function start(handler: RequestHandler, document: object): Promise<[TestGateway, UpstreamServer]> {
+async function start(
+  handler: RequestHandler,
+  document: object,
+  bodies = bodyParser(),
+): Promise<[TestGateway, UpstreamServer]> {
   const upstream = await startUpstream(handler);
   const sources = { one: { document: { url: `${upstream.address}/teams`, ...document } } };
-  const gateway = await startGateway({ sources }, { clock: fakeClock(), bodies: bodyParser() });
+  const gateway = await startGateway({ sources }, { clock: fakeClock(), bodies });
   open.push(gateway, upstream);
   return [gateway, upstream];
 }
@@ -50,10 +54,11 @@ describe('a document', () => {
     expect(upstream.requests[0]?.headers.accept).toContain(type);
   });
 
-  it.each(CASES)('in %s is read in the worker thread when it is large', async (_, body, type, document) => {
-    const padded = body + '\n'.repeat(50_000);
-    const [gateway] = await start(send(padded, type), document);
-    expect((await gateway.get('/directory/v1/teams?pretty=0')).json).toEqual(withSource(EXPECTED));
+  it.each(CASES)('in %s is read in the worker thread, however small it is', async (_, body, type, document) => {
+    const nowhere = bodyParser({ module: new URL('file:///nowhere/thread.js') });
+    const [gateway] = await start(send(body, type), document, nowhere);
+    const response = await gateway.get('/directory/v1/teams');
+    expect([response.status, response.headers.get('source-status')]).toEqual([502, 'one;state=failed;reason=internal']);
   });
 
   it.each(CASES)('in %s is an error, and not empty, when an HTML page comes in its place', async (...row) => {

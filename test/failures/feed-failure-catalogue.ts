@@ -70,6 +70,16 @@ export const feedFailureCatalogue: readonly FeedFailure[] = [
     requests: 1,
   },
   {
+    id: 'feed-bases',
+    bad: faulty.body(
+      text
+        .replace('<rss', `<rss xml:base="/${'a/'.repeat(4_000)}"`)
+        .replace('</item>', `</item>${'<item/>'.repeat(200)}`),
+    ),
+    shown: 0,
+    requests: 1,
+  },
+  {
     id: 'feed-large',
     bad: faulty.body(text.replace('</channel>', `${'<item/>'.repeat((50 * MEBIBYTE) / 7)}</channel>`)),
     shown: 0,

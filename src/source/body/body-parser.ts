@@ -17,17 +17,17 @@ export interface BodyParserOptions {
   readonly maxBody: number;
   /** Module that the thread runs. */
   readonly module?: URL;
-  /** Milliseconds for one body, including the start of the thread. */
+  /** Milliseconds for an empty body, including the start of the thread. */
   readonly timeout?: number;
 }
 
 const MODULE = new URL('body-parser-thread.js', import.meta.url);
 
 /**
- * Milliseconds for one body: four times what the slowest body of 16 MiB takes, and enough for it on an overloaded
- * machine.
+ * Milliseconds for one body: `base` for the start of the thread on an overloaded machine, `perMebibyte` for each MiB. A body
+ * of 16 MiB has 30 s: four times what the slowest one takes.
  */
-const TIMEOUT = 30_000;
+const TIMEOUT = { base: 6_000, perMebibyte: 1_500 };
 
 /**
  * Memory limit of the thread in MiB: `base` for its program and a million values, `factor` for each MiB of a body. No
@@ -37,14 +37,16 @@ const MEMORY = { base: 192, factor: 20 };
 
 /**
  * Parses and reads large bodies in one worker thread, one at a time, because parsing megabytes blocks the event loop
- * (decisions 8.6). A body that takes too much time or memory fails alone; the bodies of other sources wait until then.
- * Waiting bodies stay in memory. Each of them counts towards the `concurrency` of its source, which bounds their
+ * (decisions 8.6). Sources take turns. A body that takes too much time or memory fails alone; the next body waits until
+ * then. Waiting bodies stay in memory. Each of them counts towards the `concurrency` of its source, which bounds their
  * number.
  */
 export class BodyParser {
   private readonly pool: WorkerThread<BodyTask, BodyResult>;
+  private readonly timeout: number;
 
-  constructor({ maxBody, module = MODULE, timeout = TIMEOUT }: BodyParserOptions) {
+  constructor({ maxBody, module = MODULE, timeout = TIMEOUT.base }: BodyParserOptions) {
+    this.timeout = timeout;
     const memory = MEMORY.base + Math.ceil((MEMORY.factor * maxBody) / 2 ** 20);
     this.pool = new WorkerThread({ module, memory, timeout });
   }
@@ -65,8 +67,10 @@ export class BodyParser {
     const buffer = isWhole ? body.buffer : new Uint8Array(body).buffer;
     const task = { body: new Uint8Array(buffer), context, resource, provenance, format, now, sheetPort: port2 };
     const bytes = body.length;
+    const timeout = this.timeout + Math.ceil((TIMEOUT.perMebibyte * bytes) / 2 ** 20);
     try {
-      const result = await this.pool.run(task, { transfer: [buffer, port2] });
+      const owner = String(provenance.sourceNumber);
+      const result = await this.pool.run(task, { owner, timeout, transfer: [buffer, port2] });
       if ('reason' in result) throw new SourceFailure(result.reason, result.message);
       return { ...result.page, records: await receiveRecords(sheets, result.page.document?.ids) };
     } catch (error) {

@@ -11,18 +11,18 @@ import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
 import { maxInlinePageBytes } from '../dialect/page-parser.js';
 import { parsePageBody } from './parse-page-body.js';
-import type { PackedPage, ExpectedBody, ReceivedBody } from './parse-page-body.js';
+import type { PackedPage, ReceivedBody } from './parse-page-body.js';
 
 /** Dependencies of `withBodyReading`. */
 export interface ResponseReaderOptions {
   /** Provides the time of reading. */
   readonly clock: Clock;
-  /** Parses large bodies in a worker thread. Absent: they are parsed on the main thread, as small ones are. */
+  /** Parses bodies in a worker thread. Absent: they are parsed on the main thread. */
   readonly bodyParser?: BodyParser | undefined;
 }
 
 /**
- * Reads the body of every response as its request expects. A body of at most `maxInlineBytes` is read on the
+ * Reads the body of every response as its request expects. A body of at most `maxInlinePageBytes` is read on the
  * main thread in one piece, a larger one in the worker thread (decisions 8.6). A 304 is passed on.
  */
 export function withBodyReading(
@@ -46,19 +46,12 @@ function readResponse(
   const context = { contentType: reply.header('content-type'), path: url.pathname, joined };
   const received: ReceivedBody = { body, context, now };
   const response = { header: (name: string) => reply.header(name), bytes: body.length, readAt: now };
-  if (bodyParser !== undefined && isLarge(received, expected))
+  if (bodyParser !== undefined && body.length > maxInlinePageBytes(expected.format))
     return toPageResponse(response, bodyParser.parse(received, expected));
   return toPageResponse(
     response,
     runWithinTurn(() => unpackPage(parsePageBody(received, expected))),
   );
-}
-
-/**
- * Whether a body is parsed in the worker thread: a large one, and one with a second document, whose entries may multiply.
- */
-function isLarge({ body, context }: ReceivedBody, { format, joined }: ExpectedBody): boolean {
-  return joined !== undefined || body.length > maxInlinePageBytes(format, context);
 }
 
 /** Converts a packed page into a page of records. The records refer to their sheets. */

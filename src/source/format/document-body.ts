@@ -1,6 +1,5 @@
 import type { DocumentFormat, DocumentFormatSettings } from '../../model/registration/document-mapping.js';
 import type { FindingSink } from '../record/findings.js';
-import { MAX_INLINE_BODY } from './body-limits.js';
 import { parseCsv } from './csv.js';
 import { parseBoundedJson } from './json.js';
 import { parseNdjson } from './ndjson.js';
@@ -12,42 +11,29 @@ import { parseYamlDocument } from './yaml.js';
 interface FormatRow {
   /** Media types without parameters, and extensions of a path. Absent: only a registration names the format. */
   readonly pattern?: RegExp;
-  /** Maximum bytes of a body that is parsed on the main thread in one piece. */
-  readonly maxInline: number;
   readonly parse: (body: Buffer, settings: DocumentFormatSettings, sink: FindingSink) => unknown;
 }
-
-/**
- * Maximum bytes of a body in a format whose parser is written in JavaScript, which takes several times as long as
- * `JSON.parse`: about 20 ms at most, whatever the body contains.
- */
-const MAX_INLINE_SLOW = 16 * 1024;
 
 const FORMATS: Readonly<Record<DocumentFormat, FormatRow>> = {
   json: {
     pattern: /^(?:text|application)\/(?:[\w.-]+\+)?json$|\.json$/i,
-    maxInline: MAX_INLINE_BODY,
     parse: parseBoundedJson,
   },
   ndjson: {
     pattern: /^application\/(?:x-)?(?:ndjson|jsonl|json-lines)$|\.(?:ndjson|jsonl)$/i,
-    maxInline: MAX_INLINE_BODY,
     parse: parseNdjson,
   },
   csv: {
     pattern: /^(?:text|application)\/csv$|^text\/tab-separated-values$|\.(?:csv|tsv)$/i,
-    maxInline: MAX_INLINE_SLOW,
     parse: parseCsv,
   },
-  'rollcall-csv': { maxInline: MAX_INLINE_SLOW, parse: parseRollcallCsv },
+  'rollcall-csv': { parse: parseRollcallCsv },
   yaml: {
     pattern: /^(?:text|application)\/(?:[\w.-]+\+|x-)?yaml$|\.ya?ml$/i,
-    maxInline: MAX_INLINE_SLOW,
     parse: parseYamlDocument,
   },
   xml: {
     pattern: /^(?:text|application)\/(?:[\w.-]+\+)?xml$|\.xml$/i,
-    maxInline: MAX_INLINE_SLOW,
     parse: parseXmlDocument,
   },
 };
@@ -68,11 +54,6 @@ const FORMAT_NAMES = Object.keys(FORMATS) as readonly DocumentFormat[];
 
 function findFormat(text: string): DocumentFormat | undefined {
   return FORMAT_NAMES.find((name) => FORMATS[name].pattern?.test(text) === true);
-}
-
-/** Maximum bytes of a body that is parsed on the main thread in one piece (decisions 8.6). */
-export function maxInlineBytes(format: DocumentFormat = DEFAULT_FORMAT): number {
-  return FORMATS[format].maxInline;
 }
 
 /**

@@ -13,10 +13,10 @@ import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { bodyParser } from '../../support/threads/body-parser.js';
 import { moduleFromCode } from '../../support/threads/worker-modules.js';
 
-const reading = (sourceName = 'One', item = false): ExpectedBody => {
+const reading = (sourceName = 'One', item = false, sourceNumber = 1): ExpectedBody => {
   const provenance = {
     sourceName,
-    sourceNumber: 1,
+    sourceNumber,
     isAggregate: false,
     codes: ['one'],
     registeredCodes: [],
@@ -107,6 +107,20 @@ describe('worker thread that parses large bodies', () => {
       describePage(() => unpackPage(parsePageBody(received(body()), reading(name)))),
     );
     expect(await Promise.all(pages)).toEqual(await Promise.all(expected));
+  });
+
+  it('reads the body of a source next whose bodies have taken less time than those that wait', async () => {
+    const page = '{ receivedCount: 1, fingerprint: "", bytes: 0, findings: new Map() }';
+    const module = moduleFromCode(
+      `export default () => new Promise((resolve) => setTimeout(resolve, 20, { page: ${page} }));`,
+    );
+    const parser = openParser({ module });
+    const order: string[] = [];
+    const read = (name: string, sourceNumber: number): Promise<unknown> =>
+      parser.parse(received(listed()), reading(name, false, sourceNumber)).then(() => order.push(name));
+    const slow = ['slow', 'slow', 'slow'].map((name) => read(name, 1));
+    await Promise.all([...slow, read('other', 2)]);
+    expect(order).toEqual(['slow', 'other', 'slow', 'slow']);
   });
 
   it('does not change other data in the buffer of a body', async () => {

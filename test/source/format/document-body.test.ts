@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentFormats } from '../../../src/model/registration/document-mapping.js';
-import { chooseDocumentFormat, maxInlineBytes } from '../../../src/source/format/document-body.js';
+import { chooseDocumentFormat } from '../../../src/source/format/document-body.js';
 import { readBody } from './read-body.js';
 
 describe('the format of a document', () => {
@@ -28,12 +28,6 @@ describe('the format of a document', () => {
     [undefined, '/', 'json'],
   ])('of the type %s at %s is %s', (type, path, format) => {
     expect(chooseDocumentFormat(type, path)).toBe(format);
-  });
-
-  it('has a smaller limit for the main thread where its parser is slower than that of JSON', () => {
-    expect(maxInlineBytes()).toBe(maxInlineBytes('json'));
-    for (const format of ['csv', 'rollcall-csv', 'yaml', 'xml'] as const)
-      expect(maxInlineBytes(format)).toBeLessThan(maxInlineBytes('json'));
   });
 
   it.each(documentFormats.filter((format) => format !== 'ndjson'))('%s is not an empty body', (format) => {

@@ -1,7 +1,7 @@
 import type { DocumentFormat, DocumentLayout } from '../../../model/registration/document-mapping.js';
 import { SourceFailure } from '../../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedRecords } from '../../format/body-limits.js';
-import { chooseDocumentFormat, maxInlineBytes, parseDocumentBody } from '../../format/document-body.js';
+import { chooseDocumentFormat, parseDocumentBody } from '../../format/document-body.js';
 import { findFeedFormat } from '../../format/feed/feed-format.js';
 import type { FindingSink } from '../../record/findings.js';
 import type { DocumentObserver } from './document-observer.js';
@@ -62,11 +62,6 @@ function requireNoFeed(document: unknown): void {
 /** The format of a document: that of its registration, else the one that the response shows (decisions 4.27.1). */
 function formatOf({ format }: DocumentLayout, { contentType, path }: BodyContext): DocumentFormat {
   return format ?? chooseDocumentFormat(contentType, path);
-}
-
-/** Maximum bytes of a page that is parsed on the main thread in one piece (decisions 8.6). */
-export function maxInlineDocumentBytes(layout: DocumentLayout, context: BodyContext): number {
-  return maxInlineBytes(formatOf(layout, context));
 }
 
 /** The expression for the document itself. */

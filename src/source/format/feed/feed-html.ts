@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type Sanitize from 'sanitize-html';
-import { parseUrl } from '../../../text/url.js';
 import { readHtmlTokens, VOID_ELEMENTS } from './html-tokens.js';
 
 /** Loaded at the first use: it takes 9 MB, also in processes that never read a feed. */
@@ -30,23 +29,24 @@ const SCHEMES = ['http', 'https', 'mailto'];
 
 /**
  * Sanitises HTML: elements of text, lists, tables, links, quotations and code without images, styles, scripts and forms;
- * links to `http`, `https` and `mailto`, relative ones made absolute against `base` (decisions 4.32.2). Undefined if
+ * links to `http`, `https` and `mailto`, made absolute by `resolve` (decisions 4.32.2). Undefined if
  * nothing that can be read is left.
  */
-export function sanitizeHtml(html: string, base: URL): string | undefined {
+export function sanitizeHtml(html: string, resolve: (href: string) => URL | undefined): string | undefined {
   const markup = cleanMarkup(html);
   if (markup === undefined) return convertTextToHtml(convertHtmlToText(html));
   const clean = loadSanitizer()(markup, {
     allowedTags: ALLOWED_ELEMENTS,
     allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedSchemes: SCHEMES,
-    transformTags: { a: (tagName, { href }) => ({ tagName, attribs: resolveHref(href, base) }) },
+    transformTags: {
+      a: (tagName, { href }) => ({ tagName, attribs: keepHref(href === undefined ? undefined : resolve(href)) }),
+    },
   }).trim();
   return /\S/.test(clean.replace(/<[^<>]*>/g, '')) ? clean : undefined;
 }
 
-function resolveHref(href: string | undefined, base: URL): { href: string } | Record<string, never> {
-  const url = href === undefined ? undefined : parseUrl(href, base);
+function keepHref(url: URL | undefined): { href: string } | Record<string, never> {
   return url !== undefined && SCHEMES.includes(url.protocol.slice(0, -1)) ? { href: url.href } : {};
 }
 

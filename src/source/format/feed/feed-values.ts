@@ -2,6 +2,7 @@ import { hasWebProtocol, parseUrl } from '../../../text/url.js';
 import { cutText } from '../../../text/visible-text.js';
 import { hasUnsafeScheme } from '../../record/check-value.js';
 import type { FindingSink } from '../../record/findings.js';
+import type { AddressResolver } from './address-resolver.js';
 import type { Feed, FeedItem } from './feed.js';
 import { normalizeFeedDate } from './feed-dates.js';
 import {
@@ -18,22 +19,22 @@ import type { StatedFeed, StatedItem, StatedText } from './stated-feed.js';
 
 /**
  * Reads the values of a feed: texts, URLs, dates (decisions 4.32.2). Counts each link that is no URL of the web in
- * `findings`. `base` is the address of the feed.
+ * `findings`. Throws a `SourceFailure` (`size`) where the bases of its addresses are too long.
  */
-export function readFeedValues(stated: StatedFeed, base: URL, findings: FindingSink): Feed {
-  const reader = new FeedValueReader(base, findings);
+export function readFeedValues(stated: StatedFeed, addresses: AddressResolver, findings: FindingSink): Feed {
+  const reader = new FeedValueReader(addresses, findings);
   const items = stated.items.map((item) => reader.readItem(item));
   return { ...reader.readChannel(stated), items };
 }
 
 class FeedValueReader {
   constructor(
-    private readonly address: URL,
+    private readonly addresses: AddressResolver,
     private readonly findings: FindingSink,
   ) {}
 
   readChannel(stated: StatedFeed): Omit<Feed, 'items'> {
-    const base = parseBase(stated.base, this.address);
+    const base = this.parseBase(stated.base);
     const title = readTitle(stated.title);
     const link = this.readUrl('link', stated.link, base);
     const image = this.readUrl('image', stated.image, base);
@@ -51,11 +52,11 @@ class FeedValueReader {
   }
 
   readItem(item: StatedItem): FeedItem {
-    const base = parseBase(item.base, this.address);
+    const base = this.parseBase(item.base);
     const title = readTitle(item.title);
     const summary = readSummary(item.summary) ?? cutSummary(readSummary(item.content));
     const link = item.link === undefined ? readPermalink(item.permalink) : this.readUrl('link', item.link, base);
-    const content = readContent(item, base);
+    const content = this.readContent(item, base);
     return {
       ...(item.guid && { guid: item.guid }),
       ...(title && { title }),
@@ -69,23 +70,34 @@ class FeedValueReader {
 
   private readUrl(field: string, text: string | undefined, base: URL): string | undefined {
     if (text === undefined) return undefined;
-    const url = parseWebUrl(text, base);
+    const url = this.parseWebUrl(text, base);
     if (url === undefined) this.findings.add(field, hasUnsafeScheme(text) ? 'unsafe-url' : 'not-a-url');
     return url;
+  }
+
+  private parseWebUrl(text: string, base: URL): string | undefined {
+    const url = text.length > MAX_URL_LENGTH ? undefined : this.addresses.resolve(text, base);
+    return url !== undefined && hasWebProtocol(url) ? url.href : undefined;
+  }
+
+  /** The content, else a summary in HTML. */
+  private readContent({ content, summary }: StatedItem, base: URL): string | undefined {
+    const text = content ?? (summary !== undefined && isHtml(summary) ? summary : undefined);
+    if (text === undefined) return undefined;
+    const value = removeNotAllowed(text.value);
+    if (text.kind === 'text') return convertTextToHtml(value);
+    const textBase = this.parseBase(text.base, base);
+    return sanitizeHtml(value, (href) => this.addresses.resolve(href, textBase));
+  }
+
+  /** `base` is absolute, and was counted when it was written. */
+  private parseBase(base: string | undefined, otherwise = this.addresses.address): URL {
+    return (base === undefined ? undefined : parseUrl(base)) ?? otherwise;
   }
 }
 
 /** Maximum length of a URL in characters, as that of the URLs of records (decisions 4.5). */
 const MAX_URL_LENGTH = 65_536;
-
-function parseWebUrl(text: string, base: URL): string | undefined {
-  const url = text.length > MAX_URL_LENGTH ? undefined : parseUrl(text, base);
-  return url !== undefined && hasWebProtocol(url) ? url.href : undefined;
-}
-
-function parseBase(base: string | undefined, address: URL): URL {
-  return (base === undefined ? undefined : parseUrl(base, address)) ?? address;
-}
 
 /** The identifier of an item if it is an absolute URL of the web. */
 function readPermalink(identifier: string | undefined): string | undefined {
@@ -114,14 +126,6 @@ function cutSummary(text: string | undefined): string | undefined {
   const endsWord = /\s/.test(text.charAt(cut.length));
   const end = endsWord ? cut.length : cut.search(/\s\S*$/);
   return `${cut.slice(0, end > 0 ? end : undefined).trimEnd()}…`;
-}
-
-/** The content, else a summary in HTML. */
-function readContent({ content, summary }: StatedItem, base: URL): string | undefined {
-  const text = content ?? (summary !== undefined && isHtml(summary) ? summary : undefined);
-  if (text === undefined) return undefined;
-  const value = removeNotAllowed(text.value);
-  return text.kind === 'text' ? convertTextToHtml(value) : sanitizeHtml(value, parseBase(text.base, base));
 }
 
 function isHtml({ kind, value }: StatedText): boolean {

@@ -1,8 +1,9 @@
-import { parseUrl } from '../../../text/url.js';
+import { hasWebProtocol } from '../../../text/url.js';
 import { cutText, showHiddenCharacters } from '../../../text/visible-text.js';
 import { SourceFailure } from '../../client/source-failure.js';
 import { MAX_MARKUP_DEPTH } from '../body-limits.js';
 import { MAX_DOCUMENT_TYPE, removeNotAllowed, requireBoundedXml, requireDocumentType } from '../xml-syntax.js';
+import type { AddressResolver } from './address-resolver.js';
 
 /** The kinds of feeds in XML: RSS 0.9x and 2.0, RSS 0.90 and 1.0 (RDF), Atom. */
 export type XmlFeedFormat = 'rss' | 'rdf' | 'atom';
@@ -22,9 +23,9 @@ export interface NormalFeedXml {
  * (decisions 4.32.1). Throws a `SourceFailure`: `body` if it is not well-formed, declares entities or has another root
  * element; `size` beyond the limits of (decisions 8.6). feedsmith itself accepts feeds whose end is missing.
  */
-export function normalizeFeedXml(text: string, address: URL): NormalFeedXml {
+export function normalizeFeedXml(text: string, addresses: AddressResolver): NormalFeedXml {
   requireBoundedXml(text);
-  const normal = new FeedNormalizer(removeNotAllowed(text), address).normalize();
+  const normal = new FeedNormalizer(removeNotAllowed(text), addresses).normalize();
   // Without the comments between them, texts may have become longer.
   requireBoundedXml(normal.text);
   return normal;
@@ -74,7 +75,7 @@ class FeedNormalizer {
 
   constructor(
     private readonly text: string,
-    private readonly address: URL,
+    private readonly addresses: AddressResolver,
   ) {}
 
   normalize(): NormalFeedXml {
@@ -173,10 +174,17 @@ class FeedNormalizer {
       name,
       local: name.slice(colon + 1).toLowerCase(),
       prefix: name.slice(0, Math.max(0, colon)),
-      base: resolveBase(attributes, parent?.base ?? this.address),
+      base: this.resolveBase(attributes, parent?.base ?? this.addresses.address),
     };
     if (parent === undefined) this.format = this.requireFormat(element, attributes);
     return element;
+  }
+
+  private resolveBase(attributes: readonly Attribute[], base: URL): URL {
+    const written = attributes.find(([name]) => name === BASE)?.[1];
+    if (written === undefined) return base;
+    const resolved = this.addresses.resolve(written.replaceAll('&amp;', '&'), base);
+    return resolved !== undefined && hasWebProtocol(resolved) ? resolved : base;
   }
 
   private requireFormat(root: OpenElement, attributes: readonly Attribute[]): XmlFeedFormat {
@@ -209,7 +217,11 @@ class FeedNormalizer {
   private formatAttributes(element: OpenElement, attributes: readonly Attribute[], isItem: boolean): string {
     const hasBase = attributes.some(([name]) => name === BASE);
     const others = attributes.filter(([name]) => name !== BASE);
-    const added: Attribute[] = hasBase || isItem ? [[BASE, element.base.href.replaceAll('&', '&amp;')]] : [];
+    const added: Attribute[] = [];
+    if (hasBase || isItem) {
+      this.addresses.count(element.base);
+      added.push([BASE, element.base.href.replaceAll('&', '&amp;')]);
+    }
     if (this.format === 'rdf' && this.open.length === 0 && findNamespace(element, attributes) === undefined)
       added.push([`xmlns:${element.prefix || 'rdf'}`, RDF_NAMESPACE]);
     return [...others, ...added].map(([name, value]) => ` ${safeName(name)}="${escapeAttribute(value)}"`).join('');
@@ -236,13 +248,6 @@ function safeName(name: string): string {
 }
 
 const BASE = 'xml:base';
-
-function resolveBase(attributes: readonly Attribute[], base: URL): URL {
-  const written = attributes.find(([name]) => name === BASE)?.[1];
-  if (written === undefined) return base;
-  const resolved = parseUrl(written.replaceAll('&amp;', '&'), base);
-  return resolved?.protocol === 'http:' || resolved?.protocol === 'https:' ? resolved : base;
-}
 
 function findNamespace({ prefix }: OpenElement, attributes: readonly Attribute[]): string | undefined {
   const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;

@@ -1,6 +1,7 @@
 import { SourceFailure } from '../../client/source-failure.js';
 import type { FindingSink } from '../../record/findings.js';
 import { parseBoundedJson } from '../json.js';
+import { AddressResolver } from './address-resolver.js';
 import { decodeFeed } from './decode-feed.js';
 import type { Feed, FeedItem } from './feed.js';
 import { describeLinkedFeeds } from './feed-discovery.js';
@@ -25,14 +26,14 @@ export interface FeedOrigin {
  * `SourceFailure`: `body` if it is no feed, or only the beginning of one; `size` beyond the limits of (decisions 8.6).
  */
 export function readFeed(body: Buffer, { contentType, address }: FeedOrigin, findings: FindingSink): Feed {
-  const base = removeSecrets(address);
   const text = decodeFeed(body, contentType, findings).trimStart();
+  const addresses = new AddressResolver(removeSecrets(address), text.length);
   const { stated, itemCount, isComplete } =
-    text.startsWith('{') || text.startsWith('[') ? readJson(text) : readXml(text, base);
+    text.startsWith('{') || text.startsWith('[') ? readJson(text) : readXml(text, addresses);
   // feedsmith reads the items of one place only, in the first channel or beside it.
   if (!isComplete)
     throw new SourceFailure('body', 'a feed with several channels, or with items also beside its channel');
-  const feed = readFeedValues(stated, base, findings);
+  const feed = readFeedValues(stated, addresses, findings);
   return { ...feed, items: addEmptyItems(feed.items, itemCount) };
 }
 
@@ -79,11 +80,11 @@ function asFeedObject(value: unknown): { readonly version?: unknown; readonly it
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function readXml(text: string, base: URL): CountedFeed {
+function readXml(text: string, addresses: AddressResolver): CountedFeed {
   if (text === '') throw new SourceFailure('body', 'an empty body and no feed');
   if (!text.startsWith('<')) throw new SourceFailure('body', 'no feed: neither XML nor JSON');
-  if (isHtmlPage(text)) throw new SourceFailure('body', describePage(text, base));
-  const { format, text: xml, itemCount } = normalizeFeedXml(text, base);
+  if (isHtmlPage(text)) throw new SourceFailure('body', describePage(text, addresses.address));
+  const { format, text: xml, itemCount } = normalizeFeedXml(text, addresses);
   const stated = parseXmlFeed(format, xml);
   // `normalizeFeedXml` gives each item an attribute, so that none is empty.
   return { stated, itemCount, isComplete: stated.items.length === itemCount };

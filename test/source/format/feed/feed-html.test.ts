@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseUrl } from '../../../../src/text/url.js';
 import {
   collapseParagraphs,
   convertHtmlToText,
@@ -9,7 +10,8 @@ import {
   toOneLine,
 } from '../../../../src/source/format/feed/feed-html.js';
 
-const clean = (html: string): string | undefined => sanitizeHtml(html, new URL('https://example.org/a/b'));
+const clean = (html: string): string | undefined =>
+  sanitizeHtml(html, (href) => parseUrl(href, 'https://example.org/a/b'));
 
 describe('a title', () => {
   it.each([

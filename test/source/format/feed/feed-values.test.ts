@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { AddressResolver } from '../../../../src/source/format/feed/address-resolver.js';
 import { readFeedValues } from '../../../../src/source/format/feed/feed-values.js';
 import type { Feed, FeedItem } from '../../../../src/source/format/feed/feed.js';
 import type { StatedFeed, StatedItem } from '../../../../src/source/format/feed/stated-feed.js';
 import { FindingCounter } from '../../../../src/source/record/findings.js';
 
-const BASE = new URL('https://example.org/a/');
+const addresses = (): AddressResolver => new AddressResolver(new URL('https://example.org/a/'), 0);
 const readChannel = (stated: Omit<StatedFeed, 'items'>, findings = new FindingCounter()): Feed =>
-  readFeedValues({ ...stated, items: [] }, BASE, findings);
+  readFeedValues({ ...stated, items: [] }, addresses(), findings);
 const readItem = (item: StatedItem, findings = new FindingCounter()): FeedItem | undefined =>
-  readFeedValues({ items: [item] }, BASE, findings).items[0];
+  readFeedValues({ items: [item] }, addresses(), findings).items[0];
 
 describe('a link', () => {
   it.each([

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { AddressResolver } from '../../../../src/source/format/feed/address-resolver.js';
 import { normalizeFeedXml } from '../../../../src/source/format/feed/normalize-feed-xml.js';
 import { describeRefusal, readSample, rss } from './read-sample.js';
 
-const normalize = (text: string): string => normalizeFeedXml(text, new URL('https://example.org/a/')).text;
+const normalize = (text: string): string =>
+  normalizeFeedXml(text, new AddressResolver(new URL('https://example.org/a/'), text.length)).text;
 const titles = (text: string): readonly (string | undefined)[] => readSample(text).feed.items.map(({ title }) => title);
 
 describe('a feed that is slightly malformed', () => {

@@ -169,7 +169,7 @@ function createSourceProbe(
 }
 
 function createKeyDetailsReader({ keyReader }: LevelWorkers): ReadKeys | undefined {
-  return keyReader && ((texts) => keyReader.read(texts, 'details'));
+  return keyReader && ((texts) => keyReader.read(texts, { depth: 'details' }));
 }
 
 /** Whether a rate limit applies to any request (decisions 8.9). */

@@ -75,7 +75,7 @@ async function completeRecords(
   { resource, firstPage: { drained } }: ReadPage,
 ): Promise<DrainResult<DraftRecord>> {
   const names = new ExtraPropertyFilter(resource, registration.provenance.registeredProperties);
-  return names.filterSource(await completeKeys(drained, resource, keyReader));
+  return names.filterSource(await completeKeys(drained, resource, { reader: keyReader, source: registration.code }));
 }
 
 function findUnused(

@@ -371,7 +371,8 @@ export class SnapshotFetcher {
   private async drainWithKeys(query: SourceQuery, attempt: DrainAttempt): Promise<DrainResult<DraftRecord>> {
     const { keyReader: keys } = this.services;
     const drainResult = await this.pageReader.drain(query, attempt);
-    return keys === undefined ? drainResult : completeKeys(drainResult, query.resource, keys);
+    const source = this.registration.code;
+    return keys === undefined ? drainResult : completeKeys(drainResult, query.resource, { reader: keys, source });
   }
 
   private async buildSnapshot(

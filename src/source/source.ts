@@ -308,7 +308,7 @@ export class Source {
     if (keys === undefined || keysQuery !== allKeysQuery || this.keyCheckedSet?.deref() === set) return;
     this.keyCheckedSet = new WeakRef(set);
     const { code: source } = this;
-    void checkFingerprints(set, keys).then(({ readableKeys: read, findings }) => {
+    void checkFingerprints(set, { reader: keys, source }).then(({ readableKeys: read, findings }) => {
       if (this.keyCheckedSet?.deref() !== set) return;
       meter.recordKeyFindings({ source, origin: 'keys', findings });
       if (read > 0) log.info({ source, keys: read, findings: Object.fromEntries(findings) }, 'keys checked');

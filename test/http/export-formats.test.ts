@@ -8,6 +8,7 @@ import { readFeatureCollection } from '../support/formats/geojson-reader.js';
 import { readVcards, valuesOf } from '../support/formats/vcard-reader.js';
 import { readWorkbook } from '../support/formats/workbook-reader.js';
 import { descendants, readXml } from '../support/formats/xml-reader.js';
+import { craftKey } from '../support/crafted-openpgp-key.js';
 import { openpgpKeys, openpgpKeyStates } from '../support/openpgp-keys.js';
 import { keyReader } from '../support/threads/key-reader.js';
 import { moduleFromCode } from '../support/threads/worker-modules.js';
@@ -383,6 +384,43 @@ describe('a keyring', () => {
     const address = /^OpenPGP keys of (.*)$/m.exec(text)?.[1] ?? '';
     expect((await gateway.get(address)).text).toBe(text);
     expect(await fingerprintsOf(text)).toEqual([alpha.fingerprint]);
+  });
+
+  it.each([
+    ['numbers of 16,384 bits', { p: 16_384, q: 16_384, signatures: 3 }],
+    ['more signatures than are verified', { p: 1_024, q: 160, signatures: 101 }],
+  ])('lists a key with %s, and has all others', async (_title, crafted) => {
+    const teams = [
+      { id: 'a', team: 'A', 'pgp-key': craftKey(crafted) },
+      { id: 'b', team: 'B', 'pgp-key': `${craftKey(crafted)}\n${beta.armored}` },
+    ];
+    const behaviour = { keys: 'public' } as const;
+    const { gateway } = await startDataGateway(
+      {
+        harbour: { records: { teams: [{ id: 'a', team: 'A', 'pgp-key': alpha.armored }] }, behaviour },
+        other: { records: { teams }, behaviour },
+      },
+      {},
+      { keys: reader },
+    );
+    const { status, text } = await gateway.get('/data/v1/teams.asc?scope=pgp');
+    expect([status, await fingerprintsOf(text)]).toEqual([200, [alpha.fingerprint, beta.fingerprint]]);
+    for (const team of ['a', 'b'])
+      expect(text).toContain(`  other.${team} of other: no fingerprint: takes too long to check`);
+  });
+
+  it('lists the keys that were not read in time, and is partial and not cached', async () => {
+    const never = keyReader({
+      module: moduleFromCode(
+        "export default ({ depth }) => (depth === 'packets' ? new Promise(() => undefined) : null);",
+      ),
+      patience: 50,
+    });
+    const { gateway } = await start(never);
+    const { status, headers, text } = await gateway.get('/data/v1/teams.asc?scope=pgp');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(text).toContain('harbour.a of harbour: no fingerprint: is not checked yet: request it again');
+    never.close();
   });
 
   it('is a 503 where keys cannot be read, and never lacks keys unnoticed', async () => {

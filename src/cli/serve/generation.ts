@@ -132,7 +132,7 @@ function createWorkers(config: Config, log: Log): Required<LevelWorkers> {
     searchThreads: new SearchThreads(),
     keyReader: new KeyReader({
       onError: ({ message }) => {
-        log.warn({ error: message }, 'PGP keys could not be read: their fingerprints are not checked for a minute');
+        log.warn({ error: message }, 'PGP keys could not be read');
       },
     }),
   };

@@ -77,8 +77,8 @@ const PREPARATIONS: Readonly<
   keyring: async (preparation) => {
     const collected = await collectKeyring(preparation.answer.list.records, getKeyringOptions(preparation));
     if (collected === undefined) return { problem: KEYS_UNAVAILABLE };
-    const { keyring, validUntil } = collected;
-    return { createParts: () => ({ keyring }), validUntil };
+    const { keyring, ...facts } = collected;
+    return { createParts: () => ({ keyring }), ...facts };
   },
 };
 

@@ -8,9 +8,15 @@ import { FINGERPRINT_PROPERTY, KEY_PROPERTY } from './complete-key-records.js';
 import { compareWithStatedFingerprints, countUnreadBlocks, judgeKeyValidity } from './key-judgement.js';
 import type { ReadableKey } from './key-judgement.js';
 import type { KeyFacts } from './key-reader-thread.js';
+import type { SourceKeyText } from './key-reader.js';
 
-/** Reads armored texts with the packets of their keys; undefined where this is not possible at present. */
-export type ReadKeyPackets = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts> | undefined>;
+/**
+ * Reads armored texts with the packets of their keys, by text. `late`: the text was not read in time. Undefined where reading is
+ * not possible at present.
+ */
+export type ReadKeyPackets = (
+  texts: readonly SourceKeyText[],
+) => Promise<ReadonlyMap<string, KeyFacts | 'late'> | undefined>;
 
 /** What a keyring is collected with. */
 export interface KeyringOptions {
@@ -24,11 +30,13 @@ export interface KeyringOptions {
 export interface CollectedKeyring {
   readonly keyring: Keyring;
   readonly validUntil: number;
+  /** Whether keys were not read in time. */
+  readonly isPartial: boolean;
 }
 
 /**
  * Collects the usable keys of teams, and lists each other one with the reason (decisions 3.17): secret keys, keys that
- * contradict the fingerprints of their source, expired and revoked ones, unreadable ones. Teams whose source states no key
+ * contradict the fingerprints of their source, expired and revoked ones, unreadable and late ones. Teams whose source states no key
  * come last. Undefined where keys cannot be read at present: a keyring without them would be incomplete unnoticed.
  */
 export async function collectKeyring(
@@ -44,7 +52,8 @@ export async function collectKeyring(
     (hasKey(record) ? unusable : unstated).push(...judged.unusable.map((one) => ({ ...owner, ...one })));
   });
   if (validUntil === undefined) return undefined;
-  return { keyring: { teams: records.length, keys, omitted: [...unusable, ...unstated] }, validUntil };
+  const isPartial = unusable.some(({ reason }) => reason === LATE);
+  return { keyring: { teams: records.length, keys, omitted: [...unusable, ...unstated] }, validUntil, isPartial };
 }
 
 /** What is to be said about the keys of records. */
@@ -96,17 +105,22 @@ async function judgeKeys(
   { resource, readPackets, now }: KeyringOptions,
   add: (record: StoredRecord, judged: JudgedKeys) => void,
 ): Promise<number | undefined> {
-  const texts: string[] = [];
+  const texts: SourceKeyText[] = [];
   await forEachTimeSliced(records, (record) => {
-    if (hasKey(record)) texts.push(armorOf(record));
+    if (hasKey(record)) texts.push({ text: armorOf(record), source: sourceOf(record) });
   });
-  const facts = texts.length === 0 ? new Map<string, KeyFacts>() : await readPackets(texts);
+  const facts = texts.length === 0 ? new Map<string, never>() : await readPackets(texts);
   if (facts === undefined) return undefined;
   let validUntil = Infinity;
   await forEachTimeSliced(records, (record) => {
     const text = armorOf(record);
     const stated = parseFingerprints(record.extraValue(FINGERPRINT_PROPERTY));
     const found = facts.get(text);
+    if (found === 'late') {
+      add(record, { keys: [], unusable: [{ fingerprint: joinFingerprints(stated), reason: LATE }] });
+      validUntil = now;
+      return;
+    }
     const read = compareWithStatedFingerprints(found, stated);
     const keys: UsableKey[] = [];
     const unusable: UnusableKey[] = [];
@@ -118,7 +132,7 @@ async function judgeKeys(
       for (const at of [createdAt, expiresAt])
         if (typeof at === 'number' && at > now) validUntil = Math.min(validUntil, at);
     }
-    const fingerprint = read.length > 0 || stated.length === 0 ? undefined : stated.join(', ');
+    const fingerprint = read.length > 0 ? undefined : joinFingerprints(stated);
     unusable.push(...listUnreadBlocks(text, found).map((one) => ({ ...one, fingerprint })));
     if (read.length === 0 && unusable.length === 0 && hasKeyProperty(record, resource))
       unusable.push({
@@ -133,17 +147,30 @@ async function judgeKeys(
 /** One entry for all blocks of a kind: a text may contain thousands of beginnings. */
 function listUnreadBlocks(text: string, read: KeyFacts | undefined): readonly Omit<UnusableKey, 'fingerprint'>[] {
   const { secret, unreadable } = countUnreadBlocks(text, read);
+  const slow = read?.slowBlocks ?? 0;
   return [
     { reason: SECRET, blocks: secret },
-    { reason: UNREADABLE, blocks: unreadable },
+    { reason: SLOW, blocks: slow },
+    { reason: UNREADABLE, blocks: unreadable - slow },
   ].filter(({ blocks }) => blocks > 0);
 }
 
 const SECRET = 'is a secret key: its source must withdraw it';
 const UNREADABLE = 'cannot be read';
+const SLOW = 'takes too long to check: its numbers or its signatures exceed the limits';
+const LATE = 'is not checked yet: request it again';
+
+function joinFingerprints(stated: readonly string[]): string | undefined {
+  return stated.length === 0 ? undefined : stated.join(', ');
+}
 
 function hasKey({ extraNames }: StoredRecord): boolean {
   return extraNames.includes(KEY_PROPERTY);
+}
+
+/** The code of its source, with which the id of a team begins (decisions 4.18). */
+function sourceOf({ id }: StoredRecord): string {
+  return id.slice(0, id.indexOf('.'));
 }
 
 function armorOf(record: StoredRecord): string {

@@ -28,6 +28,13 @@ interface IncompleteKey {
   readonly needsFingerprint: boolean;
 }
 
+/** What the keys of a source are read with. */
+export interface SourceKeyReader {
+  readonly reader: KeyReader;
+  /** Code of the source. */
+  readonly source: string;
+}
+
 /**
  * Completes drained records with what only their keys contain (decisions 4.24): the fingerprint of a team whose source
  * states none, and the armor of a key whose line breaks became spaces, if the repaired text is a readable key (finding
@@ -36,11 +43,14 @@ interface IncompleteKey {
 export async function completeKeys(
   drained: DrainResult<DraftRecord>,
   resource: Resource,
-  reader: KeyReader,
+  { reader, source }: SourceKeyReader,
 ): Promise<DrainResult<DraftRecord>> {
   const incomplete = resource.pgpKeyProperties.includes(KEY_PROPERTY) ? await findIncompleteKeys(drained.records) : [];
   if (incomplete.length === 0) return drained;
-  const facts = await reader.read(incomplete.map(({ text }) => text));
+  const facts = await reader.read(
+    incomplete.map(({ text }) => text),
+    { source },
+  );
   const counter = new FindingCounter();
   counter.addAll(drained.findings);
   const packer = new RecordPacker(resource);
@@ -104,7 +114,10 @@ export interface KeyCheckResult {
  * none of them is of the key or of one of its subkeys. A key that the library cannot read, for example because of its
  * age, is not a finding.
  */
-export async function checkFingerprints({ records }: RecordSet, reader: KeyReader): Promise<KeyCheckResult> {
+export async function checkFingerprints(
+  { records }: RecordSet,
+  { reader, source }: SourceKeyReader,
+): Promise<KeyCheckResult> {
   const keyed: StoredRecord[] = [];
   await forEachTimeSliced(records, (record) => {
     if (record.extraNames.includes(KEY_PROPERTY) && record.extraNames.includes(FINGERPRINT_PROPERTY))
@@ -114,7 +127,7 @@ export async function checkFingerprints({ records }: RecordSet, reader: KeyReade
   let keys = 0;
   for (let from = 0; from < keyed.length; from += BATCH_SIZE) {
     const some = keyed.slice(from, from + BATCH_SIZE);
-    const facts = await reader.read(some.map(armoredKeyOf));
+    const facts = await reader.read(some.map(armoredKeyOf), { source });
     keys += facts.size;
     for (const record of some) {
       const fingerprints = parseFingerprints(record.extraValue(FINGERPRINT_PROPERTY));

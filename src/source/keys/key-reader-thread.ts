@@ -1,4 +1,11 @@
-import { PacketList, PublicSubkeyPacket, SignaturePacket, UnparseablePacket, readKeys as parseKeys } from 'openpgp';
+import {
+  PacketList,
+  PublicSubkeyPacket,
+  SignaturePacket,
+  UnparseablePacket,
+  enums,
+  readKeys as parseKeys,
+} from 'openpgp';
 import type { AnyPacket, Key } from 'openpgp';
 import { findPublicKeyBlocks } from '../../text/repair-pgp-armor.js';
 
@@ -9,6 +16,8 @@ export interface KeyFingerprints {
   readonly subkeys: readonly string[];
   /** Number of armored public keys in the text from which keys were read. The others are damaged, too old or too new. */
   readonly readBlocks: number;
+  /** Number of armored public keys in the text that take too long to check. They are not among the keys. Absent: none. */
+  readonly slowBlocks?: number;
 }
 
 /** What is known of the keys in an armored text. */
@@ -41,9 +50,9 @@ export interface KeyDetails {
  */
 export type KeyReadDepth = 'fingerprints' | 'details' | 'packets';
 
-/** The texts that the thread reads. */
+/** The text that the thread reads. */
 export interface KeyReadRequest {
-  readonly texts: readonly string[];
+  readonly text: string;
   readonly depth: KeyReadDepth;
 }
 
@@ -51,26 +60,88 @@ export interface KeyReadRequest {
 const MAX_VERSION = 4;
 
 /**
- * Entry point of the worker thread of `KeyReader`. Reads each text; null if the library can read no block of it because
- * it is not a key, damaged, too old or too new.
+ * Entry point of the worker thread of `KeyReader`. Reads a text; null if the library can read no block of it because it is
+ * not a key, damaged, too old or too new.
  */
-export default async function readKeyTexts({ texts, depth }: KeyReadRequest): Promise<readonly (KeyFacts | null)[]> {
-  const facts: (KeyFacts | null)[] = [];
-  for (const text of texts) facts.push(await readFacts(text, depth).catch(() => null));
-  return facts;
+export default function readKeyText({ text, depth }: KeyReadRequest): Promise<KeyFacts | null> {
+  return readFacts(text, depth).catch(() => null);
 }
 
 async function readFacts(text: string, depth: KeyReadDepth): Promise<KeyFacts | null> {
   const blocks = findPublicKeyBlocks(text);
   const parsed = await Promise.all(blocks.map((armoredKeys) => parseKeys({ armoredKeys }).catch(() => [])));
-  const keys = parsed.flat();
-  if (keys.length === 0) return null;
+  const readable = parsed.filter(({ length }) => length > 0);
+  if (readable.length === 0) return null;
+  const checked = depth === 'fingerprints' ? readable : takeQuickBlocks(readable);
+  const keys = checked.flat();
+  const slowBlocks = readable.length - checked.length;
   return {
-    readBlocks: parsed.filter(({ length }) => length > 0).length,
+    readBlocks: checked.length,
+    ...(slowBlocks > 0 && { slowBlocks }),
     primary: keys.map((key) => key.getFingerprint().toUpperCase()),
     subkeys: keys.flatMap(listSubkeys),
     ...(depth !== 'fingerprints' && { details: await Promise.all(keys.map((key) => readDetails(key, depth))) }),
   };
+}
+
+/**
+ * Maximum bits of the numbers of a primary key (decisions 4.24): the modulus `n` and exponent `e` of RSA, `p` and `q` of DSA.
+ * With 16,384 bits of `p` and `q` one signature takes 5 s; within these limits about 20 ms.
+ */
+const MAX_BITS: Readonly<Record<string, number>> = { n: 16_384, e: 64, p: 4_096, q: 512 };
+
+/** Maximum number of signatures that are verified for a text, of keys of RSA up to 4,096 bits and of Ed25519. */
+const MAX_SIGNATURES = 1_000;
+
+/** For how many of these a signature counts of any other key, whose verification takes up to 40 ms. */
+const SLOW_FACTOR = 10;
+
+/** Leaves out the blocks with a key that takes too long to check, and those whose signatures exceed what is left of the maximum. */
+function takeQuickBlocks(blocks: readonly (readonly Key[])[]): readonly (readonly Key[])[] {
+  let left = MAX_SIGNATURES;
+  return blocks.filter((keys) => {
+    const signatures = keys.reduce(
+      (sum, key) => sum + countVerifiedSignatures(key) * (isQuick(key) ? 1 : SLOW_FACTOR),
+      0,
+    );
+    if (signatures > left || !keys.every(hasBoundedNumbers)) return false;
+    left -= signatures;
+    return true;
+  });
+}
+
+/** Number of signatures that `readDetails` verifies: those on the key itself, and its own ones on its user ids. */
+function countVerifiedSignatures(key: Key): number {
+  const ofUsers = key.users.map(
+    ({ selfCertifications, revocationSignatures }) => selfCertifications.length + revocationSignatures.length,
+  );
+  const direct = key
+    .toPacketList()
+    .filter((one) => one instanceof SignaturePacket && one.signatureType === enums.signature.key);
+  return ofUsers.reduce((sum, count) => sum + count, key.revocationSignatures.length + direct.length);
+}
+
+/** Bits of the longest key of RSA that is verified in half a millisecond. */
+const QUICK_RSA_BITS = 4_096;
+
+function isQuick({ keyPacket }: Key): boolean {
+  const { ed25519, eddsaLegacy } = enums.publicKey;
+  const { n } = numbersOf(keyPacket.publicParams);
+  return n === undefined ? [ed25519, eddsaLegacy].includes(keyPacket.algorithm) : countBits(n) <= QUICK_RSA_BITS;
+}
+
+function hasBoundedNumbers({ keyPacket }: Key): boolean {
+  const numbers = numbersOf(keyPacket.publicParams);
+  return Object.entries(MAX_BITS).every(([name, most]) => countBits(numbers[name]) <= most);
+}
+
+/** The library types the parameters of a key as an object. */
+function numbersOf(parameters: object): Readonly<Record<string, unknown>> {
+  return { ...parameters };
+}
+
+function countBits(number: unknown): number {
+  return number instanceof Uint8Array ? number.length * 8 : 0;
 }
 
 function listSubkeys(key: Key): readonly string[] {

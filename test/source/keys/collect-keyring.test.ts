@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dataTeams } from '../../../src/model/resources/data-teams.js';
 import { collectKeyring, describeKeyProblems } from '../../../src/source/keys/collect-keyring.js';
 import type { ReadKeyPackets } from '../../../src/source/keys/collect-keyring.js';
+import type { KeyFacts } from '../../../src/source/keys/key-reader-thread.js';
+import type { SourceKeyText } from '../../../src/source/keys/key-reader.js';
 import type { StoredRecord } from '../../../src/model/record.js';
 import { findPropertyPosition } from '../../../src/model/resource.js';
 
@@ -22,10 +24,10 @@ function record(slug: string, extra: Readonly<Record<string, string>>): StoredRe
 }
 
 /** Reads each text as a key whose fingerprint is the text, and that expires in so many days as it has letters B. */
-const readPackets: ReadKeyPackets = (texts) =>
+const readPackets = (texts: readonly SourceKeyText[]): Promise<ReadonlyMap<string, KeyFacts>> =>
   Promise.resolve(
     new Map(
-      texts.map((text) => {
+      texts.map(({ text }) => {
         const days = text.replaceAll('A', '').length;
         const expiresAt = days === 0 ? 'never' : NOW + days * DAY;
         const facts = {
@@ -89,7 +91,7 @@ describe('the keyring of teams', () => {
   ])('lists %s', async (_title, details, reason, validUntil) => {
     const readOther: ReadKeyPackets = async (texts) =>
       new Map(
-        [...((await readPackets(texts)) ?? [])].map(([text, facts]) => {
+        [...(await readPackets(texts))].map(([text, facts]) => {
           const changed = facts.details?.map((one) => ({ ...one, ...details }));
           return [text, { ...facts, ...(changed && { details: changed }) }];
         }),
@@ -102,7 +104,7 @@ describe('the keyring of teams', () => {
   it('lists each block that was not read once for its kind, beside the keys that were', async () => {
     const [secret, cut] = ['PRIVATE', 'PUBLIC'].map((kind) => `-----BEGIN PGP ${kind} KEY BLOCK-----`);
     const read: ReadKeyPackets = async () => {
-      const [[, facts] = []] = [...((await readPackets([FIRST])) ?? [])];
+      const [[, facts] = []] = [...(await readPackets([{ text: FIRST, source: 'harbour' }]))];
       return new Map(facts === undefined ? [] : [[`${FIRST} ${secret ?? ''} ${cut ?? ''} ${cut ?? ''}`, facts]]);
     };
     const records = [

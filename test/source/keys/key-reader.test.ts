@@ -4,7 +4,9 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { keyReader } from '../../support/threads/key-reader.js';
 import { openpgpKeys, openpgpKeyStates } from '../../support/openpgp-keys.js';
 import { moduleFromCode } from '../../support/threads/worker-modules.js';
+import type { KeyFacts } from '../../../src/source/keys/key-reader-thread.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
+import { PUBLIC_KEY_BEGIN } from '../../../src/text/repair-pgp-armor.js';
 
 const [alpha, beta] = openpgpKeys;
 if (alpha === undefined || beta === undefined) throw new Error('no keys');
@@ -31,6 +33,15 @@ function writePackets(packets: readonly AnyPacket[]): Uint8Array {
 
 function versionOf(packet: AnyPacket): unknown {
   return 'version' in packet ? packet.version : undefined;
+}
+
+/** Reads texts of one source with their packets. No text is late. */
+async function readPackets(
+  reader: KeyReader,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, KeyFacts> | undefined> {
+  const read = await reader.readPackets(texts.map((text) => ({ text, source: 'one' })));
+  return read && new Map([...read].flatMap(([text, facts]) => (facts === 'late' ? [] : [[text, facts] as const])));
 }
 
 describe('reading of keys', () => {
@@ -71,14 +82,14 @@ describe('reading of keys', () => {
       expiresAt: 'never',
       isRevoked: false,
     };
-    const read = (await reader.read([alpha.armored], 'details')).get(alpha.armored);
+    const read = (await reader.read([alpha.armored], { depth: 'details' })).get(alpha.armored);
     expect(read?.details).toEqual([{ ...facts, emails: ['alpha@example.org'], subkeys: alpha.subkeys }]);
     expect((await reader.read([alpha.armored])).get(alpha.armored)?.details).toBeUndefined();
   });
 
   it('returns the expiry and the revocation of a key, and none for a key without a valid signature', async () => {
     const { expiring, revoked, unsigned } = openpgpKeyStates;
-    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], 'details');
+    const read = await reader.read([expiring.armored, revoked.armored, unsigned.armored], { depth: 'details' });
     const detailsOf = ({ armored }: { armored: string }): unknown => read.get(armored)?.details;
     expect(detailsOf(expiring)).toMatchObject([{ expiresAt: Date.UTC(2026, 6, 1), isRevoked: false }]);
     expect(detailsOf(revoked)).toMatchObject([{ isRevoked: true }]);
@@ -87,7 +98,7 @@ describe('reading of keys', () => {
 
   it('returns the packets of each key with its details, where that is requested', async () => {
     const text = `${alpha.armored}\n${beta.armored}`;
-    const details = (await reader.readPackets([text, 'on request']))?.get(text)?.details ?? [];
+    const details = (await readPackets(reader, [text, 'on request']))?.get(text)?.details ?? [];
     const fingerprints = await Promise.all(
       details.map(async ({ packets = new Uint8Array() }) => (await readKey({ binaryKey: packets })).getFingerprint()),
     );
@@ -105,7 +116,7 @@ describe('reading of keys', () => {
     const texts = [secret.privateKey.write(), later.publicKey.write(), mixed].map((bytes) =>
       armorPackets(enums.armor.publicKey, bytes),
     );
-    const read = await reader.readPackets(texts);
+    const read = await readPackets(reader, texts);
     const details = texts.map((text) => read?.get(text)?.details?.[0]);
     expect(details).toMatchObject([
       { version: 4, isSecret: true },
@@ -132,37 +143,72 @@ describe('reading of keys', () => {
 });
 
 describe('worker thread of the key reader', () => {
-  const open: KeyReader[] = [];
+  const opened: KeyReader[] = [];
+  const open = (reader: KeyReader): KeyReader => {
+    opened.push(reader);
+    return reader;
+  };
   afterEach(() => {
-    for (const one of open.splice(0)) one.close();
+    for (const one of opened.splice(0)) one.close();
   });
 
-  /** Returns the number of texts of the call as the fingerprint of each text. */
-  const COUNTS = 'export default ({ texts }) => texts.map(() => ({ primary: [String(texts.length)], subkeys: [] }));';
+  /** Returns the number of the call as the fingerprint of each text. */
+  const COUNTS = 'let calls = 0; export default () => ({ primary: [String(calls++)], subkeys: [] });';
 
   it('receives each text once', async () => {
-    const reader = keyReader({ module: moduleFromCode(COUNTS) });
-    open.push(reader);
-    expect((await reader.read(['a', 'b', 'a'])).get('a')?.primary).toEqual(['2']);
+    const reader = open(keyReader({ module: moduleFromCode(COUNTS) }));
+    expect((await reader.read(['a', 'b', 'a'])).get('b')?.primary).toEqual(['1']);
     const again = await reader.read(['b', 'a', 'c']);
-    expect(['a', 'b', 'c'].map((text) => again.get(text)?.primary)).toEqual([['2'], ['2'], ['1']]);
+    expect(['a', 'b', 'c'].map((text) => again.get(text)?.primary)).toEqual([['0'], ['1'], ['2']]);
   });
 
   it('receives each text once for packets, also from callers at once', async () => {
-    const reader = keyReader({ module: moduleFromCode(COUNTS) });
-    open.push(reader);
-    const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
-    const all = await Promise.all([reader.readPackets(texts), reader.readPackets([...texts, 'new'])]);
-    expect(all.map((read) => read?.get('99')?.primary)).toEqual([['36'], ['36']]);
-    expect(all[1]?.get('new')?.primary).toEqual(['1']);
+    const reader = open(keyReader({ module: moduleFromCode(COUNTS) }));
+    const all = await Promise.all([readPackets(reader, ['a', 'b']), readPackets(reader, ['a', 'b', 'c'])]);
+    expect(all.map((read) => read?.get('b')?.primary)).toEqual([['1'], ['1']]);
+    expect(all[1]?.get('c')?.primary).toEqual(['2']);
   });
 
-  it('receives many texts in parts', async () => {
-    const reader = keyReader({ module: moduleFromCode(COUNTS) });
-    open.push(reader);
-    const texts = Array.from({ length: 100 }, (_, at) => `${at}`);
-    const read = await reader.read(texts);
-    expect([read.size, read.get('0')?.primary, read.get('99')?.primary]).toEqual([100, ['64'], ['36']]);
+  it('receives a text of each source in turn, and next one of the source whose texts have taken less time', async () => {
+    const reader = open(
+      keyReader({
+        module: moduleFromCode(
+          `let calls = 0;
+          export default () => new Promise((resolve) => setTimeout(resolve, 20, { primary: [String(calls++)], subkeys: [] }));`,
+        ),
+      }),
+    );
+    const [, other] = await Promise.all([
+      reader.read(['a', 'b', 'c', 'd'], { source: 'slow' }),
+      reader.read(['z'], { source: 'other' }),
+    ]);
+    expect(other.get('z')?.primary).toEqual(['1']);
+  });
+
+  /** Never returns for a text that contains `endless`. */
+  const ENDLESS = `export default ({ text }) => {
+    while (text.includes('endless'));
+    return { primary: [text], subkeys: [], readBlocks: 1 };
+  };`;
+
+  it('leaves out alone a text that takes too long, and does not receive it again at once', async () => {
+    const errors: string[] = [];
+    const onError = ({ message }: Error): number => errors.push(message);
+    const reader = open(keyReader({ module: moduleFromCode(ENDLESS), timeout: 3_000, onError }));
+    const endless = `${PUBLIC_KEY_BEGIN} endless`;
+    for (const more of ['a', 'b']) {
+      const read = await readPackets(reader, [endless, more]);
+      expect([read?.get(endless)?.slowBlocks, read?.get(more)?.primary]).toEqual([1, [more]]);
+    }
+    expect(errors).toEqual([
+      expect.stringMatching(/^a key of one is left out for ten minutes: .* longer than 3000 ms$/),
+    ]);
+  });
+
+  it('is not waited for longer than the patience of a response lasts', async () => {
+    const reader = open(keyReader({ module: moduleFromCode(ENDLESS), patience: 50 }));
+    const texts = ['endless', 'a'].map((text) => ({ text, source: 'one' }));
+    expect(await reader.readPackets(texts)).toEqual(new Map(texts.map(({ text }) => [text, 'late'])));
   });
 
   it.each([
@@ -170,11 +216,10 @@ describe('worker thread of the key reader', () => {
     ['that throws', moduleFromCode("export default () => { throw new Error('broken'); };")],
   ])('%s leaves keys unknown, is reported once, and is not restarted at once', async (_title, module) => {
     const errors: string[] = [];
-    const reader = keyReader({ module, onError: ({ message }) => errors.push(message) });
-    open.push(reader);
+    const reader = open(keyReader({ module, onError: ({ message }) => errors.push(message) }));
     expect(await reader.read([alpha.armored])).toEqual(new Map());
     expect(await reader.read([alpha.armored, beta.armored])).toEqual(new Map());
-    expect(await reader.readPackets([alpha.armored])).toBeUndefined();
+    expect(await readPackets(reader, [alpha.armored])).toBeUndefined();
     expect(errors).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyFacts } from '../../../src/source/keys/key-reader-thread.js';
-import { PacketCache } from '../../../src/source/keys/packet-cache.js';
+import { KeyFactsCache } from '../../../src/source/keys/key-facts-cache.js';
 
 function factsOf(size: number): KeyFacts {
   const facts = { version: 4, isSecret: false, createdAt: 0, expiresAt: 'never', isRevoked: false } as const;
@@ -12,9 +12,9 @@ function factsOf(size: number): KeyFacts {
   };
 }
 
-describe('the cache of packets', () => {
+describe('the cache of keys', () => {
   it('returns what was put, also for a text that cannot be read', () => {
-    const cache = new PacketCache();
+    const cache = new KeyFactsCache(20_000);
     const facts = factsOf(100);
     cache.put('a', facts);
     cache.put('b', null);
@@ -22,7 +22,7 @@ describe('the cache of packets', () => {
   });
 
   it('evicts the least recently used packets first, and counts each text once', () => {
-    const cache = new PacketCache(20_000);
+    const cache = new KeyFactsCache(20_000);
     for (const text of ['a', 'a', 'b']) cache.put(text, factsOf(8_000));
     cache.get('a');
     cache.put('c', factsOf(8_000));

@@ -5,6 +5,8 @@ import { configureHeap } from './runtime/heap-settings.js';
 if (process.argv.includes('serve')) process.on('SIGHUP', () => undefined);
 configureHeap();
 const { main } = await import('./cli/main.js');
+const { exitAfterOutput, ignoreOutputErrors } = await import('./runtime/standard-output.js');
+ignoreOutputErrors();
 const code = await main(process.argv.slice(2));
 // Ends the process also where one listener is open and the next one could not be opened.
-if (code !== undefined) process.exit(code);
+if (code !== undefined) exitAfterOutput(code);

@@ -1,21 +1,37 @@
 import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream } from 'pino';
 import type { Log, LogLevel } from '../model/log.js';
+import { LogOutput } from './log-output.js';
 
 /** The log of the process, whose level can be changed. */
 export interface ProcessLog extends Log {
   /** Sets the least severe level of the lines that are written from now on (operation 2.3.8). */
   setLevel(level: LogLevel): void;
+  /** Calls `listener` for each line that is dropped from now on, because it cannot be written (operation 5.1). */
+  onDropped(listener: () => void): void;
 }
 
 /**
  * Creates the log of the process (operation 5.1): JSON lines on standard output, or on another open file descriptor;
- * readable text where that is a terminal. Lines are written synchronously: an asynchronous destination loses the last
- * lines when the process is stopped. The level is `info` until it is set. Each line of a worker has its number.
+ * readable text where that is a terminal. The level is `info` until it is set. Each line of a worker has its number.
  */
-export async function createLog(terminal: boolean, dest = 1, worker?: number): Promise<ProcessLog> {
+export async function createLog(
+  terminal: boolean,
+  // Race: a full pipe would block this thread. It does not once Node.js has created `process.stdout`.
+  descriptor: number = process.stdout.fd,
+  worker?: number,
+): Promise<ProcessLog> {
   const options = { base: worker === undefined ? null : { worker }, timestamp: stdTimeFunctions.isoTime };
-  const destination = terminal ? await createPrettyDestination(dest) : pino.destination({ dest, sync: true });
+  let countDropped = (): void => undefined;
+  const output = new LogOutput(descriptor, {
+    onDropped: () => {
+      countDropped();
+    },
+    onResumed: (lines) => {
+      log.warn({ lines }, 'lines of the log were dropped');
+    },
+  });
+  const destination = terminal ? await createPrettyDestination(output) : output;
   const log = pino(options, destination);
   const auditLog = pino(options, destination);
   return {
@@ -37,11 +53,19 @@ export async function createLog(terminal: boolean, dest = 1, worker?: number): P
     setLevel: (level) => {
       log.level = level;
     },
+    onDropped: (listener) => {
+      countDropped = listener;
+    },
   };
 }
 
 /** Loaded on demand: most processes do not write to a terminal. */
-async function createPrettyDestination(destination: number): Promise<DestinationStream> {
+async function createPrettyDestination(output: DestinationStream): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
-  return pretty({ sync: true, colorize: true, destination });
+  const format = pretty.prettyFactory({ colorize: true });
+  return {
+    write: (line) => {
+      output.write(format(line));
+    },
+  };
 }

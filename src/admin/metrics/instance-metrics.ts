@@ -12,6 +12,8 @@ export interface InstanceMeter {
   countSharedSnapshot(event: 'adopted' | 'refused'): void;
   /** Records the number of lists whose last snapshot could not be saved in `cache.disk` (operation 2.5.3). */
   recordUnsavedSnapshots(lists: number): void;
+  /** Counts a line of the log that could not be written (operation 5.1). */
+  countDroppedLogLine(): void;
 }
 
 /** Counts of the workers of a primary process (operation 2.3.9). */
@@ -29,7 +31,14 @@ export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
     help: '1 while /readyz is 200, else 0.',
     aggregator: 'first',
   });
+  const droppedLogLines = registry.createCounter({
+    name: 'rollcall_dropped_log_lines_total',
+    help: 'Lines of the log that could not be written, or for which the reader of the log was too slow.',
+  })([]);
   return {
+    countDroppedLogLine: () => {
+      droppedLogLines.count += 1;
+    },
     recordReadiness: (isReady) => {
       ready.set(isReady ? 1 : 0);
     },

@@ -62,6 +62,9 @@ export class ServerProcess {
 
   constructor(private readonly options: ServerProcessOptions) {
     this.log = options.log;
+    this.log.onDropped(() => {
+      this.meter.countDroppedLogLine();
+    });
     this.explorerAssets = new LazyExplorerAssets(options.log);
     this.unnamedGateway = options.worker?.unnamedGateway ?? createGatewayName();
     const { log, program, worker } = options;

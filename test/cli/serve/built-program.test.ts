@@ -1,8 +1,15 @@
-import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nameAndVersion } from '../../../src/cli/version.js';
+import { freePort } from '../../support/free-port.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
@@ -31,6 +38,21 @@ describe('the built program', () => {
   test('names the build of its sources', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [...built, '--version']);
     expect(stdout).toBe(`${await nameAndVersion()}\n`);
+  });
+
+  test('writes long output to a pipe in full, ignores a reader that has left, and reports a full disk', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-output-'));
+    const file = join(folder, 'rollcall.yaml');
+    await writeFile(file, Array.from({ length: 3_000 }, (_, at) => `unknown-${at}: 1\n`).join(''));
+    const run = promisify(execFile);
+    const failed = await run(process.execPath, [...built, 'check', '--config', file]).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/unknown-2999: [^\n]+\n$/) as string });
+    await rm(folder, { recursive: true });
+    const help = [process.execPath, ...built, '--help'].map((word) => `'${word}'`).join(' ');
+    const shell = (command: string): Promise<{ stdout: string; stderr: string }> => run('sh', ['-c', command]);
+    expect(await shell(`(sleep 0.2; ${help}; echo $? >&2) | true`)).toEqual({ stdout: '', stderr: '0\n' });
+    const full = await shell(`${help} > /dev/full; echo $? >&2`);
+    expect(full.stderr).toMatch(/^rollcall: standard output: ENOSPC.*\n1\n$/);
   });
 
   test('reads a response of several megabytes', async () => {
@@ -85,5 +107,85 @@ describe('the built program', () => {
     for (const path of ['directory', 'data']) expect(await search(path)).toMatch(/^one;state=fresh;.*two;state=fresh;/);
     await program.line('request', 1);
     expect(countIndexes()).toBe(indexes);
+  });
+});
+
+describe('the built program, whose log cannot be written', () => {
+  let folder = '';
+  let child: ChildProcess | undefined;
+  let origin = '';
+  let admin = '';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rollcall-log-'));
+  });
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await rm(folder, { recursive: true });
+  });
+
+  /** Starts the program, and waits until it is ready. */
+  async function start(stdio: StdioOptions): Promise<ChildProcess> {
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const file = join(folder, 'rollcall.yaml');
+    const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/' } };
+    await writeFile(file, JSON.stringify({ server: { port }, admin: { port: adminPort }, sources }));
+    const started = spawn(process.execPath, [...built, 'serve', '--config', file], { stdio });
+    [child, origin, admin] = [started, `http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
+    while ((await fetch(`${admin}/readyz`).catch(() => undefined))?.status !== 200) {
+      if (started.exitCode !== null) throw new Error(`ended with ${started.exitCode}`);
+      await pause(50);
+    }
+    return started;
+  }
+
+  /** Sends requests until lines of the log are dropped. */
+  async function loseLines(): Promise<number> {
+    for (;;) {
+      const metrics = await (await fetch(`${admin}/metrics`)).text();
+      const dropped = Number(/^rollcall_dropped_log_lines_total (\d+)$/m.exec(metrics)?.[1]);
+      if (dropped !== 0) return dropped;
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => fetch(`${origin}/${'long-path-'.repeat(600)}`)),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
+      await Promise.all(responses.map((response) => response.text()));
+    }
+  }
+
+  async function expectService(program: ChildProcess): Promise<void> {
+    expect((await fetch(`${admin}/healthz`)).status).toBe(200);
+    program.kill('SIGTERM');
+    expect(await once(program, 'exit')).toEqual([0, null]);
+  }
+
+  test('serves on where the disk is full, counts the lost lines, and stops in good order', async () => {
+    const disk = await open('/dev/full', 'w');
+    const program = await start(['ignore', disk.fd, 'inherit']);
+    await disk.close();
+    expect(await loseLines()).toBeGreaterThan(0);
+    await expectService(program);
+  });
+
+  test('serves on where the reader has left, counts the lost lines, and stops in good order', async () => {
+    const starting = start(['ignore', 'pipe', 'inherit']);
+    await vi.waitFor(() => expect(child?.stdout).toBeTruthy());
+    child?.stdout?.destroy();
+    const program = await starting;
+    expect(await loseLines()).toBeGreaterThan(0);
+    await expectService(program);
+  });
+
+  test('serves on where the reader reads no more, and says how many lines were lost once it reads again', async () => {
+    const program = await start(['ignore', 'pipe', 'inherit']);
+    const dropped = await loseLines();
+    if (program.stdout === null) throw new Error('the program has no standard output');
+    let report: unknown;
+    for await (const line of createInterface(program.stdout)) {
+      report = JSON.parse(line);
+      if (line.includes('lines of the log were dropped')) break;
+    }
+    expect(report).toMatchObject({ level: 40, lines: dropped });
+    await expectService(program);
   });
 });

@@ -81,7 +81,7 @@ async function isOpen(port: number): Promise<boolean> {
 /** Version and build of the program that is tested. */
 const program = { version: '1.2.3', build: 'a' };
 
-const log = { ...silentLog, setLevel: () => undefined };
+const log = { ...silentLog, setLevel: () => undefined, onDropped: () => undefined };
 
 /** Parses a configuration with one source. */
 function parse(address: string, settings: object): Config {

@@ -45,7 +45,7 @@ it('fifty reloads leave nothing of the earlier generations in memory', async () 
   const server = new ServerProcess({
     file: 'rollcall.yaml',
     program: { version: '0.0.0', build: 'a' },
-    log: { ...silentLog, setLevel: () => undefined },
+    log: { ...silentLog, setLevel: () => undefined, onDropped: () => undefined },
   });
   await server.open(configure(0, upstream.address));
   await server.warmUp();

@@ -51,6 +51,9 @@ export class PrimaryProcess {
 
   constructor(private readonly options: PrimaryProcessOptions) {
     const { file, log } = options;
+    log.onDropped(() => {
+      this.metrics.countDroppedLogLine();
+    });
     const isTerminal = isatty(process.stdout.fd);
     this.pool = new WorkerPool({ file, log, isTerminal, unnamedGateway: createGatewayName(), meter: this.metrics });
     // Whatever ends this process at once also ends the workers: a second signal, or a stop that takes too long.

@@ -78,7 +78,7 @@ class Worker {
   private async start(): Promise<StartedServer> {
     const settings = parseWorkerSettings(await this.ask({ type: 'settings' }));
     const { worker: number, file, texts, unnamedGateway, isTerminal } = settings;
-    const log = await createLog(isTerminal, 1, number);
+    const log = await createLog(isTerminal, process.stdout.fd, number);
     const program = await readVersion();
     const tracing = await startTracing(process.env, program.version, log);
     const receiveConnections = async (): Promise<void> => {

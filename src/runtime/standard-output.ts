@@ -1,0 +1,26 @@
+import { getErrorMessage } from '../text/get-error-message.js';
+
+/**
+ * Keeps errors of standard output and standard error from ending the process: a reader that leaves early, such as `head`, is
+ * no error, and a server serves on (operation 1.2).
+ */
+export function ignoreOutputErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+/**
+ * Ends the process when its output has been written: to a pipe it is written later, and an exit would cut it off. The code is
+ * 1 where it cannot be written.
+ */
+export function exitAfterOutput(code: number): void {
+  process.stderr.write('', () => {
+    process.stdout.write('', (error) => {
+      if (!error || isReaderGone(error)) process.exit(code);
+      process.stderr.write(`rollcall: standard output: ${getErrorMessage(error)}\n`, () => process.exit(1));
+    });
+  });
+}
+
+function isReaderGone(error: Error): boolean {
+  return 'code' in error && error.code === 'EPIPE';
+}

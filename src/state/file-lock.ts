@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, lutimes, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { systemClock } from '../model/clock.js';
+import { readRegularFile } from './regular-file.js';
 
 /** Interval between two heartbeats of the process that owns a lock, in milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
@@ -78,7 +79,7 @@ export class FileLock {
   private async createLockFile(): Promise<{ readonly heldBy?: string }> {
     const holder: LockHolder = { token: this.token, ...(await readOwnIdentity()) };
     try {
-      await writeFile(this.file, JSON.stringify(holder), { flag: 'wx' });
+      await writeFile(this.file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     } catch (error) {
       // Another process was faster. The next attempt reads which one.
       if (getErrorCode(error) === 'EEXIST') return { heldBy: describeHolder('unreadable') };
@@ -91,12 +92,12 @@ export class FileLock {
 
   private async sendHeartbeat(): Promise<void> {
     const now = systemClock.now() / 1_000;
-    await utimes(this.file, now, now).catch(() => undefined);
+    await lutimes(this.file, now, now).catch(() => undefined);
   }
 
   private async readHolder(): Promise<LockHolder | 'none' | 'unreadable'> {
     try {
-      return parseHolder(JSON.parse(await readFile(this.file, 'utf8'))) ?? 'unreadable';
+      return parseHolder(JSON.parse(await readRegularFile(this.file))) ?? 'unreadable';
     } catch (error) {
       if (getErrorCode(error) === 'ENOENT') return 'none';
       if (error instanceof SyntaxError) return 'unreadable';
@@ -112,7 +113,7 @@ export class FileLock {
   }
 
   private async isHeartbeatOverdue(): Promise<boolean> {
-    const { mtimeMs } = await stat(this.file);
+    const { mtimeMs } = await lstat(this.file);
     return systemClock.now() - mtimeMs > HEARTBEAT_TIMEOUT_MS;
   }
 }

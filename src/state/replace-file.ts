@@ -1,24 +1,22 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { notRegular } from './regular-file.js';
 
 /**
- * Replaces the file atomically: at every moment it has the old or the new content. On failure the temporary file is
- * removed, because the disk may be full.
+ * Replaces the file atomically: at every moment it has the old or the new content. Only its owner can read it. Follows no
+ * link. On failure the temporary file is removed, because the disk may be full.
  */
-export async function replaceFile(
-  file: string,
-  text: string,
-  { mode }: { readonly mode?: number } = {},
-): Promise<void> {
+export async function replaceFile(file: string, text: string): Promise<void> {
   // A device such as /dev/null must not be replaced.
-  const isOther = await stat(file).then(
+  const isOther = await lstat(file).then(
     (found) => !found.isFile(),
     () => false,
   );
-  if (isOther) throw new Error('not a regular file');
+  if (isOther) throw notRegular(file);
   const temporary = `${file}.tmp`;
-  const handle = await open(temporary, 'w', mode);
+  await rm(temporary, { force: true });
+  const handle = await open(temporary, 'wx', 0o600);
   try {
     await writeAndSync(handle, text);
     await rename(temporary, file);

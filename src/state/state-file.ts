@@ -1,10 +1,11 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownNumbers } from '../config/source-number-changes.js';
 import type { Log } from '../model/log.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../source/snapshot/history-store.js';
 import { FileLock } from './file-lock.js';
+import { readRegularFile } from './regular-file.js';
 import { replaceFile } from './replace-file.js';
 import { parseState, serializeState } from './state-serialization.js';
 import type { StateFileContent } from './state-serialization.js';
@@ -67,10 +68,7 @@ export async function readStoredNumbers(file: string): Promise<KnownNumbers> {
 }
 
 async function readContent(file: string): Promise<StateFileContent> {
-  const found = await stat(file);
-  if (!found.isFile()) throw new Error('not a regular file');
-  if (found.size > MAX_FILE_BYTES) throw new Error(`larger than ${MAX_FILE_BYTES} bytes`);
-  return parseState(await readFile(file, 'utf8'));
+  return parseState(await readRegularFile(file, MAX_FILE_BYTES));
 }
 
 /** The history that the previous process stored, as far as it can be trusted; undefined where there is no file. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -131,6 +131,28 @@ describe('a state file', () => {
     expect(await reopened('var/lib/state.json')).toEqual({ copies: false, items: true, teams, news });
     expect(await readdir(join(folder, 'var/lib'))).toEqual(['state.json']);
     expect(logged).toEqual([]);
+  });
+
+  it('can be read by its owner only, like its lock, and a link in place of its temporary file is not followed', async () => {
+    await writeFile(join(folder, 'other'), 'untouched');
+    await symlink(join(folder, 'other'), join(folder, 'state.json.tmp'));
+    const state = await open();
+    expect(JSON.parse(await text())).toMatchObject({ copies: {} });
+    for (const file of ['state.json', 'state.json.lock'])
+      expect([file, (await stat(join(folder, file))).mode & 0o777]).toEqual([file, 0o600]);
+    await state.close();
+    expect(await text('other')).toBe('untouched');
+  });
+
+  it('that is a link is neither read nor replaced', async () => {
+    const elsewhere = await open('elsewhere.json');
+    elsewhere.set('teams', teams);
+    await elsewhere.close();
+    const before = await text('elsewhere.json');
+    await symlink(join(folder, 'elsewhere.json'), join(folder, 'state.json'));
+    expect(await reopened()).toEqual(NOTHING);
+    expect(logged).toEqual(['state file cannot be read and is replaced', 'state file cannot be written']);
+    expect(await text('elsewhere.json')).toBe(before);
   });
 
   it('records that a stored revision was forgotten', async () => {

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { StoredRecord } from '../../model/record.js';
 import type { Resource } from '../../model/resource.js';
+import { openRegularFile } from '../regular-file.js';
 import { RecordDigester, parseRecords, serializeRecords } from './record-stream.js';
 import type { RecordDigest } from './record-stream.js';
 
@@ -23,6 +23,7 @@ export async function writeRecords(
 }
 
 /** Reads the records of a file. Rejects where its content is not what was written. */
-export function readRecords(path: string, expected: RecordDigest): Promise<readonly StoredRecord[]> {
-  return parseRecords(createReadStream(path, { highWaterMark: CHUNK_BYTES }), expected);
+export async function readRecords(path: string, expected: RecordDigest): Promise<readonly StoredRecord[]> {
+  const file = await openRegularFile(path);
+  return parseRecords(file.createReadStream({ highWaterMark: CHUNK_BYTES }), expected);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredRecord } from '../../model/record.js';
 import type { RecordSet } from '../../records/record-set.js';
+import { readRegularFile } from '../regular-file.js';
 import { replaceFile } from '../replace-file.js';
 import { readRecords, writeRecords } from './record-file.js';
 import { formatHead, parseHead } from './snapshot-head.js';
@@ -42,7 +43,7 @@ export class SnapshotFiles {
 
   /** Reads a head; undefined for one of another version of the program. Rejects where it is damaged. */
   async readHead(name: string): Promise<SnapshotHead | undefined> {
-    const head = parseHead(await readFile(this.pathOf(name + HEAD_SUFFIX), 'utf8'));
+    const head = parseHead(await readRegularFile(this.pathOf(name + HEAD_SUFFIX)));
     const isOwn = head === undefined || (OWN_FILE.test(head.records.file) && head.records.file.startsWith(`${name}.`));
     if (!isOwn) throw new Error('invalid name of the record file');
     return head;
@@ -54,7 +55,7 @@ export class SnapshotFiles {
   }
 
   async writeHead(name: string, head: SnapshotHead): Promise<void> {
-    await replaceFile(this.pathOf(name + HEAD_SUFFIX), formatHead(head), { mode: 0o600 });
+    await replaceFile(this.pathOf(name + HEAD_SUFFIX), formatHead(head));
   }
 
   /** Writes records to a file of their own, which counts only when a head names it. */

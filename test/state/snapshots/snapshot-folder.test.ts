@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -357,6 +357,20 @@ describe('a snapshot folder', () => {
     await rm(head, { recursive: true });
     alpha.save(snapshot(teams(7)));
     await vi.waitFor(() => expect(folder.saveFailure).toBeUndefined());
+  });
+
+  it.each(['.json', '.records'])('does not follow a link in place of a file that ends in %s', async (suffix) => {
+    await save(snapshot(teams(5)));
+    const file = await fileEndingIn(suffix);
+    await rename(file, join(path, 'elsewhere'));
+    await symlink('elsewhere', file);
+    expect(await load()).toEqual([]);
+    expect(logged).toEqual([
+      {
+        message: 'saved snapshot is damaged and not used',
+        facts: expect.objectContaining({ error: `${file} is not a regular file` }) as object,
+      },
+    ]);
   });
 
   it('lets only its owner read the files', async () => {

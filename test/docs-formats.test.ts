@@ -58,8 +58,14 @@ const rendering = (): RenderInput =>
 /** Python that reverses the guard and the joined lists of CSV, as the page describes. `npm run test:interop` runs it. */
 const PYTHON = `import csv, re
 
+INVISIBLE = (
+    "\\x01-\\x20\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u206f\\u2800\\u3000\\u3164"
+    "\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
+)
+GUARDED = re.compile("'+([\\t\\r]|[" + INVISIBLE + "]*[=+\\\\-@＝＋－＠﹦﹢﹣﹫])")
+
 def value(cell):
-    return cell[1:] if re.match(r"'+[=@\\t\\r+-]", cell) else cell
+    return cell[1:] if GUARDED.match(cell) else cell
 
 def items(cell):
     """The items of a list; cell is the result of value()."""

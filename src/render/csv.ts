@@ -4,6 +4,7 @@ import { isPgpArmor } from '../text/repair-pgp-armor.js';
 import { toCellItems } from './table-cell.js';
 import { replaceInvalidCsv } from './allowed-characters.js';
 import { isShortScalar, splitLongText } from './chunked-text-output.js';
+import { FORMULA } from './formula-guard.js';
 import type { Table } from './render-input.js';
 
 /**
@@ -145,9 +146,6 @@ const ESCAPED = /[|\\]/;
 function escapeItem(item: string): string {
   return ESCAPED.test(item) ? item.replace(/(?<!\\)\\+(?=\||$)/g, '$&$&').replaceAll('|', '\\|') : item;
 }
-
-/** Cells that a spreadsheet may take for a formula, and cells that look guarded already (decisions 3.8). */
-const FORMULA = /^(?:'+[=@\t\r+-]|[=@\t\r+-])/;
 
 /** Numbers and telephone numbers, which may begin with a sign and are not formulas. */
 const PLAIN_VALUE = /^[+-](?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|(?=.*\d)[\d ()./-]*)$/i;

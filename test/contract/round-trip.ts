@@ -8,6 +8,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { buildEnvelope, buildErrorEnvelope, buildErrorTable } from '../../src/render/envelope.js';
 import type { EnvelopeFacts } from '../../src/render/envelope.js';
 import { formats } from '../../src/render/formats.js';
+import { GUARDED } from '../../src/render/formula-guard.js';
 import { createRenderInput } from '../../src/render/render-input.js';
 import type { RenderInput, Table } from '../../src/render/render-input.js';
 import type { Format } from '../../src/render/formats.js';
@@ -203,7 +204,7 @@ function describeCsv(readBack: FormatReader, runs: number): void {
   const shown = (text: string): string => wellFormed(text).replaceAll('\0', '\ufffd');
 
   /** Removes one leading ' from a cell that would be a formula without it (docs/formats.md). */
-  const unguarded = (cell: string): string => (/^'+[=@\t\r+-]/.test(cell) ? cell.slice(1) : cell);
+  const unguarded = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);
 
   /** The items of a cell: a | separates items where an even number of backslashes, or none, precedes it (docs/formats.md). */
   function items(cell: string): string[] {
@@ -240,7 +241,7 @@ function describeCsv(readBack: FormatReader, runs: number): void {
     if (!isRows(found)) throw new Error(JSON.stringify(found));
     expect(found[0]?.map((name) => unguarded(name))).toEqual(table.columns.map(shown));
     expect(parseRows(found, table, rows)).toEqual(expected(table, rows));
-    const formula = /^(?:[=@\t\r]|[+-](?!(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|[\d ()./-]*)$))/i;
+    const formula = /^(?:\p{Cf}*[=@\t\r＝＋－＠]|[+-](?!(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|[\d ()./-]*)$))/iu;
     expect(
       found
         .slice(1)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentNode } from '../../src/model/document-node.js';
 import { renderCsv } from '../../src/render/csv.js';
+import { parseRollcallCsv } from '../../src/source/format/rollcall-csv.js';
 
 function csv(columns: readonly string[], ...rows: (readonly [string, DocumentNode][])[]): string {
   return [...renderCsv({ name: 'teams', columns, rows: rows.map((row) => new Map(row)), metadata: new Map() })].join(
@@ -28,19 +29,44 @@ describe('CSV', () => {
     expect(cell(value)).toBe(text);
   });
 
-  test.each(['=1', '@a', '\t', '\r', '+a', '-a', '+', '-', '+1+1', '-1|-2', '+47 22 (fax)', "'=1", "''-1"])(
-    'guards %j with an apostrophe',
-    (value) => {
-      expect(cell(value).replaceAll('"', '')).toBe(`'${value}`);
-    },
-  );
+  test.each([
+    ...['=1', '@a', '\t', '\r', '+a', '-a', '+', '-', '+1+1', '-1|-2', '+47 22 (fax)', "'=1", "''-1"],
+    ...[
+      '＝1',
+      '＋1',
+      '－1',
+      '＠a',
+      '﹦1',
+      "'＝1",
+      ' =1',
+      '\n=1',
+      '\u00a0+1',
+      '\u200b=1',
+      '\ufeff\u202e＝1',
+      "'\u200b-1",
+    ],
+    ...['\u3164=1', '\ufe0f@a', '\u{e0020}=1'],
+  ])('guards %j with an apostrophe, which the format rollcall-csv removes', (value) => {
+    expect(cell(value).replaceAll('"', '')).toBe(`'${value}`);
+    expect(parseRollcallCsv(Buffer.from(csv(['a', 'b'], [['a', value]])))).toEqual([{ a: value, b: '' }]);
+  });
 
-  test.each(['-1', '+1.5', '-1.5e-3', '+47 22 00 00 00', '+1 (234) 56.78/9-0', '-1-2', "'a", ' =1', 'a=1', '1-1'])(
-    'does not guard %j',
-    (value) => {
-      expect(cell(value)).toBe(value);
-    },
-  );
+  test.each([
+    '-1',
+    '+1.5',
+    '-1.5e-3',
+    '+47 22 00 00 00',
+    '+1 (234) 56.78/9-0',
+    '-1-2',
+    "'a",
+    "'\u200ba",
+    ' a=1',
+    'a=1',
+    'あ＝1',
+    '1-1',
+  ])('does not guard %j', (value) => {
+    expect(cell(value)).toBe(value);
+  });
 
   const ARMOR = '-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nmDMEZcHkHhY=\n=njUN\n-----END PGP PUBLIC KEY BLOCK-----';
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { GUARDED } from '../../render/formula-guard.js';
 import { SourceFailure } from '../client/source-failure.js';
 import { parseCsvTable, toRecords } from './csv-rows.js';
 import { decodeUnicode } from './text-decoding.js';
@@ -19,12 +20,6 @@ export function parseRollcallCsv(body: Buffer): readonly Readonly<Record<string,
     rows.map((row) => row.map(removeGuard)),
   );
 }
-
-/**
- * Cells that have the apostrophe of the formula guard. A cell that looks so without the guard is always guarded
- * (decisions 3.8), and armor of a PGP key, which never is, begins with a hyphen.
- */
-const GUARDED = /^'+[=@\t\r+-]/;
 
 function removeGuard(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;

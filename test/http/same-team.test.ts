@@ -91,13 +91,33 @@ describe('the same team elsewhere', () => {
     expect((await incomplete.get('/directory/v1/teams/three.any/same')).status).toBe(502);
   });
 
-  it('is not searched in a list that is known to lack records, where a fact may not be unique', async () => {
+  it('is not searched in a list that is known to lack records, where a fact may not be unique, but for its records', async () => {
     const incomplete = directoryUpstream([ACORN], { total: 2 });
     const gateway = await startScene(incomplete);
     const { status, json, headers } = await gateway.get('/directory/v1/teams/one.acorn-cert/same');
     expect(headers.get('source-status')).toMatch(/three;state=(?:inconsistent|partial)/);
     expect([status, json]).toEqual([200, [LINK]]);
-    expect((await gateway.get('/directory/v1/teams/three.acorn-cert/same')).status).toBe(502);
+    const own = await gateway.get('/directory/v1/teams/three.acorn-cert/same');
+    expect([own.status, own.json]).toMatchObject([200, [{ '-rollcall-id': 'one.acorn-cert' }, LINK]]);
+  });
+
+  it('is listed with what differs, and how many records have a fact, where a source copies a team 300 times', async () => {
+    const spoofed = [`0x${'F'.repeat(39)}0`, `0x${FINGERPRINT}`];
+    const copies = Array.from({ length: 300 }, (_, at) => ({ ...ACORN, enckeys: spoofed, host: `Acorn ${at}` }));
+    const gateway = await startScene(directoryUpstream(copies));
+    const same = async (id: string): Promise<unknown> => (await gateway.get(`/directory/v1/teams/${id}/same`)).json;
+    const byKey = { ...LINK.reasons[0], holders: 302 };
+    expect(await same('one.acorn-cert')).toEqual([{ ...LINK, reasons: [byKey] }]);
+    const list = await gateway.get('/directory/v1/teams?source-name=three&limit=1&fields=-rollcall-id');
+    const [, id = ''] = /"-rollcall-id": ?"(three\.[^"]*)"/.exec(list.text) ?? [];
+    expect(await same(encodeURIComponent(id))).toMatchObject([
+      {
+        '-rollcall-id': 'one.acorn-cert',
+        reasons: [byKey, { kind: 'e-mail', address: ACORN.email, holders: 301 }, { holders: 301 }],
+        disagreements: [{ property: 'enckeys', here: spoofed, there: ACORN.enckeys }],
+      },
+      { '-rollcall-id': 'two.acorn-7', reasons: [byKey] },
+    ]);
   });
 
   it('answers an id without a record like the address of the team', async () => {

@@ -3,7 +3,7 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from './key-views.js';
 
-/** Why two records are probably of one team, in words: `the same e-mail address cert@example.org`. */
+/** Why two records are probably of one team, in words: `the same e-mail address cert@example.org, which 9 records have`. */
 export function LinkReasons({ reasons }: { readonly reasons: readonly LinkReason[] }): VNode {
   return (
     <>
@@ -11,6 +11,7 @@ export function LinkReasons({ reasons }: { readonly reasons: readonly LinkReason
         <>
           {at > 0 && '; '}
           <Reason reason={reason} />
+          {reason.holders !== undefined && `, which ${reason.holders.toLocaleString('en')} records have`}
         </>
       ))}
     </>

@@ -2,7 +2,7 @@ import { forEachSlice, forEachTimeSliced } from '../../event-loop/time-slicing.j
 import type { StoredRecord } from '../../model/record.js';
 import type { RecordSet } from '../../records/record-set.js';
 import { hashText } from '../../text/fnv-hash.js';
-import { readAddresses, readFingerprints, readFoldedNames } from './team-facts.js';
+import { identifyRepository, readAddresses, readFingerprints, readFoldedNames } from './team-facts.js';
 
 /** A fact by which records are found, as one text. */
 export type FactKey = `${'key' | 'e-mail' | 'short' | 'official'} ${string}`;
@@ -19,8 +19,8 @@ export function listFactKeys(record: StoredRecord): readonly FactKey[] {
 }
 
 /**
- * The facts of the records of one set in a hash table with chained entries: 16 bytes for each fact, without the
- * texts. Records that are found by a hash are compared with the fact itself.
+ * The facts of the records of one set in a hash table with chained entries: 16 bytes for each fact and 4 for each record,
+ * without the texts. Records that are found by a hash are compared with the fact itself.
  *
  *     first[hash & mask] ─▶ entry ─▶ next[entry] ─▶ … ─▶ 0
  *                             ├─ hashes[entry]
@@ -40,20 +40,52 @@ export class FactIndex {
   }
 
   /**
-   * Returns the first records with a fact of this hash (`hashText`), at most `limit`, in no particular order. A record
-   * may be returned twice, and records with another fact of the same hash too: the caller compares the fact. The limit
-   * counts these as well, because a source may send any number of facts with one hash.
+   * Finds the records with a fact of this hash (`hashText`). Those of a repository are compared all or not at all: of the
+   * repositories with the fewest, as long as all with equally many have at most `limit` records together; of none where
+   * more than `limit` repositories have any. So no number of records keeps those of another repository from being compared.
+   * A source may send any number of facts with one hash: the caller compares the fact.
    */
-  findByHash(hash: number, limit: number): readonly StoredRecord[] {
-    const found: StoredRecord[] = [];
-    const { first, next, hashes, positions } = this.table;
-    let entry = first[hash & (first.length - 1)] ?? 0;
-    for (; entry !== 0 && found.length < limit; entry = next[entry] ?? 0) {
-      const record = hashes[entry] === hash ? this.set.records[positions[entry] ?? -1] : undefined;
-      if (record !== undefined) found.push(record);
+  findByHash(hash: number, limit: number): FactHolders {
+    const { first, next, hashes, positions, repositories } = this.table;
+    const found = new Map<number, number[]>();
+    let count = 0;
+    for (let entry = first[hash & (first.length - 1)] ?? 0; entry !== 0; entry = next[entry] ?? 0) {
+      if (hashes[entry] !== hash) continue;
+      const position = positions[entry] ?? 0;
+      const repository = repositories[position] ?? 0;
+      const known = found.get(repository);
+      if (known !== undefined && known.length <= limit) known.push(position);
+      else if (known === undefined && found.size <= limit) found.set(repository, [position]);
+      count += 1;
     }
-    return found;
+    const ascending = [...found.values()].sort((a, b) => a.length - b.length);
+    return {
+      records: selectFewest(ascending, limit).flatMap((position) => this.set.records[position] ?? []),
+      count,
+      isShared: count > ascending.length,
+    };
   }
+}
+
+/** The records that have a fact. */
+export interface FactHolders {
+  /** Those that are compared. */
+  readonly records: readonly StoredRecord[];
+  /** Number of all of them. */
+  readonly count: number;
+  /** Whether any repository has several of them. */
+  readonly isShared: boolean;
+}
+
+/** The items of the shortest groups, of all with equally many items or of none, at most `limit` together; none of more groups. */
+function selectFewest(ascending: readonly (readonly number[])[], limit: number): readonly number[] {
+  if (ascending.length > limit) return [];
+  let sum = 0;
+  for (const { length } of ascending) {
+    sum += length;
+    if (sum > limit) return ascending.filter((group) => group.length < length).flat();
+  }
+  return ascending.flat();
 }
 
 interface FactTable {
@@ -63,12 +95,20 @@ interface FactTable {
   readonly hashes: Int32Array;
   /** Positions of the records in the set. */
   readonly positions: Uint32Array;
+  /** A number for the repository of each record, by its position. */
+  readonly repositories: Uint32Array;
 }
 
 async function buildIndex(set: RecordSet): Promise<FactIndex> {
   const [hashes, positions]: [number[], number[]] = [[0], [0]];
+  const repositories = new Uint32Array(set.records.length);
+  const numbers = new Map<string, number>();
   let position = 0;
   await forEachTimeSliced(set.records, (record) => {
+    const repository = identifyRepository(record);
+    const number = numbers.get(repository) ?? numbers.size;
+    numbers.set(repository, number);
+    repositories[position] = number;
     for (const fact of listFactKeys(record)) {
       hashes.push(hashText(fact));
       positions.push(position);
@@ -84,7 +124,13 @@ async function buildIndex(set: RecordSet): Promise<FactIndex> {
       first[chain] = entry;
     }
   });
-  return new FactIndex(set, { first, next, hashes: Int32Array.from(hashes), positions: Uint32Array.from(positions) });
+  return new FactIndex(set, {
+    first,
+    next,
+    hashes: Int32Array.from(hashes),
+    positions: Uint32Array.from(positions),
+    repositories,
+  });
 }
 
 /** Number of entries that are linked in one slice. */

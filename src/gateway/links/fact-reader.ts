@@ -9,18 +9,18 @@ import type { FoldedNames } from './team-facts.js';
  * Keeps what it reads, so it lives as long as one search.
  */
 export class FactReader {
-  readonly keysOf = memoize((record): readonly FactKey[] => listFactKeys(record));
-  readonly namesOf = memoize((record): FoldedNames => readFoldedNames(record));
-  readonly domainsOf = memoize((record): ReadonlySet<string> => new Set(readDomains(record)));
-  readonly repositoryOf = memoize((record): string => identifyRepository(record));
+  readonly keysOf = memoize((record: StoredRecord): readonly FactKey[] => listFactKeys(record));
+  readonly namesOf = memoize((record: StoredRecord): FoldedNames => readFoldedNames(record));
+  readonly domainsOf = memoize((record: StoredRecord): ReadonlySet<string> => new Set(readDomains(record)));
+  readonly repositoryOf = memoize((record: StoredRecord): string => identifyRepository(record));
 }
 
-/** Returns a function that computes a value once for each record. */
-export function memoize<T>(compute: (record: StoredRecord) => T): (record: StoredRecord) => T {
-  const known = new Map<StoredRecord, { readonly value: T }>();
-  return (record) => {
-    const found = known.get(record) ?? { value: compute(record) };
-    known.set(record, found);
+/** Returns a function that computes a value once for each argument. */
+export function memoize<A, T>(compute: (argument: A) => T): (argument: A) => T {
+  const known = new Map<A, { readonly value: T }>();
+  return (argument) => {
+    const found = known.get(argument) ?? { value: compute(argument) };
+    known.set(argument, found);
     return found.value;
   };
 }

@@ -5,7 +5,7 @@ import type { RecordSet } from '../../records/record-set.js';
 import { hashText } from '../../text/fnv-hash.js';
 import { findDisagreements } from './disagreements.js';
 import { FactIndex } from './fact-index.js';
-import type { FactKey } from './fact-index.js';
+import type { FactHolders, FactKey } from './fact-index.js';
 import { FactReader, memoize } from './fact-reader.js';
 import {
   haveAllNames,
@@ -16,32 +16,26 @@ import {
   readDisplayedName,
   shareName,
 } from './team-facts.js';
-import type { LinkReason, TeamLink } from './team-link.js';
+import type { LinkFact, LinkReason, TeamLink } from './team-link.js';
 
-/**
- * Maximum number of records that are compared because of one fact. A fact that more records share is a word such as
- * "CERT", or invented to make comparing slow.
- */
+/** Maximum number of records of one source that are compared because of one fact. */
 const MAX_HOLDERS = 100;
 
 /**
  * Finds the records of other repositories that are probably of the same team (decisions 2.38; decision record 0022).
  *
- * A fact that one repository has of two of its records identifies no team, in whichever repository: it is a mailbox, a
- * key or a name that several teams share. So a link is symmetric, and never the consequence of another link.
+ * A link leads to a record that is the only one of its repository with the fact and names that confirm it. What other
+ * repositories list, also that of the record from which it leads, removes no link.
  */
 export class SameTeamFinder {
   private readonly facts = new FactReader();
-  private readonly unambiguousNamesakesOf = memoize(
-    (record): ReadonlyMap<string, StoredRecord> =>
-      new Map(this.othersOf(record, this.findAllNamesakes(record)).map((other) => [other.id, other])),
-  );
+  private readonly holdersOf = memoize((fact: FactKey) => this.findHolders(fact));
 
   private constructor(private readonly indexes: readonly FactIndex[]) {}
 
   /**
-   * Prepares the search in these record sets of directory teams. Sets with only the first records of a large source are
-   * left out: nothing proves that a fact is unique there.
+   * Prepares the search in these record sets of directory teams. No link leads to records of a set with only the first
+   * records of a large source: nothing proves that a fact is unique there.
    */
   static async over(sets: readonly RecordSet[]): Promise<SameTeamFinder> {
     const complete = sets.filter(({ unfetchedCount, isTruncated }) => unfetchedCount === 0 && !isTruncated);
@@ -69,49 +63,48 @@ export class SameTeamFinder {
     for (const fact of this.facts.keysOf(record)) {
       const reason = toReason(fact);
       if (reason === undefined) continue;
-      for (const other of this.findByUniqueFact(record, fact)) add(other, reason);
+      const confirmed = this.listOthers(record, fact).filter((other) => this.isConfirmed(record, other));
+      for (const other of this.keepSole(confirmed)) add(other, { ...reason, ...this.countHolders([fact]) });
     }
-    for (const other of this.findNamesakes(record)) {
+    for (const other of this.keepSole(this.findNamesakes(record))) {
       const domain = this.findSharedDomain(record, other);
-      if (domain !== undefined) add(other, { kind: 'domain-and-name', domain, name: readDisplayedName(record) });
+      if (domain === undefined) continue;
+      const equal = this.facts.keysOf(record).filter((fact) => isName(fact) && this.facts.keysOf(other).includes(fact));
+      const reason = { kind: 'domain-and-name', domain, name: readDisplayedName(record) } as const;
+      add(other, { ...reason, ...this.countHolders(equal) });
     }
     return [...reasons]
       .map(([other, why]) => ({ record: other, reasons: why, disagreements: findDisagreements(record, other) }))
       .sort((a, b) => compareCodePoints(a.record.id, b.record.id));
   }
 
-  /** All records with the fact; undefined if they are too many to compare. */
-  private findHolders(fact: FactKey): readonly StoredRecord[] | undefined {
-    const hash = hashText(fact);
-    const found: StoredRecord[] = [];
-    for (const index of this.indexes) {
-      found.push(...index.findByHash(hash, MAX_HOLDERS + 1 - found.length));
-      if (found.length > MAX_HOLDERS) return undefined;
-    }
-    return [...new Set(found)].filter((holder) => this.facts.keysOf(holder).includes(fact));
+  private findHolders(fact: FactKey): FactHolders {
+    const found = this.indexes.map((index) => index.findByHash(hashText(fact), MAX_HOLDERS));
+    const records = new Set(found.flatMap((holders) => holders.records));
+    return {
+      records: [...records].filter((holder) => this.facts.keysOf(holder).includes(fact)),
+      count: found.reduce((sum, { count }) => sum + count, 0),
+      isShared: found.some(({ isShared }) => isShared),
+    };
   }
 
-  /** The records of other repositories with a key or an address that no repository has of two records. */
-  private findByUniqueFact(record: StoredRecord, fact: FactKey): readonly StoredRecord[] {
-    const others = this.othersOf(record, this.findHolders(fact) ?? []);
-    return others.filter((other) => this.isConfirmed(record, other));
+  /** The number of records with the fact that the fewest have, if a repository has several of them. */
+  private countHolders(facts: readonly FactKey[]): Pick<LinkReason, 'holders'> {
+    const [rarest] = facts.map(this.holdersOf).sort((a, b) => a.count - b.count);
+    return rarest?.isShared === true ? { holders: rarest.count } : {};
   }
 
-  /** The records of other repositories with the same names, country and domain as this one, where nothing is ambiguous. */
+  /** The records of other repositories with a fact of this record. */
+  private listOthers(record: StoredRecord, fact: FactKey): readonly StoredRecord[] {
+    const { repositoryOf } = this.facts;
+    return this.holdersOf(fact).records.filter((holder) => repositoryOf(holder) !== repositoryOf(record));
+  }
+
+  /** The records of other repositories with the same names, country and domain as this one. */
   private findNamesakes(record: StoredRecord): readonly StoredRecord[] {
-    const others = [...this.unambiguousNamesakesOf(record).values()];
-    return others.filter((other) => this.unambiguousNamesakesOf(other).has(record.id));
-  }
-
-  /** All records with the same names, country and domain as this one; itself included unless it has no country and one name. */
-  private findAllNamesakes(record: StoredRecord): readonly StoredRecord[] {
     const names = this.facts.namesOf(record);
-    const candidates = new Set<StoredRecord>();
-    for (const fact of this.facts.keysOf(record).filter(isSpecificName)) {
-      const holders = this.findHolders(fact);
-      if (holders === undefined) return [];
-      for (const holder of holders) candidates.add(holder);
-    }
+    const specific = this.facts.keysOf(record).filter((fact) => isName(fact) && !isGenericName(valueOf(fact)));
+    const candidates = new Set(specific.flatMap((fact) => this.listOthers(record, fact)));
     return [...candidates].filter(
       (other) =>
         (haveSameCountry(record, other)
@@ -120,14 +113,12 @@ export class SameTeamFinder {
     );
   }
 
-  /**
-   * The holders of a fact in other repositories than the record's. None where a repository has two holders, and where
-   * the record is not one of them because its own list is not searched.
-   */
-  private othersOf(record: StoredRecord, holders: readonly StoredRecord[]): readonly StoredRecord[] {
-    const repositories = new Set(holders.map(this.facts.repositoryOf));
-    const others = holders.filter(({ id }) => id !== record.id);
-    return repositories.size === holders.length && others.length === holders.length - 1 ? others : [];
+  /** Of each repository its only record; none of one that has several, because nothing tells which of them is meant. */
+  private keepSole(records: readonly StoredRecord[]): readonly StoredRecord[] {
+    const counts = new Map<string, number>();
+    const repositories = records.map(this.facts.repositoryOf);
+    for (const repository of repositories) counts.set(repository, (counts.get(repository) ?? 0) + 1);
+    return records.filter((_, at) => counts.get(repositories[at] ?? '') === 1);
   }
 
   /**
@@ -153,15 +144,14 @@ export class SameTeamFinder {
 }
 
 /** The reason that a fact is by itself; undefined for a name, which is none. */
-function toReason(fact: FactKey): LinkReason | undefined {
+function toReason(fact: FactKey): LinkFact | undefined {
   const value = valueOf(fact);
   if (fact.startsWith('key ')) return { kind: 'key', fingerprint: value };
   return fact.startsWith('e-mail ') ? { kind: 'e-mail', address: value } : undefined;
 }
 
-/** Whether the fact is a name that identifies a team, as `CERT` does not. */
-function isSpecificName(fact: FactKey): boolean {
-  return toReason(fact) === undefined && !isGenericName(valueOf(fact));
+function isName(fact: FactKey): boolean {
+  return toReason(fact) === undefined;
 }
 
 function valueOf(fact: FactKey): string {

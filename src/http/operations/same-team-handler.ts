@@ -74,7 +74,11 @@ const REASONS_SCHEMA: JsonSchema = {
 function createReasonSchema(kind: LinkReason['kind'], ...facts: readonly string[]): JsonSchema {
   return {
     type: 'object',
-    properties: { kind: { const: kind }, ...Object.fromEntries(facts.map((fact) => [fact, TEXT_SCHEMA])) },
+    properties: {
+      kind: { const: kind },
+      ...Object.fromEntries(facts.map((fact) => [fact, TEXT_SCHEMA])),
+      holders: { type: 'integer', minimum: 2, description: 'records that have it, where a repository has several' },
+    },
     required: ['kind', ...facts],
     additionalProperties: false,
   };

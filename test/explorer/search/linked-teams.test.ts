@@ -64,6 +64,20 @@ describe('records that are probably of one team', () => {
     );
   });
 
+  it('stay linked where a repository copies one of them, and the pages of all say how many records share the fact', async () => {
+    const copy = { ...acorn, 'short-team-name': 'Acorn Copy', 'phone-numbers': ['+999 5550 0166'] };
+    const copies = Array.from({ length: 1_200 }, (_, at) => ({ ...copy, host: `Copy ${at}` }));
+    const pages = await startPageGateway({ ...SOURCES, copies: { teams: copies } });
+    const shared = 'the same e-mail address cert@acorn.example.org, which 1,202 records have';
+    const { text } = await pages.page('/teams/harbour.acorn-cert');
+    expect(textOf(text)).toContain(`Zacorn in Lantern\nReason: ${shared}`);
+    const [hostile = ''] = (await pages.page('/?source-name=copies')).teams;
+    const hostilePage = textOf((await pages.page(`/teams/${encodeURIComponent(hostile)}`)).text);
+    expect(hostilePage).toContain(`ACORN-CERT in Harbour\nReason: ${shared}`);
+    expect(hostilePage).toContain('phone-numbers ≠ differs');
+    expect(textOf((await pages.page('/?q=acorn-cert')).part('results'))).toContain(`Lantern (${shared}`);
+  });
+
   it('may exist in a repository that could not be asked, and the page says so', async () => {
     const pages = await startPageGateway({ ...SOURCES, lantern: { handler: fails } });
     const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);

@@ -138,29 +138,44 @@ describe('two records of different repositories', () => {
   });
 });
 
-describe('a fact that one repository has of two records', () => {
-  const shared = { email: 'cert@acorn.example.org', enckeys: [KEY] };
+describe('a fact that a repository has of several records', () => {
+  const team = { ...TEAM, email: 'cert@acorn.example.org', enckeys: [KEY] };
+  const one = teamRecordSet('one', 1, [team]);
+  const two = teamRecordSet('two', 2, [team]);
+  const copies = (count: number): RecordSet =>
+    teamRecordSet(
+      'three',
+      3,
+      Array.from({ length: count }, (_, at) => ({ ...team, slug: `s${at}` })),
+    );
 
-  it('gives no link, in whichever repository it is', async () => {
-    const one = teamRecordSet('one', 1, [{ ...TEAM, ...shared }]);
-    const two = teamRecordSet('two', 2, [{ ...TEAM, ...shared }]);
-    const three = teamRecordSet('three', 3, [
-      { slug: 'a', ...shared },
-      { slug: 'b', ...shared },
-    ]);
-    expect(await reasonsOf(one, two)).toEqual({ 'two.acorn': [SAME_KEY, SAME_ADDRESS, SAME_NAME] });
-    expect(await reasonsOf(one, two, three)).toEqual({ 'two.acorn': [SAME_NAME] });
+  it.each([2, 101, 1_000])(
+    'links the records of others, says how many have it, and links none of the %i to which a link would lead',
+    async (count) => {
+      const holders = count + 2;
+      const shared = [SAME_KEY, SAME_ADDRESS, SAME_NAME].map((reason) => ({ ...reason, holders }));
+      expect(await reasonsOf(one, two, copies(count))).toEqual({ 'two.acorn': shared });
+      expect(await reasonsOf(copies(count), one, two)).toEqual({ 'one.acorn': shared, 'two.acorn': shared });
+    },
+  );
+
+  it('links the one of them whose names confirm it', async () => {
+    const others = { slug: 'other', email: team.email, enckeys: team.enckeys };
+    const twins = teamRecordSet('two', 2, [team, others]);
+    const shared = [SAME_KEY, SAME_ADDRESS].map((reason) => ({ ...reason, holders: 3 }));
+    expect(await reasonsOf(one, twins)).toEqual({ 'two.acorn': [...shared, SAME_NAME] });
+    expect(await reasonsOf(twins, one)).toEqual({ 'one.acorn': [...shared, SAME_NAME] });
   });
 
-  it('gives no link by name and domain either', async () => {
-    const team = { 'short-team-name': 'Acorn CERT', website: ['https://example.org'] };
-    const one = teamRecordSet('one', 1, [{ slug: 'a', ...team }]);
+  it('links no record to two teams with one name and domain, and each of these to it', async () => {
+    const website = ['https://example.org'];
+    const single = teamRecordSet('one', 1, [{ slug: 'a', 'short-team-name': 'Acorn CERT', website, ...NORWAY }]);
     const twins = teamRecordSet('two', 2, [
-      { slug: 'b', ...team, 'official-team-name': 'Acorn of the Department of Roads' },
-      { slug: 'c', ...team, 'official-team-name': 'Acorn of the Department of Water' },
+      { ...TEAM, slug: 'b', website, 'official-team-name': 'Acorn of the Department of Roads' },
+      { ...TEAM, slug: 'c', website, 'official-team-name': 'Acorn of the Department of Water' },
     ]);
-    expect(await reasonsOf(one, twins)).toEqual({});
-    expect(await reasonsOf(twins, one)).toEqual({});
+    expect(await reasonsOf(single, twins)).toEqual({});
+    expect(await reasonsOf(twins, single)).toEqual({ 'one.a': [{ ...SAME_NAME, holders: 3 }] });
   });
 });
 
@@ -181,13 +196,13 @@ describe('the repositories behind one aggregate', () => {
 });
 
 describe('the first records of a large source', () => {
-  it('are not linked, because a fact may not be unique there', async () => {
+  it('are linked to other records, but none to them, because a fact may not be unique there', async () => {
     const [one, two] = [1, 2].map((number) =>
       teamRecordSet(`s${number}`, number, [{ ...TEAM, email: 'cert@acorn.example.org' }], number - 1),
     );
     if (one === undefined || two === undefined) throw new Error('there are two sets');
     expect(await reasonsOf(one, two)).toEqual({});
-    expect(await reasonsOf(two, one)).toEqual({});
+    expect(await reasonsOf(two, one)).toEqual({ 's1.acorn': [SAME_ADDRESS, SAME_NAME] });
   });
 });
 
@@ -254,13 +269,12 @@ describe('hostile records', () => {
     expect(await reasonsOf(relay, other)).toEqual({});
   });
 
-  it('link by a name only if the number of records with either name is small enough to compare all', async () => {
-    const team = { ...TEAM, 'official-team-name': 'Acorn Response', website: ['https://acorn.example.org'] };
-    const one = teamRecordSet('one', 1, [team]);
-    const two = teamRecordSet('two', 2, [team]);
-    const crowd = Array.from({ length: 101 }, (_, at) => ({ slug: `s${at}`, 'short-team-name': 'Acorn CERT' }));
-    expect(Object.keys(await reasonsOf(one, two))).toEqual(['two.acorn']);
-    expect(await reasonsOf(one, two, teamRecordSet('three', 3, crowd))).toEqual({});
+  it('of one repository behind an aggregate hide no record of another one there', async () => {
+    const team = { ...TEAM, email: 'cert@acorn.example.org', enckeys: [KEY] };
+    const crowd = Array.from({ length: 300 }, (_, at) => ({ ...team, slug: `s${at}`, 'source-name': 'Crowd' }));
+    const relay = teamRecordSet('relay', 1, [...crowd, { ...team, 'source-name': 'Honest' }]);
+    const shared = [SAME_KEY, SAME_ADDRESS, SAME_NAME].map((reason) => ({ ...reason, holders: 302 }));
+    expect(await reasonsOf(teamRecordSet('two', 2, [team]), relay)).toEqual({ 'relay.acorn': shared });
   });
 });
 

@@ -79,25 +79,18 @@ function areNamesakes(a: TeamInput, b: TeamInput): boolean {
   );
 }
 
-/** Whether a repository has two of the records. */
-function isAmbiguous(records: readonly NaiveRecord[]): boolean {
-  return new Set(records.map(({ repository }) => repository)).size < records.length;
-}
-
-/** The kinds of the reasons for which two records are linked, by definition (decisions 2.38). */
-export function naiveReasons(a: NaiveRecord, b: NaiveRecord, all: readonly NaiveRecord[]): readonly string[] {
-  if (a.repository === b.repository) return [];
-  const byFact = (name: string): boolean => {
-    const fact = lower(a.record, name);
-    const holders = all.filter(({ record }) => lower(record, name) === fact);
-    return fact !== undefined && holders.includes(b) && !isAmbiguous(holders) && isConfirmed(a.record, b.record);
-  };
-  const namesakesOf = (one: NaiveRecord): readonly NaiveRecord[] =>
-    all.filter(({ record }) => areNamesakes(one.record, record));
-  const byName = namesakesOf(a).includes(b) && ![a, b].some((one) => isAmbiguous(namesakesOf(one)));
+/** The kinds of the reasons for which a link leads from one record to another, by definition (decisions 2.38). */
+export function naiveReasons(from: NaiveRecord, to: NaiveRecord, all: readonly NaiveRecord[]): readonly string[] {
+  if (from.repository === to.repository) return [];
+  /** Whether the record is the only one of its repository that meets the condition. */
+  const isSole = (meets: (record: TeamInput) => boolean): boolean =>
+    meets(to.record) && all.every((one) => one === to || one.repository !== to.repository || !meets(one.record));
+  const byFact = (name: string): boolean =>
+    lower(from.record, name) !== undefined &&
+    isSole((record) => lower(record, name) === lower(from.record, name) && isConfirmed(from.record, record));
   return [
     ...(byFact('enckeys') ? ['key'] : []),
     ...(byFact('email') ? ['e-mail'] : []),
-    ...(byName ? ['domain-and-name'] : []),
+    ...(isSole((record) => areNamesakes(from.record, record)) ? ['domain-and-name'] : []),
   ];
 }

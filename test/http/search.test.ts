@@ -177,6 +177,37 @@ describe('a search', () => {
     expect((await gateway.get(`${PATH}?q=cert&limit=0`)).headers.get('x-total-count')).toBe('2');
   });
 
+  it.each([
+    ['acorn cert', 'Acorn CERT', 1],
+    ['acorn norway', 'Acorn Norway', 10],
+    ['norway', 'Norway', 10],
+    ['acorn emergency response', 'Acorn Emergency Response', 10],
+  ])(
+    'for %s has a team of one source behind at most ten of another one that lists %s 4,000 times',
+    async (q, name, at) => {
+      const copies = Array.from({ length: 4_000 }, (_, copy) => ({ 'short-team-name': name, host: `${copy}` }));
+      const [hostile, honest] = [
+        await startUpstream(directoryUpstream(copies)),
+        await startUpstream(directoryUpstream(TEAMS)),
+      ];
+      const gateway = await startGateway({
+        sources: { hostile: { directory: hostile.address }, one: { directory: honest.address } },
+      });
+      open.push(gateway, hostile, honest);
+      const ids: unknown[] = [];
+      let total = Infinity;
+      for (let offset = 0; offset < total; offset += 1_500) {
+        const page = `limit=1500&offset=${offset}&envelope=1&fields=-rollcall-id`;
+        const { json } = await gateway.get(`${PATH}?q=${encodeURIComponent(q)}&${page}`);
+        const { data, ...envelope } = json as { total: number; data: readonly Record<string, unknown>[] };
+        total = envelope.total;
+        ids.push(...data.map((record) => record['-rollcall-id']));
+      }
+      expect(ids.findIndex((id) => String(id).startsWith('one.'))).toBe(at);
+      expect([ids.length, new Set(ids).size]).toEqual([total, total]);
+    },
+  );
+
   it('is given in every format, with the columns of the hits only', async () => {
     const { gateway } = await startScene();
     const get = (extension: string): ReturnType<TestGateway['get']> => gateway.get(`${PATH}${extension}?q=brich`);

@@ -2,7 +2,8 @@ import type { LinksById } from '../answer/team-links.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { VNode } from '../../html/html.js';
-import { groupLinked } from './linked-groups.js';
+import { collectNamesakes, groupLinked } from './linked-groups.js';
+import type { LinkedGroup } from './linked-groups.js';
 import { MatchReasons } from './match-reasons.js';
 import type { ReasonsById } from './search-model.js';
 import { EmailLink, PhoneNumber, isEmailAddress } from '../layout/source-link.js';
@@ -24,28 +25,58 @@ export interface TeamListProps {
   readonly reasons: ReasonsById;
 }
 
-/** The teams of a page. Records that are probably of one team stand together, each complete. */
+/**
+ * The teams of a page. Records that are probably of one team stand together, each complete; those of one repository with equal
+ * names are behind the first of them, in one line to open.
+ */
 export function TeamList({ records, offset, links, reasons }: TeamListProps): VNode {
   return (
     <ol class="teams" start={offset + 1}>
-      {groupLinked(records, links).map(({ record, linked }) => (
+      {collectNamesakes(groupLinked(records, links)).map(([first, ...namesakes]) => (
         <li class="team">
-          <TeamItem record={record} links={links} reasons={reasons} shown={linked} />
-          {linked.length > 0 && (
-            <ul class="linked">
-              {linked.map((link) => (
-                <li>
-                  <p class="reason">
-                    Probably the same team: <LinkReasons reasons={link.reasons} />
-                  </p>
-                  <TeamItem record={link.record} links={links} reasons={reasons} shown={[{ record }, ...linked]} />
-                </li>
-              ))}
-            </ul>
+          {first !== undefined && <LinkedTeams group={first} links={links} reasons={reasons} />}
+          {first !== undefined && namesakes.length > 0 && (
+            <details>
+              <summary>
+                {namesakes.length} more {namesakes.length === 1 ? 'record' : 'records'} of{' '}
+                <SourceText text={readTeamFacts(first.record).sourceName} /> with this name
+              </summary>
+              <ul class="linked">
+                {namesakes.map((group) => (
+                  <li>
+                    <LinkedTeams group={group} links={links} reasons={reasons} />
+                  </li>
+                ))}
+              </ul>
+            </details>
           )}
         </li>
       ))}
     </ol>
+  );
+}
+
+interface LinkedTeamsProps extends Pick<TeamListProps, 'links' | 'reasons'> {
+  readonly group: LinkedGroup;
+}
+
+function LinkedTeams({ group: { record, linked }, links, reasons }: LinkedTeamsProps): VNode {
+  return (
+    <>
+      <TeamItem record={record} links={links} reasons={reasons} shown={linked} />
+      {linked.length > 0 && (
+        <ul class="linked">
+          {linked.map((link) => (
+            <li>
+              <p class="reason">
+                Probably the same team: <LinkReasons reasons={link.reasons} />
+              </p>
+              <TeamItem record={link.record} links={links} reasons={reasons} shown={[{ record }, ...linked]} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

@@ -4,6 +4,8 @@ import { ScoreSheet } from './score-sheet.js';
 import { SearchIndex } from '../index/search-index.js';
 import type { SearchRequest } from '../text/search-request.js';
 import { BEST_SCORE, OFFICIAL_NAME_SCORE } from './scores.js';
+import { takeTurns } from './take-turns.js';
+import type { Hit } from './take-turns.js';
 import { TERM_KINDS } from '../index/terms.js';
 import { findWordHits } from './word-hits.js';
 
@@ -24,14 +26,7 @@ export interface SearchTask {
   readonly limit: number;
 }
 
-/** One hit: the source and the record by their positions, and its score in thousandths. */
-export interface Hit {
-  readonly source: number;
-  readonly position: number;
-  readonly score: number;
-}
-
-/** The hits of a search: the best first, of equal ones in the order of the sources and of their ids. */
+/** The hits of a search, in the order of {@link takeTurns}. */
 export interface SearchResult {
   /** Number of all hits. */
   readonly total: number;
@@ -53,7 +48,11 @@ export function searchRecords({ request, searchesKeys, sources, offset, limit }:
   const isIdentified = findIdentifierHits(sheets, { request, registrable, searchesKeys });
   const suggestion = isIdentified ? undefined : findWordHits(sheets, request);
   const named = sheets.filter((sheet) => addCompleteNameHits(sheet, request));
-  return { ...selectPage(sheets, { offset, limit }), suggestion: named.length > 0 ? undefined : suggestion };
+  const positions = sheets.map(listHits);
+  const total = positions.reduce((sum, { length }) => sum + length, 0);
+  const ranked = sheets.map((sheet) => ({ ranked: rankHits(sheet), scores: sheet.scores }));
+  const hits = takeTurns(ranked, { offset, limit });
+  return { total, hits, positions, suggestion: named.length > 0 ? undefined : suggestion };
 }
 
 /** Adds the records whose complete name is the searched text. Returns whether there are any. */
@@ -66,38 +65,25 @@ function addCompleteNameHits(sheet: ScoreSheet, { joinedSpellings }: SearchReque
   return raised.includes(true);
 }
 
-/** Orders the hits without sorting: counts how many have each score, and collects those of the scores of the page. */
-function selectPage(
-  sheets: readonly ScoreSheet[],
-  { offset, limit }: Pick<SearchTask, 'offset' | 'limit'>,
-): Pick<SearchResult, 'total' | 'hits' | 'positions'> {
+function listHits({ scores }: ScoreSheet): Uint32Array {
+  const hits: number[] = [];
+  for (const [position, score] of scores.entries()) if (score > 0) hits.push(position);
+  return Uint32Array.from(hits);
+}
+
+/** The hits of a source, the best first, of equal ones in the order of their ids. Counts the hits of each score instead of sorting. */
+function rankHits({ index, scores }: ScoreSheet): Uint32Array {
   const counts = new Uint32Array(BEST_SCORE + 1);
-  const positions = sheets.map(({ scores }) => {
-    const hits: number[] = [];
-    for (const [position, score] of scores.entries()) {
-      if (score === 0) continue;
-      counts[score] = (counts[score] ?? 0) + 1;
-      hits.push(position);
-    }
-    return Uint32Array.from(hits);
-  });
-  const total = positions.reduce((sum, { length }) => sum + length, 0);
-  const ranks = new Map<number, number>();
-  let before = 0;
-  for (let score = BEST_SCORE; score > 0; score -= 1) {
-    const count = counts[score] ?? 0;
-    if (count > 0 && before < offset + limit && before + count > offset) ranks.set(score, before);
-    before += count;
+  for (const score of scores) counts[score] = (counts[score] ?? 0) + 1;
+  const ranks = new Uint32Array(BEST_SCORE + 1);
+  for (let score = BEST_SCORE; score > 0; score -= 1) ranks[score - 1] = (ranks[score] ?? 0) + (counts[score] ?? 0);
+  const ranked = new Uint32Array(ranks[0] ?? 0);
+  for (const position of index.positionsById) {
+    const score = scores[position] ?? 0;
+    if (score === 0) continue;
+    const rank = ranks[score] ?? 0;
+    ranks[score] = rank + 1;
+    ranked[rank] = position;
   }
-  const hits: Hit[] = [];
-  if (ranks.size === 0) return { total, hits, positions };
-  for (const [source, { index, scores }] of sheets.entries())
-    for (const position of index.positionsById) {
-      const score = scores[position] ?? 0;
-      const rank = ranks.get(score);
-      if (rank === undefined) continue;
-      ranks.set(score, rank + 1);
-      if (rank >= offset && rank < offset + limit) hits[rank - offset] = { source, position, score };
-    }
-  return { total, hits, positions };
+  return ranked;
 }

@@ -78,6 +78,21 @@ describe('records that are probably of one team', () => {
     expect(textOf((await pages.page('/?q=acorn-cert')).part('results'))).toContain(`Lantern (${shared}`);
   });
 
+  it('are one line below the copies of another repository, which are one line to open', async () => {
+    const copies = Array.from({ length: 4_000 }, (_, at) => ({ ...acorn, 'short-team-name': 'Zacorn', host: `${at}` }));
+    const pages = await startPageGateway({ copies: { teams: copies }, ...SOURCES });
+    for (const text of ['zacorn', 'acorn response', 'cert@acorn.example.org']) {
+      const page = await pages.page(`/?q=${encodeURIComponent(text)}`);
+      const [, hostile = '', honest = '', ...others] = page.part('results').split('<li class="team">');
+      expect([text, others]).toEqual([text, []]);
+      const [copy, opened] = hostile.split('<details>').map(textOf);
+      expect(copy).toContain('Probably also in Lantern (the same e-mail address');
+      expect(opened).toMatch(/^\d\d more records of copies with this name\n/);
+      expect(honest).toContain('href="/teams/lantern.zacorn"');
+      expect(textOf(honest)).not.toContain('copies');
+    }
+  });
+
   it('may exist in a repository that could not be asked, and the page says so', async () => {
     const pages = await startPageGateway({ ...SOURCES, lantern: { handler: fails } });
     const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createAuthenticator } from './access/authenticator.js';
+import { createClientAddressReader } from './access/client-address.js';
 import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
@@ -100,6 +101,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     gatewayName,
     accessLog,
     admissionControl,
+    readClientAddress: createClientAddressReader(server.trustProxy),
     sendDependencies: {
       renderCache,
       responseCache,

@@ -55,13 +55,16 @@ export function createRateLimits({ address, store }: RateLimitOptions): RateLimi
       const rate = subject.limit === 'client' ? subject.client.rate : address;
       return rate === undefined
         ? undefined
-        : counters.count(getCounterKey(subject), rate).then(toResult(subject, rate));
+        : counters.count(identifySubject(subject), rate).then(toResult(subject, rate));
     },
   };
 }
 
-/** Keys and tokens are counted separately, because a subject may have the name of a configured client. */
-function getCounterKey(subject: RateLimitSubject): string {
+/**
+ * Returns a text that is the same for all requests of a subject. Keys and tokens are told apart, because the subject of a token
+ * may have the name of a configured client.
+ */
+export function identifySubject(subject: RateLimitSubject): string {
   if (subject.limit === 'client') return `${subject.client.credential} ${subject.client.name}`;
   return `address ${subject.address === undefined ? 'unknown' : getCountedNetwork(subject.address)}`;
 }

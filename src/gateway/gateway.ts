@@ -327,7 +327,7 @@ export class Gateway {
 
   /**
    * Searches the complete lists of the selected sources by relevance (decisions 2.40). A source whose present records are
-   * not indexed within the deadline, or that are too many to be kept, is `partial`, reason `index`.
+   * not indexed in time is `stale`, or `partial` where there is no earlier index: reason `index`.
    */
   async search(query: Query, options: QueryOptions = defaultQueryOptions): Promise<SearchAnswer> {
     const { selected, excluded } = selectSources(query, this.sources);
@@ -339,7 +339,7 @@ export class Gateway {
     await search.requestIndexes(selected, request);
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const elapsed = this.dependencies.clock.now() - round.startedAt;
-    const result = await search.search(query, this.dependencies.deadline - elapsed);
+    const result = await search.search(query, options.client ?? '', this.dependencies.deadline - elapsed);
     this.noteUnreadValues(query, round);
     if (result === undefined || !this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
     const { sets } = search;
@@ -351,10 +351,10 @@ export class Gateway {
     const everyRecord = { ...query, predicates: [], limit: 0, offset: 0 };
     // The importance of a word depends on all records, so any changed record dates the list.
     const merged = new MergedList(everyRecord, recordSetsOf(round), 0);
-    if (search.hasUnindexedSource) this.searchCompleteness.noteIncomplete();
+    if (search.lacksPresentRecords) this.searchCompleteness.noteIncomplete();
     const page = await this.buildListPage(everyRecord, round, {
       merged,
-      changes: search.hasUnindexedSource ? [] : this.searchCompleteness.datesAt(this.dependencies.clock.now()),
+      changes: search.lacksPresentRecords ? [] : this.searchCompleteness.datesAt(this.dependencies.clock.now()),
       // Other instances do not know when a search of this one was incomplete.
       isUndated: this.agreement !== undefined,
     });

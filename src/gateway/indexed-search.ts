@@ -7,8 +7,7 @@ import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import { findMatches } from '../records/query-record-set.js';
 import type { RecordSet } from '../records/record-set.js';
-import type { BuiltIndex } from '../search/index/index-thread.js';
-import type { SearchEngine } from '../search/search-engine.js';
+import type { IndexedSnapshot, SearchEngine } from '../search/search-engine.js';
 import type { SearchResult } from '../search/ranking/search-records.js';
 import { parseSearchText } from '../search/text/search-request.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
@@ -27,11 +26,9 @@ export interface IndexableSource {
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
 }
 
-/** A record set of a source with its index. */
-interface IndexedSet<S> {
+/** A source with the index in which its records are searched. */
+interface IndexedSource<S> extends IndexedSnapshot {
   readonly source: S;
-  readonly set: RecordSet;
-  readonly built: BuiltIndex;
 }
 
 /** Milliseconds that a search has at least, also where a source used up the time of the request. */
@@ -39,9 +36,9 @@ const MIN_SEARCH_TIME = 1_000;
 
 /** One search by relevance in the complete lists of sources (decisions 2.40). */
 export class IndexedSearch<S extends IndexableSource> {
-  private indexed: readonly IndexedSet<S>[] = [];
-  /** Whether a source is `partial`, reason `index`. */
-  hasUnindexedSource = false;
+  private indexed: readonly IndexedSource<S>[] = [];
+  /** Whether a source is not searched in its present records: it is `partial` or `stale`, reason `index`. */
+  lacksPresentRecords = false;
 
   constructor(
     private readonly searchEngine: SearchEngine,
@@ -50,12 +47,12 @@ export class IndexedSearch<S extends IndexableSource> {
 
   /** The record sets that are searched, in the order of the numbers of their sources. */
   get sets(): readonly RecordSet[] {
-    return this.indexed.map(({ set }) => set);
+    return this.indexed.map(({ snapshot }) => snapshot.set);
   }
 
   /**
-   * Requests the complete lists of sources and, as soon as one is received, its index. A source without one is `partial`
-   * from then on, without records.
+   * Requests the complete lists of sources and, as soon as one is received, its index. A source is `stale` from then on where
+   * an earlier index answers, with the snapshot of that time, and `partial`, without records, where there is no index.
    */
   async requestIndexes(selected: readonly S[], request: RecordsRequest): Promise<void> {
     const { round } = this;
@@ -69,11 +66,12 @@ export class IndexedSearch<S extends IndexableSource> {
   }
 
   /**
-   * Searches the records for at most so many milliseconds. Returns undefined where that fails; all sources are then
-   * `partial`, without records. Without any hit, so are those with a record that is too long to be searched as a whole.
+   * Searches the records for at most so many milliseconds, when it is the turn of the client. Returns undefined where that
+   * fails; all sources are then `partial`, without records.
    */
-  async search({ search, predicates, offset, limit }: Query, milliseconds: number): Promise<SearchResult | undefined> {
-    const sources = this.indexed.map(async ({ set, built: { index } }) => ({
+  async search(query: Query, client: string, milliseconds: number): Promise<SearchResult | undefined> {
+    const { search, predicates, offset, limit } = query;
+    const sources = this.indexed.map(async ({ snapshot: { set }, built: { index } }) => ({
       index,
       ...(predicates.length > 0 && { allowed: (await findMatches(set, predicates)).flags }),
     }));
@@ -85,10 +83,9 @@ export class IndexedSearch<S extends IndexableSource> {
       limit,
     };
     const signal = createDeadlineSignal(Math.max(MIN_SEARCH_TIME, milliseconds));
-    const result = await untilAborted(this.searchEngine.search(task, signal), signal);
-    const isUnsearched = ({ built }: IndexedSet<S>): boolean =>
-      result === undefined || (result.total === 0 && built.longIds.length > 0);
-    for (const { source } of this.indexed.filter(isUnsearched)) this.reportNotIndexed(source);
+    const key = JSON.stringify([query.canonicalKey, search, offset, limit]);
+    const result = await untilAborted(this.searchEngine.search(task, { key, client, signal }), signal);
+    if (result === undefined) for (const { source } of this.indexed) this.reportNotIndexed(source);
     return result;
   }
 
@@ -97,16 +94,22 @@ export class IndexedSearch<S extends IndexableSource> {
     const outcome = this.round.outcomeOf(source)?.outcome;
     const via = outcome === undefined ? [] : getViaHops(outcome);
     this.round.replace(source, { state: 'partial', reason: 'index', ...(via.length > 0 && { via }) });
-    this.hasUnindexedSource = true;
+    this.lacksPresentRecords = true;
   }
 
-  private async findIndex(source: S, request: RecordsRequest): Promise<IndexedSet<S> | undefined> {
+  private async findIndex(source: S, request: RecordsRequest): Promise<IndexedSource<S> | undefined> {
     const { round } = this;
     const outcome = round.outcomeOf(source)?.outcome;
     if (outcome === undefined) return undefined;
     const set = findSnapshot(outcome)?.set;
-    const built = await getListIndex(this.searchEngine, { source, request, outcome }, round.contextFor(source).signal);
-    if (set !== undefined && built !== undefined) return { source, set, built };
+    const found = await getListIndex(this.searchEngine, { source, request, outcome }, round.contextFor(source).signal);
+    if (found !== undefined && found.snapshot.set === set) return { source, ...found };
+    // In place of a list that is not complete, an earlier one would promise too much.
+    if (found !== undefined && isComplete(outcome)) {
+      round.replace(source, { state: 'stale', reason: 'index', snapshot: found.snapshot });
+      this.lacksPresentRecords = true;
+      return { source, ...found };
+    }
     if (set !== undefined || isTooLarge(outcome)) this.reportNotIndexed(source);
     return undefined;
   }
@@ -147,11 +150,17 @@ async function getListIndex(
   searchEngine: SearchEngine,
   { source, request: { scope }, outcome }: RequestedList,
   signal: AbortSignal,
-): Promise<BuiltIndex | undefined> {
-  const set = findSnapshot(outcome)?.set;
-  if (set === undefined || set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome))) return undefined;
-  const key: AccessKey = `${set.access} ${set.resource.name} ${scope} ${source.number}`;
-  return untilAborted(searchEngine.getIndex(key, set), signal);
+): Promise<IndexedSnapshot | undefined> {
+  const snapshot = findSnapshot(outcome);
+  if (snapshot === undefined || snapshot.set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome)))
+    return undefined;
+  const { access, resource } = snapshot.set;
+  const key: AccessKey = `${access} ${resource.name} ${scope} ${source.number}`;
+  return searchEngine.getIndex(key, { snapshot, isComplete: isComplete(outcome) }, signal);
+}
+
+function isComplete({ state }: Outcome<Snapshot>): boolean {
+  return state === 'fresh' || state === 'stale';
 }
 
 /**

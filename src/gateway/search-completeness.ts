@@ -1,14 +1,14 @@
 import type { SourceChangeDates } from './last-modified.js';
 
 /**
- * When the searches of a gateway were last complete again. A search that lacks a source whose records are not indexed counts
- * as another state of the list (decisions 7.6), although no snapshot has changed.
+ * When the searches of a gateway were last complete again. A search that lacks the present records of a source, because they
+ * are not indexed, counts as another state of the list (decisions 7.6), although no snapshot has changed.
  */
 export class SearchCompleteness {
   private isIncomplete = false;
   private completeSince: number | undefined;
 
-  /** Notes a response that lacks the records of a source. */
+  /** Notes a response that lacks the present records of a source. */
   noteIncomplete(): void {
     this.isIncomplete = true;
   }

@@ -5,6 +5,8 @@ import type { ErrorRequestHandler, Express, Request as ExpressRequest, RequestHa
 import type { Problem } from '../model/error-catalogue.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { Admission, AdmissionControl } from './admission-control.js';
+import { identifySubject } from '../access/rate-limits.js';
+import type { ClientAddressReader } from '../access/client-address.js';
 import { findClient, noteClient } from './note-client.js';
 import { parseQuery } from '../query/parse-query.js';
 import { parseViaNames, serializeVia } from '../headers/via.js';
@@ -54,6 +56,7 @@ export interface HttpAppOptions {
   readonly accessLog: AccessLog;
   /** Verifies credentials and counts requests; undefined where neither access nor a rate limit is configured. */
   readonly admissionControl: AdmissionControl | undefined;
+  readonly readClientAddress: ClientAddressReader;
   readonly sendDependencies: SendDependencies;
   /** Whether the process is stopping. Each response then closes its connection (operation 6.3). */
   readonly isStopping: () => boolean;
@@ -95,7 +98,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const createHandler = createHandlerRunner(options, findings);
   app.use(createRequestChecks(options, createHandler, findings));
   addRoutes(app, options, { createHandler, findings });
-  addPageRoutes(app, options, createHandler);
+  addPageRoutes(app, options, { createHandler, findings });
   app.use(createHandler((request) => createNotFoundResponse(options, request)));
   app.use(createRouterErrorHandler(options));
   const respond: RequestListener = (request, response) => {
@@ -161,7 +164,11 @@ interface RouteDependencies {
   readonly findings: RequestFindings;
 }
 
-function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler, findings }: RouteDependencies): void {
+function addRoutes(
+  app: Express,
+  { resources, readClientAddress }: HttpAppOptions,
+  { createHandler, findings }: RouteDependencies,
+): void {
   for (const resource of resources) {
     const { options } = resource;
     const route = app.route(compileRoutePattern(resource));
@@ -171,13 +178,12 @@ function addRoutes(app: Express, { resources }: HttpAppOptions, { createHandler,
         return handler(request, logFields, trace);
       }, formatRouteTemplate(resource));
     route.get(
-      runForResource((request, logFields, trace) =>
-        operationHandlers[resource.operation](
-          options,
-          readListRequest(request, findings.admissions.get(request), trace),
-          logFields,
-        ),
-      ),
+      runForResource((request, logFields, trace) => {
+        const admission = findings.admissions.get(request);
+        const client = identifyClient(request, admission, readClientAddress);
+        const listRequest = readListRequest(request, { clientAccess: findClient(admission)?.access, client, trace });
+        return operationHandlers[resource.operation](options, listRequest, logFields);
+      }),
     );
     route.options(runForResource(() => ({ status: 204, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
     route.all(runForResource((request) => createMethodNotAllowedResponse(options, request)));
@@ -191,44 +197,63 @@ const operationHandlers: Readonly<Record<Operation, typeof handleListRequest>> =
   countries: handleCountriesRequest,
 };
 
-function addPageRoutes(app: Express, options: HttpAppOptions, createHandler: RouteDependencies['createHandler']): void {
+function addPageRoutes(app: Express, options: HttpAppOptions, { createHandler, findings }: RouteDependencies): void {
   const [{ options: errorOptions }] = options.resources;
   for (const { pattern, route: template, handle, isData } of options.pages) {
     const page = isData === true ? {} : ({ isPage: true } as const);
     const route = app.route(pattern);
     const run = (handler: RequestHandlerFunction): RequestHandler => createHandler(handler, template);
-    route.get(run((request, logFields, trace) => handle(readPageRequest(request, trace), logFields)));
+    route.get(
+      run((request, logFields, trace) => {
+        const client = identifyClient(request, findings.admissions.get(request), options.readClientAddress);
+        return handle(readPageRequest(request, { client, trace }), logFields);
+      }),
+    );
     route.options(run(() => ({ status: 204, ...page, headers: { Allow: ALLOWED_METHODS.join(', ') } })));
     route.all(run((request) => ({ ...createMethodNotAllowedResponse(errorOptions, request), ...page })));
   }
 }
 
-function readPageRequest({ originalUrl, headers, params }: RoutedRequest, trace: TraceSpan | undefined): PageRequest {
+/** Identifies whose request it is, as the rate limits count it (decisions 8.9). */
+function identifyClient(
+  request: IncomingMessage,
+  admission: Admission | undefined,
+  readClientAddress: ClientAddressReader,
+): string {
+  const client = findClient(admission);
+  return identifySubject(
+    client === undefined ? { limit: 'address', address: readClientAddress(request) } : { limit: 'client', client },
+  );
+}
+
+function readPageRequest(
+  { originalUrl, headers, params }: RoutedRequest,
+  facts: Pick<PageRequest, 'client' | 'trace'>,
+): PageRequest {
   const pathParameters = Object.entries(params).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return {
     pathParameters: Object.fromEntries(pathParameters),
-    trace,
     prefer: [headers['prefer'] ?? []].flat().join(','),
+    ...facts,
     ...parseRequestTarget(originalUrl),
   };
 }
 
 function readListRequest(
-  request: RoutedRequest,
-  admission: Admission | undefined,
-  trace: TraceSpan | undefined,
+  { originalUrl, headers, params }: RoutedRequest,
+  { clientAccess, client, trace }: Pick<ListRequest, 'clientAccess' | 'client' | 'trace'>,
 ): ListRequest {
-  const { originalUrl, headers, params } = request;
   const { item } = params;
   return {
     accept: headers.accept,
     prefer: [headers['prefer'] ?? []].flat().join(','),
     isRelayed: headers.via !== undefined,
-    clientAccess: findClient(admission)?.access,
+    clientAccess,
     itemId: typeof item === 'string' ? item : undefined,
     trace,
+    client,
     ...parseRequestTarget(originalUrl),
   };
 }

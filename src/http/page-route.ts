@@ -11,6 +11,8 @@ export interface PageRequest extends RequestTarget {
   readonly prefer: string;
   /** Span of the request. Absent: it is not traced. */
   readonly trace?: TraceSpan | undefined;
+  /** Whose request it is (`QueryOptions.client`). Absent: an unknown client. */
+  readonly client?: string | undefined;
 }
 
 /** A page for browsers, a file that pages use, or other data beside the interfaces (operation 4.2). */

@@ -3,7 +3,8 @@ import type { FailureDetail, FailureReason, MissingProperty, Outcome, PartialRea
 /** Meaning of each state of a source (decisions 6.1). */
 export const STATE_DESCRIPTIONS: Readonly<Record<Outcome<unknown>['state'], string>> = {
   fresh: 'all its records are in the answer, and they are current',
-  stale: 'its last successful snapshot is in the answer, because it failed or its new result is not trusted',
+  stale:
+    'its last successful snapshot is in the answer, because it failed, or its new result is not trusted or not indexed',
   partial: 'not all its records are in the answer, or none',
   inconsistent: 'it contradicted itself while its records were fetched; some may be missing',
   failed: 'it was queried and returned nothing usable; none of its records are in the answer',
@@ -43,7 +44,7 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   filter: 'ignores the filter',
   search: 'its search found nothing, which could not be confirmed',
   'id-range': 'returned ids that are too large',
-  index: 'its records are not all indexed for a search',
+  index: 'its present records are not indexed for a search',
   upstream: 'reports an incomplete source of its own',
 };
 

@@ -48,7 +48,7 @@ export type PartialReason =
   | 'id-range'
   /** The response of an aggregate was itself incomplete. */
   | 'upstream'
-  /** The present records are not all indexed for a search by relevance, or could not be searched. */
+  /** The present records are not indexed for a search by relevance, or could not be searched. */
   | 'index';
 
 /**

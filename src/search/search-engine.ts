@@ -3,7 +3,11 @@ import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
 import type { RecordSet } from '../records/record-set.js';
+import { raceAbort } from '../source/client/abortable-wait.js';
+import { runWithTimeout } from '../source/client/timeout.js';
+import type { Snapshot } from '../source/snapshot/snapshot.js';
 import { TaskAbortedError } from '../workers/worker-thread.js';
+import { FairQueue } from '../workers/fair-queue.js';
 import { IndexAssembly } from './index/index-thread.js';
 import type { BuiltIndex, RecordChunk } from './index/index-thread.js';
 import { collectTexts, createPropertyLister } from './index/field-texts.js';
@@ -12,11 +16,47 @@ import { searchRecords } from './ranking/search-records.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
 import type { SearchThreads } from './search-threads.js';
 
+/** An index, and the snapshot whose records it indexes. */
+export interface IndexedSnapshot {
+  readonly built: BuiltIndex;
+  readonly snapshot: Snapshot;
+}
+
+/** A snapshot that is searched. */
+export interface SearchedSnapshot {
+  readonly snapshot: Snapshot;
+  /** Whether it has all records of the source, so that it may answer in place of later ones. */
+  readonly isComplete: boolean;
+}
+
 /** An index in the cache. */
 export interface CachedIndex {
   readonly built: BuiltIndex;
+  /** What is known of the snapshot that it indexes, besides the records. Absent where that is not complete. */
+  readonly facts?: Omit<Snapshot, 'set'> | undefined;
   /** The records that it indexes, as long as anything else needs them. */
   readonly set: WeakRef<RecordSet>;
+  /** Present once the snapshot has been replaced: its records are kept until the next index replaces this one. */
+  readonly replaced?: { readonly at: number; readonly set: RecordSet } | undefined;
+}
+
+/** The replacement of a snapshot: when, in milliseconds since 1970, and the bytes that its records take. */
+interface Replacement {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** The index of a list that is being built, or waits for its turn. */
+interface IndexBuild {
+  /** In milliseconds of a clock that is never set. */
+  readonly requestedAt: number;
+  readonly done: Promise<void>;
+  /** The snapshot that was requested last. */
+  wanted: SearchedSnapshot;
+  /** The snapshot that is being indexed; absent before its turn. */
+  begun?: SearchedSnapshot;
+  /** Present once the snapshot that is being indexed has been replaced. */
+  replaced?: Replacement;
 }
 
 /** Size of an index. */
@@ -44,54 +84,104 @@ export interface SearchEngineDependencies {
   readonly onSearchFailure: (error: unknown) => void;
 }
 
-/** Milliseconds after which an index is built again that could not be built, or did not fit into the cache. */
+/** Milliseconds after which a list is indexed again whose index could not be built, or did not fit into the cache. */
 const PAUSE_AFTER_FAILURE = 60_000;
+
+/**
+ * Milliseconds after its request for which searches wait for an index: where an earlier one can answer, and where none can.
+ * A list whose last index took longer is not waited for at all.
+ */
+const MAX_WAIT = { withEarlier: 2_000, without: 5_000 };
+
+/** Milliseconds for which an index answers after its records have been replaced: the time limit of two indexes, and some. */
+const MAX_EARLIER_AGE = 300_000;
+
+/** A search, with what tells it from others and who waits for it. */
+export interface SearchOptions {
+  /** Equal for two tasks that differ in their indexes at most. */
+  readonly key: string;
+  /** Whose search it is: clients take turns. */
+  readonly client: string;
+  /** Aborted when the result is no longer needed. */
+  readonly signal: AbortSignal;
+}
+
+/** A search in progress, or one that waits for its turn. */
+interface SharedSearch {
+  readonly indexes: readonly SharedArrayBuffer[];
+  readonly result: Promise<SearchResult | undefined>;
+  /** The signals of all who wait for it. */
+  readonly signals: AbortSignal[];
+  /** Makes the search, unless it has been started. */
+  readonly start: () => Promise<void>;
+}
 
 /** Indexes the record sets of one access level, and searches them (decisions 2.40). */
 export class SearchEngine {
-  /** Indexes that are being built. */
-  private readonly building = new WeakMap<RecordSet, Promise<BuiltIndex | undefined>>();
-  /** The set that is being indexed for each key. */
-  private readonly latest = new Map<AccessKey, RecordSet>();
+  private readonly builds = new Map<AccessKey, IndexBuild>();
+  /** Milliseconds from the request of the last index of each list until it was built. */
+  private readonly buildTimes = new Map<AccessKey, number>();
   /** The key of each set: the one under which it was first indexed, because several lists may have the same records. */
   private readonly keys = new WeakMap<RecordSet, AccessKey>();
-  /** When the index of a set could last not be built, in milliseconds since 1970. */
-  private readonly failedAt = new WeakMap<RecordSet, number>();
+  /** When the index of each list could last not be built, in milliseconds since 1970. */
+  private readonly failedAt = new Map<AccessKey, number>();
+  private readonly searches = new Map<string, SharedSearch>();
+  private readonly turns = new FairQueue();
 
   constructor(private readonly dependencies: SearchEngineDependencies) {}
 
   /**
-   * Returns the index of a record set: the cached one, or one that is built now and shared with concurrent searches.
-   * Undefined where it cannot be built, or does not fit into the cache. `list` names the list; the index of an earlier set of
-   * the same list is replaced. Never rejects.
+   * Returns the index of a list: that of its snapshot, which is built now if need be and shared with concurrent searches,
+   * or, while that takes long, that of an earlier snapshot. Undefined where there is neither in time. `list` names the
+   * list. Never rejects.
    */
-  getIndex(list: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
-    const { cacheLevel, clock } = this.dependencies;
+  async getIndex(
+    list: AccessKey,
+    searched: SearchedSnapshot,
+    signal: AbortSignal,
+  ): Promise<IndexedSnapshot | undefined> {
+    const { snapshot } = searched;
+    const { set } = snapshot;
     const key = this.keys.get(set) ?? list;
     this.keys.set(set, key);
-    const cached = cacheLevel.get(key);
-    if (cached?.set.deref() === set) return Promise.resolve(cached.built);
-    const now = clock.now();
-    const failedAt = this.failedAt.get(set) ?? -Infinity;
-    if (now >= failedAt && now - failedAt < PAUSE_AFTER_FAILURE) return Promise.resolve(undefined);
-    const building = this.building.get(set) ?? this.buildAndCache(key, set);
-    this.building.set(set, building);
-    return building;
+    for (;;) {
+      const present = this.findPresent(key, snapshot);
+      if (present !== undefined) return present;
+      const build = this.requestBuild(key, searched);
+      const isInTime = build !== undefined && (await this.waitForBuild(key, build, signal));
+      const found = this.findPresent(key, snapshot) ?? this.findEarlier(key);
+      if (found !== undefined || !isInTime) return found;
+    }
   }
 
-  /**
-   * Searches indexed records. Undefined where the thread exceeds a limit or ends, or the signal is aborted. Never rejects.
-   */
-  async search(task: SearchTask, signal?: AbortSignal): Promise<SearchResult | undefined> {
-    const { threads, onSearchFailure } = this.dependencies;
-    try {
-      return threads === undefined || task.sources.length === 0
-        ? searchRecords(task)
-        : await threads.search(task, signal);
-    } catch (error) {
-      if (!isClosed(error) && signal?.aborted !== true) onSearchFailure(error);
-      return undefined;
-    }
+  /** Searches indexed records. Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
+  search(task: SearchTask, { key, client, signal }: SearchOptions): Promise<SearchResult | undefined> {
+    const indexes = task.sources.map(({ index }) => index);
+    const known = this.searches.get(key);
+    const shared =
+      known !== undefined && areEqual(known.indexes, indexes) ? known : this.shareSearch(key, task, indexes);
+    shared.signals.push(signal);
+    // Each client has a turn for it, so that it does not wait behind other searches of another client.
+    void this.turns.run(client, shared.start);
+    return shared.result;
+  }
+
+  private shareSearch(key: string, task: SearchTask, indexes: SharedSearch['indexes']): SharedSearch {
+    const signals: AbortSignal[] = [];
+    let finish: (result: SearchResult | undefined) => void = () => undefined;
+    const result = new Promise<SearchResult | undefined>((resolve) => {
+      finish = resolve;
+    });
+    let isStarted = false;
+    const start = async (): Promise<void> => {
+      if (isStarted) return;
+      isStarted = true;
+      finish(signals.every(({ aborted }) => aborted) ? undefined : await this.searchNow(task));
+      if (this.searches.get(key) === shared) this.searches.delete(key);
+    };
+    const shared: SharedSearch = { indexes, result, signals, start };
+    this.searches.set(key, shared);
+    return shared;
   }
 
   /**
@@ -100,40 +190,156 @@ export class SearchEngine {
    */
   continueFrom({ dependencies }: SearchEngine, keepsRecords: (sourceNumber: number) => boolean): void {
     for (const { key, value, bytes } of dependencies.cacheLevel.list()) {
-      const set = value.set.deref();
+      const set = value.replaced?.set ?? value.set.deref();
       if (set === undefined || !keepsRecords(set.sourceNumber)) continue;
       this.keys.set(set, key);
       this.dependencies.cacheLevel.put(key, value, bytes);
     }
   }
 
-  /** Removes the indexes whose keys meet a condition: their records are no longer used. */
+  /**
+   * Notes that records have been replaced, which take so many bytes. The indexes whose keys meet a condition answer until the
+   * next ones are built.
+   */
+  noteReplaced(matches: (key: AccessKey) => boolean, bytes: number): void {
+    const { cacheLevel, clock } = this.dependencies;
+    const at = clock.now();
+    for (const [key, build] of this.builds) if (matches(key)) build.replaced ??= { at, bytes };
+    for (const { key } of cacheLevel.list()) if (matches(key)) this.markReplaced(key, { at, bytes });
+  }
+
+  /** Keeps the records of an index that may answer although they have been replaced. Any other index is dropped. */
+  private markReplaced(key: AccessKey, { at, bytes }: Replacement): void {
+    const { cacheLevel } = this.dependencies;
+    const cached = cacheLevel.peek(key);
+    if (cached === undefined) return;
+    const { facts, replaced = { at, set: cached.set.deref() } } = cached;
+    const { set } = replaced;
+    if (facts === undefined || set === undefined || !this.mayAnswer(replaced)) this.drop(key);
+    else if (cached.replaced === undefined)
+      cacheLevel.put(key, { ...cached, replaced: { at, set } }, cached.built.index.byteLength + bytes);
+  }
+
+  /** Removes the indexes whose keys meet a condition: their records must not be shown again. */
   dropWhere(matches: (key: AccessKey) => boolean): void {
-    for (const key of this.latest.keys()) if (matches(key)) this.latest.delete(key);
+    for (const key of this.builds.keys()) if (matches(key)) this.builds.delete(key);
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
-  private async buildAndCache(key: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
-    const { cacheLevel, clock, threads, onIndexed, onIndexFailure } = this.dependencies;
-    this.latest.set(key, set);
-    try {
-      const built = await (threads?.buildIndex(listChunks(set)) ?? buildIndexHere(set));
-      const { byteLength } = built.index;
-      const { textBytes, longIds } = built;
-      onIndexed(set.sourceNumber, { records: set.records.length, bytes: byteLength, textBytes, longIds });
-      // The records were replaced while they were indexed: only the searches that wait for the index still need it.
-      if (this.latest.get(key) !== set) return built;
-      if (cacheLevel.put(key, { built, set: new WeakRef(set) }, byteLength)) return built;
-      throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
-    } catch (error) {
-      this.failedAt.set(set, clock.now());
-      if (!isClosed(error)) onIndexFailure(set.sourceNumber, error);
+  /** The index of exactly these records. */
+  private findPresent(key: AccessKey, snapshot: Snapshot): IndexedSnapshot | undefined {
+    const { cacheLevel } = this.dependencies;
+    const cached = cacheLevel.get(key);
+    return cached?.set.deref() === snapshot.set ? { built: cached.built, snapshot } : undefined;
+  }
+
+  /** The index of the records before, as long as it may answer. */
+  private findEarlier(key: AccessKey): IndexedSnapshot | undefined {
+    const { built, facts, replaced } = this.dependencies.cacheLevel.get(key) ?? {};
+    if (built === undefined || facts === undefined || replaced === undefined || !this.mayAnswer(replaced))
       return undefined;
-    } finally {
-      this.building.delete(set);
-      if (this.latest.get(key) === set) this.latest.delete(key);
+    return { built, snapshot: { ...facts, set: replaced.set } };
+  }
+
+  private mayAnswer({ at }: Pick<Replacement, 'at'>): boolean {
+    const age = this.dependencies.clock.now() - at;
+    return age >= 0 && age < MAX_EARLIER_AGE;
+  }
+
+  private drop(dropped: AccessKey): void {
+    this.dependencies.cacheLevel.removeWhere((_index, key) => key === dropped);
+  }
+
+  /** Waits for the end of a build as long as its age allows. Returns whether it has ended. */
+  private waitForBuild(key: AccessKey, { requestedAt, done }: IndexBuild, signal: AbortSignal): Promise<boolean> {
+    const most = MAX_WAIT[this.findEarlier(key) === undefined ? 'without' : 'withEarlier'];
+    const isSlow = (this.buildTimes.get(key) ?? 0) > most;
+    const rest = isSlow ? 0 : Math.max(0, requestedAt + most - performance.now());
+    return runWithTimeout(rest, signal, (timed) =>
+      raceAbort(
+        done.then(() => true),
+        timed,
+        () => false,
+      ),
+    );
+  }
+
+  /**
+   * Requests the index of a snapshot. A list has one build at a time: one that has not begun indexes the snapshot that was
+   * requested last, and after one that has begun follows that of this one. Undefined where one failed a moment ago.
+   */
+  private requestBuild(key: AccessKey, wanted: SearchedSnapshot): IndexBuild | undefined {
+    const known = this.builds.get(key);
+    if (known !== undefined) {
+      known.wanted = wanted;
+      return known;
+    }
+    const now = this.dependencies.clock.now();
+    const failedAt = this.failedAt.get(key) ?? -Infinity;
+    if (now >= failedAt && now - failedAt < PAUSE_AFTER_FAILURE) return undefined;
+    let finish: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const build: IndexBuild = { requestedAt: performance.now(), done, wanted };
+    this.builds.set(key, build);
+    void this.runBuild(key, build).finally(finish);
+    return build;
+  }
+
+  private async runBuild(key: AccessKey, build: IndexBuild): Promise<void> {
+    const { clock, threads, onIndexFailure } = this.dependencies;
+    const listChunks = (): Iterable<RecordChunk> => {
+      build.begun = build.wanted;
+      return listRecordChunks(build.begun.snapshot.set);
+    };
+    const isCurrent = (): boolean => this.builds.get(key) === build;
+    try {
+      const built = await (threads?.buildIndex(listChunks) ?? buildIndexHere(listChunks()));
+      if (isCurrent()) this.keep(key, build, built);
+      this.failedAt.delete(key);
+    } catch (error) {
+      this.failedAt.set(key, clock.now());
+      if (isCurrent()) this.drop(key);
+      if (!isClosed(error)) onIndexFailure(build.wanted.snapshot.set.sourceNumber, error);
+    }
+    this.buildTimes.set(key, performance.now() - build.requestedAt);
+    if (!isCurrent()) return;
+    this.builds.delete(key);
+    if (build.wanted.snapshot.set !== build.begun?.snapshot.set) this.requestBuild(key, build.wanted);
+  }
+
+  /** Caches an index. Throws where it does not fit. */
+  private keep(key: AccessKey, { begun, replaced }: IndexBuild, built: BuiltIndex): void {
+    if (begun === undefined) return;
+    const { set, ...facts } = begun.snapshot;
+    const { byteLength } = built.index;
+    const { textBytes, longIds } = built;
+    this.dependencies.onIndexed(set.sourceNumber, {
+      records: set.records.length,
+      bytes: byteLength,
+      textBytes,
+      longIds,
+    });
+    const cached: CachedIndex = { built, set: new WeakRef(set), facts: begun.isComplete ? facts : undefined };
+    if (!this.dependencies.cacheLevel.put(key, cached, byteLength))
+      throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
+    if (replaced !== undefined) this.markReplaced(key, replaced);
+  }
+
+  private async searchNow(task: SearchTask): Promise<SearchResult | undefined> {
+    const { threads, onSearchFailure } = this.dependencies;
+    try {
+      return threads === undefined || task.sources.length === 0 ? searchRecords(task) : await threads.search(task);
+    } catch (error) {
+      if (!isClosed(error)) onSearchFailure(error);
+      return undefined;
     }
   }
+}
+
+function areEqual(some: readonly SharedArrayBuffer[], others: readonly SharedArrayBuffer[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
 /** Whether the work was given up because the threads of a replaced configuration, or of the process, are closed. */
@@ -144,7 +350,7 @@ function isClosed(error: unknown): boolean {
 /** Maximum number of records and of characters of one chunk, but for its last record: some milliseconds of work. */
 const MAX_CHUNK = { records: 128, characters: 2_097_152 };
 
-function* listChunks({ resource, records }: RecordSet): Generator<RecordChunk, void, undefined> {
+function* listRecordChunks({ resource, records }: RecordSet): Generator<RecordChunk, void, undefined> {
   const listProperties = createPropertyLister(resource);
   let [chunk, characters] = [startChunk(), 0];
   for (const record of records) {
@@ -165,9 +371,9 @@ function startChunk(): { ids: string[]; texts: FieldTexts[]; longIds: string[] }
   return { ids: [], texts: [], longIds: [] };
 }
 
-async function buildIndexHere(set: RecordSet): Promise<BuiltIndex> {
+async function buildIndexHere(chunks: Iterable<RecordChunk>): Promise<BuiltIndex> {
   const assembly = new IndexAssembly();
-  await forEachTimeSliced(listChunks(set), (chunk) => {
+  await forEachTimeSliced(chunks, (chunk) => {
     assembly.add(chunk);
   });
   return assembly.finish();

@@ -22,15 +22,25 @@ const MEMORY = { index: 1_024, search: 256 };
 const TIMEOUT = { index: 120_000, search: 10_000 };
 
 /**
- * Builds indexes and searches in two worker threads: a search does not wait for the index of another source. The threads
- * start with their first task, and end when they are idle.
+ * Lists of up to so many characters are indexed in a thread of their own: some seconds of work at most. They do not wait for
+ * larger ones.
+ */
+const MAX_SMALL_LIST = 2_097_152;
+
+/**
+ * Builds indexes and searches in worker threads: one for the indexes of small lists, one for those of large ones, and one that
+ * searches. Each does one task at a time, in the order of the requests. The threads start with their first task, and end when
+ * they are idle.
  */
 export class SearchThreads {
-  private readonly indexer: WorkerThread<IndexTask, BuiltIndex>;
+  private readonly smallIndexer: WorkerThread<IndexTask, BuiltIndex>;
+  private readonly largeIndexer: WorkerThread<IndexTask, BuiltIndex>;
   private readonly searcher: WorkerThread<SearchTask, SearchResult>;
 
   constructor(modules: SearchThreadModules = MODULES) {
-    this.indexer = new WorkerThread({ module: modules.index, memory: MEMORY.index, timeout: TIMEOUT.index });
+    const indexer = { module: modules.index, memory: MEMORY.index, timeout: TIMEOUT.index };
+    this.smallIndexer = new WorkerThread(indexer);
+    this.largeIndexer = new WorkerThread(indexer);
     this.searcher = new WorkerThread({
       module: modules.search,
       memory: MEMORY.search,
@@ -39,43 +49,74 @@ export class SearchThreads {
   }
 
   /**
-   * Builds the index of a list of records. Each chunk is produced when the thread requests it, in slices of the event loop.
-   * Rejects where the thread exceeds a limit or cannot be started.
+   * Builds the index of a list of records. `listChunks` is called when it is its turn, again where the list is large. Each
+   * chunk is produced when the thread requests it, in slices of the event loop. Rejects where the thread exceeds a limit or
+   * cannot be started.
    */
-  async buildIndex(chunks: Iterable<RecordChunk>): Promise<BuiltIndex> {
-    const { port1, port2 } = new MessageChannel();
-    const remaining = iterateTimeSliced(chunks);
-    const failures: unknown[] = [];
-    port1.on('message', () => {
-      void remaining
-        .next()
-        .catch((error: unknown) => {
-          failures.push(error);
-          return { value: undefined };
-        })
-        .then(({ value = END }) => {
-          port1.postMessage(value);
-        });
-    });
+  async buildIndex(listChunks: () => Iterable<RecordChunk>): Promise<BuiltIndex> {
     try {
-      const built = await this.indexer.run({ chunks: port2 }, { transfer: [port2] });
-      if (failures.length > 0) throw new Error('the records could not be read', { cause: failures[0] });
-      return built;
-    } finally {
-      port1.close();
+      return await buildIn(this.smallIndexer, readSmallList(listChunks));
+    } catch (error) {
+      if (!(error instanceof LargeListError)) throw error;
+      return await buildIn(this.largeIndexer, readList(listChunks));
     }
   }
 
-  /** Searches. Rejects where the thread exceeds a limit or cannot be started, or the signal is aborted. */
-  search(task: SearchTask, signal?: AbortSignal): Promise<SearchResult> {
-    return this.searcher.run(task, { signal });
+  /** Searches. Rejects where the thread exceeds a limit or cannot be started. */
+  search(task: SearchTask): Promise<SearchResult> {
+    return this.searcher.run(task);
   }
 
   /** Ends the work in progress. */
   close(): void {
-    this.indexer.close();
-    this.searcher.close();
+    for (const thread of [this.smallIndexer, this.largeIndexer, this.searcher]) thread.close();
   }
+}
+
+async function buildIn(
+  thread: WorkerThread<IndexTask, BuiltIndex>,
+  chunks: AsyncIterator<RecordChunk, void, undefined>,
+): Promise<BuiltIndex> {
+  const { port1, port2 } = new MessageChannel();
+  const failures: unknown[] = [];
+  port1.on('message', () => {
+    void chunks
+      .next()
+      .catch((error: unknown) => {
+        failures.push(error);
+        return { value: undefined };
+      })
+      .then(({ value }) => {
+        port1.postMessage(value ?? END);
+      });
+  });
+  try {
+    const built = await thread.run({ chunks: port2 }, { transfer: [port2] });
+    if (failures[0] instanceof LargeListError) throw failures[0];
+    if (failures.length > 0) throw new Error('the records could not be read', { cause: failures[0] });
+    return built;
+  } finally {
+    port1.close();
+  }
+}
+
+/** A generator, so that the list is not read before the first chunk is requested. */
+async function* readList(listChunks: () => Iterable<RecordChunk>): AsyncGenerator<RecordChunk, void, undefined> {
+  yield* iterateTimeSliced(listChunks());
+}
+
+class LargeListError extends Error {}
+
+/** The same for a small list. Throws a {@link LargeListError} for another one, before its first chunk. */
+async function* readSmallList(listChunks: () => Iterable<RecordChunk>): AsyncGenerator<RecordChunk, void, undefined> {
+  const chunks: RecordChunk[] = [];
+  let characters = 0;
+  for await (const chunk of iterateTimeSliced(listChunks())) {
+    chunks.push(chunk);
+    for (const texts of chunk.texts) for (const { length } of texts) characters += length;
+    if (characters > MAX_SMALL_LIST) throw new LargeListError();
+  }
+  yield* chunks;
 }
 
 const END: RecordChunk = { ids: [], texts: [], longIds: [] };

@@ -83,9 +83,10 @@ export interface SourceServices {
   readonly unboundedStore: ExpiringStore<StoredSnapshot>;
   /**
    * Called when the records of a resource of a source have changed, so that results built from the old ones can be
-   * dropped.
+   * dropped. `replacedBytes` is the memory that the old ones take. Absent: they have been forgotten, and must not be shown
+   * again.
    */
-  readonly onChange: (sourceNumber: number, path: Resource['path']) => void;
+  readonly onChange: (sourceNumber: number, path: Resource['path'], replacedBytes?: number) => void;
   /** Counts the changes of the snapshots of lists. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;

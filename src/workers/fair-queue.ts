@@ -39,6 +39,9 @@ export class FairQueue {
       await next.waiting.shift()?.();
       next.usedTime += performance.now() - from;
     }
+    // Nothing is left to share. Clients may be any number of owners.
+    this.owners.clear();
+    this.level = 0;
     this.isRunning = false;
   }
 

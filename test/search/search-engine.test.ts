@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
+import type { AccessKey } from '../../src/model/access-level.js';
 import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { TaskAbortedError } from '../../src/workers/worker-thread.js';
@@ -39,6 +40,13 @@ function startEngine({
   return { engine, earlier, indexes, snapshots, clock, onIndexed, onIndexFailure, onSearchFailure };
 }
 
+/** Requests the index of a complete snapshot with these records. */
+async function getIndex(engine: SearchEngine, list: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
+  const times = { fetchedAt: 0, verifiedAt: 0, staleAt: 0, since: 0 };
+  const searched = { snapshot: { set, ...times, via: [], leases: [] }, isComplete: true };
+  return (await engine.getIndex(list, searched, new AbortController().signal))?.built;
+}
+
 const taskFor = (index: SharedArrayBuffer): Parameters<SearchEngine['search']>[0] => ({
   request: parseSearchText('acorn'),
   searchesKeys: true,
@@ -46,6 +54,8 @@ const taskFor = (index: SharedArrayBuffer): Parameters<SearchEngine['search']>[0
   offset: 0,
   limit: 9,
 });
+
+const OPTIONS = { key: 'acorn', client: 'one', signal: new AbortController().signal };
 
 /** The garbage collector of the engine, which a flag makes available to new contexts. */
 function exposeGarbageCollector(): () => void {
@@ -57,16 +67,16 @@ describe('index of a record set', () => {
   it('is built once for concurrent searches, and kept for later ones', async () => {
     const { engine, indexes } = startEngine();
     const set = setOf('acorn');
-    const [one, other] = await Promise.all([engine.getIndex(KEY, set), engine.getIndex(KEY, set)]);
+    const [one, other] = await Promise.all([getIndex(engine, KEY, set), getIndex(engine, KEY, set)]);
     expect(one).toBeDefined();
-    expect([other, await engine.getIndex(KEY, set)]).toEqual([one, one]);
+    expect([other, await getIndex(engine, KEY, set)]).toEqual([one, one]);
     expect(other).toBe(one);
     expect([...indexes.list()]).toHaveLength(1);
   });
 
   it('counts in the memory with its bytes, and gives way to snapshots only', async () => {
     const { engine, earlier, indexes, snapshots, onIndexed } = startEngine({ capacity: 20_000 });
-    const built = await engine.getIndex(KEY, setOf('acorn'));
+    const built = await getIndex(engine, KEY, setOf('acorn'));
     expect(indexes.bytes).toBe(built?.index.byteLength);
     expect(onIndexed).toHaveBeenCalledExactlyOnceWith(1, expect.objectContaining({ bytes: built?.index.byteLength }));
     earlier.put('public earlier', {}, 20_000);
@@ -79,22 +89,22 @@ describe('index of a record set', () => {
     const { engine, indexes, snapshots, clock, onIndexFailure } = startEngine({ capacity: 20_000 });
     snapshots.put('public snapshot', {}, 19_990);
     const set = setOf('acorn');
-    expect(await engine.getIndex(KEY, set)).toBeUndefined();
+    expect(await getIndex(engine, KEY, set)).toBeUndefined();
     expect([indexes.bytes, snapshots.bytes]).toEqual([0, 19_990]);
     expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(
       1,
       expect.objectContaining({ message: expect.stringMatching(/does not fit/) as string }),
     );
     snapshots.removeWhere(() => true);
-    expect(await engine.getIndex(KEY, set)).toBeUndefined();
+    expect(await getIndex(engine, KEY, set)).toBeUndefined();
     clock.advance(60_000);
-    expect(await engine.getIndex(KEY, set)).toBeDefined();
+    expect(await getIndex(engine, KEY, set)).toBeDefined();
   });
 
   it('replaces the index of earlier records', async () => {
     const { engine, indexes } = startEngine();
-    const before = await engine.getIndex(KEY, setOf('acorn', 50));
-    const after = await engine.getIndex(KEY, setOf('birch', 3));
+    const before = await getIndex(engine, KEY, setOf('acorn', 50));
+    const after = await getIndex(engine, KEY, setOf('birch', 3));
     expect(after?.index.byteLength).toBeLessThan(before?.index.byteLength ?? 0);
     expect(indexes.bytes).toBe(after?.index.byteLength);
   });
@@ -102,59 +112,24 @@ describe('index of a record set', () => {
   it('is shared by lists of the same records', async () => {
     const { engine, indexes, onIndexed } = startEngine();
     const set = setOf('acorn');
-    const one = await engine.getIndex(KEY, set);
-    expect(await engine.getIndex('public directory-teams pgp 1', set)).toBe(one);
+    const one = await getIndex(engine, KEY, set);
+    expect(await getIndex(engine, 'public directory-teams pgp 1', set)).toBe(one);
     expect([onIndexed.mock.calls.length, [...indexes.list()].length]).toEqual([1, 1]);
   });
 
   it('is dropped with the records', async () => {
     const { engine, indexes } = startEngine();
-    await engine.getIndex(KEY, setOf('acorn'));
-    await engine.getIndex('public directory-teams public 11', setOf('birch'));
+    await getIndex(engine, KEY, setOf('acorn'));
+    await getIndex(engine, 'public directory-teams public 11', setOf('birch'));
     engine.dropWhere((key) => key.endsWith(' 1'));
     expect([...indexes.list()].map(({ key }) => key)).toEqual(['public directory-teams public 11']);
-  });
-
-  it('is not kept where its records were replaced while it was built', async () => {
-    const { engine, indexes } = startEngine();
-    const building = engine.getIndex(KEY, setOf('acorn'));
-    engine.dropWhere(() => true);
-    expect(await building).toBeDefined();
-    expect(indexes.bytes).toBe(0);
-  });
-
-  it('of later records is kept, whichever is built first', async () => {
-    const finish: (() => void)[] = [];
-    const buildIndex = vi.fn(
-      (): Promise<BuiltIndex> =>
-        new Promise((resolve) => {
-          const built = {
-            index: new SharedArrayBuffer(finish.length + 1),
-            textBytes: 1,
-            longIds: [],
-          };
-          finish.push(() => {
-            resolve(built);
-          });
-        }),
-    );
-    const { engine, indexes } = startEngine({ threads: { buildIndex, search: vi.fn() } });
-    const [old, later] = [setOf('acorn'), setOf('birch')];
-    const builds = [engine.getIndex(KEY, old), engine.getIndex(KEY, later)];
-    finish[1]?.();
-    await builds[1];
-    finish[0]?.();
-    expect((await Promise.all(builds)).map((built) => built?.index.byteLength)).toEqual([1, 2]);
-    expect(indexes.bytes).toBe(2);
-    expect((await engine.getIndex(KEY, later))?.index.byteLength).toBe(2);
-    expect(buildIndex).toHaveBeenCalledTimes(2);
   });
 
   it('that cannot be built is absent, and reported with its source', async () => {
     const error = new Error('crash');
     const threads = { buildIndex: () => Promise.reject(error), search: vi.fn() };
     const { engine, onIndexFailure } = startEngine({ threads });
-    expect(await engine.getIndex(KEY, setOf('acorn'))).toBeUndefined();
+    expect(await getIndex(engine, KEY, setOf('acorn'))).toBeUndefined();
     expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(1, error);
   });
 
@@ -164,7 +139,7 @@ describe('index of a record set', () => {
     const set = setOf('acorn');
     for (const change of [0, 1_000, -2_000]) {
       clock.advance(change);
-      await engine.getIndex(KEY, set);
+      await getIndex(engine, KEY, set);
     }
     expect(threads.buildIndex).toHaveBeenCalledTimes(2);
   });
@@ -172,11 +147,11 @@ describe('index of a record set', () => {
   it('is built from chunks of few records, and of few where these are long', async () => {
     const sizesOf = async (set: RecordSet): Promise<readonly number[]> => {
       const sizes: number[] = [];
-      const buildIndex = (chunks: Iterable<RecordChunk>): Promise<BuiltIndex> => {
-        for (const { ids } of chunks) sizes.push(ids.length);
+      const buildIndex = (listChunks: () => Iterable<RecordChunk>): Promise<BuiltIndex> => {
+        for (const { ids } of listChunks()) sizes.push(ids.length);
         return Promise.resolve({ index: new SharedArrayBuffer(1), textBytes: 1, longIds: [] });
       };
-      await startEngine({ threads: { buildIndex, search: vi.fn() } }).engine.getIndex(KEY, set);
+      await getIndex(startEngine({ threads: { buildIndex, search: vi.fn() } }).engine, KEY, set);
       return sizes;
     };
     expect(await sizesOf(setOf('acorn', 300))).toEqual([128, 128, 44]);
@@ -189,7 +164,7 @@ describe('index of a record set', () => {
     const collectGarbage = exposeGarbageCollector();
     const reference = await (async (): Promise<WeakRef<RecordSet>> => {
       const set = setOf('acorn');
-      await engine.getIndex(KEY, set);
+      await getIndex(engine, KEY, set);
       return new WeakRef(set);
     })();
     await vi.waitFor(() => {
@@ -205,39 +180,38 @@ describe('search', () => {
     const closed = new TaskAbortedError('closed', 'the pool was closed');
     const threads = { buildIndex: () => Promise.reject(closed), search: () => Promise.reject(closed) };
     const { engine, onIndexFailure, onSearchFailure } = startEngine({ threads });
-    expect(await engine.getIndex(KEY, setOf('acorn'))).toBeUndefined();
-    expect(await engine.search(taskFor(new SharedArrayBuffer(8)))).toBeUndefined();
+    expect(await getIndex(engine, KEY, setOf('acorn'))).toBeUndefined();
+    expect(await engine.search(taskFor(new SharedArrayBuffer(8)), OPTIONS)).toBeUndefined();
     expect([onIndexFailure.mock.calls, onSearchFailure.mock.calls]).toEqual([[], []]);
   });
 
   it('is made in this thread where there is no other', async () => {
     const { engine } = startEngine();
-    const built = await engine.getIndex(KEY, setOf('acorn'));
+    const built = await getIndex(engine, KEY, setOf('acorn'));
     if (built === undefined) throw new Error('no index');
-    expect(await engine.search(taskFor(built.index))).toMatchObject({ total: 5 });
+    expect(await engine.search(taskFor(built.index), OPTIONS)).toMatchObject({ total: 5 });
   });
 
-  it('that is given up has no result, and is no failure', async () => {
-    const given = new AbortController();
-    const threads = { buildIndex: vi.fn(), search: () => Promise.reject(new Error('given up')) };
-    const { engine, onSearchFailure } = startEngine({ threads });
-    given.abort();
-    expect(await engine.search(taskFor(new SharedArrayBuffer(64)), given.signal)).toBeUndefined();
-    expect(onSearchFailure).not.toHaveBeenCalled();
+  it('that nobody waits for any more is not made', async () => {
+    const threads = { buildIndex: vi.fn(), search: vi.fn() };
+    const { engine } = startEngine({ threads });
+    const options = { ...OPTIONS, signal: AbortSignal.abort() };
+    expect(await engine.search(taskFor(new SharedArrayBuffer(64)), options)).toBeUndefined();
+    expect(threads.search).not.toHaveBeenCalled();
   });
 
   it('that fails has no result, and is reported', async () => {
     const error = new Error('crash');
     const threads = { buildIndex: vi.fn(), search: vi.fn(() => Promise.reject(error)) };
     const { engine, onSearchFailure } = startEngine({ threads });
-    expect(await engine.search(taskFor(new SharedArrayBuffer(64)))).toBeUndefined();
+    expect(await engine.search(taskFor(new SharedArrayBuffer(64)), OPTIONS)).toBeUndefined();
     expect(onSearchFailure).toHaveBeenCalledExactlyOnceWith(error);
   });
 
   it('over no source needs no thread', async () => {
     const threads = { buildIndex: vi.fn(), search: vi.fn() };
     const { engine } = startEngine({ threads });
-    expect(await engine.search({ ...taskFor(new SharedArrayBuffer(64)), sources: [] })).toMatchObject({
+    expect(await engine.search({ ...taskFor(new SharedArrayBuffer(64)), sources: [] }, OPTIONS)).toMatchObject({
       total: 0,
       hits: [],
     });

@@ -120,16 +120,3 @@ it('tolerates a thread that fails while the pool is closed', async () => {
   await new Promise(setImmediate);
   expect(await fragile.run({})).toBe(1);
 });
-
-it('does not start a task whose caller has given up, and lets one go on that runs', async () => {
-  const slow = pool('(n) => new Promise((resolve) => setTimeout(resolve, 200, n))');
-  const given = new AbortController();
-  const [running, waiting] = [1, 2].map((n) => slow.run(n, { signal: given.signal }));
-  const last = slow.run(3);
-  // The first task starts as soon as it is the turn of this one.
-  await Promise.resolve();
-  await Promise.resolve();
-  given.abort(new Error('given up'));
-  await expect(waiting).rejects.toThrow('given up');
-  expect([await running, await last]).toEqual([1, 3]);
-});

@@ -31,6 +31,8 @@ export interface PageQuery {
   readonly prefer: string;
   /** Span of the request. Absent: it is not traced. */
   readonly trace?: TraceSpan | undefined;
+  /** Whose request it is (`QueryOptions.client`). Absent: an unknown client. */
+  readonly client?: string | undefined;
   /** Maximum number of records of a page. */
   readonly pageSize: number;
   /** Id of the requested record; absent for a list. */
@@ -63,7 +65,7 @@ export interface InvalidPageQuery {
  * about incomplete answers, always at public access. Returns the errors of its parameters where it cannot be parsed.
  */
 export async function answerPageQuery(
-  { resource, rawQuery, prefer, trace, pageSize, itemId }: PageQuery,
+  { resource, rawQuery, prefer, trace, client, pageSize, itemId }: PageQuery,
   logFields: RequestLogFields,
 ): Promise<PageAnswer | InvalidPageQuery> {
   const { options } = resource;
@@ -75,7 +77,7 @@ export async function answerPageQuery(
   const preferences = parsePreferences(prefer);
   const { isPrivate, appliedHeaders } = preferences;
   logFields['query'] = formatQueryField(query, itemId);
-  const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: !isPrivate, trace };
+  const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: !isPrivate, trace, client };
   const answer = await getAnswer(resource, { query, itemId }, queryOptions);
   if (answer === undefined)
     return { query, result: { problem: createItemNotFoundProblem(query.resource) }, headers: appliedHeaders };

@@ -15,7 +15,7 @@ export interface SourceFact {
   readonly verifiedAt?: number | undefined;
   /** Number of records that it contributed. Absent: none are shown. */
   readonly records?: number | undefined;
-  /** Whether it answered, and its records could not be searched (decisions 2.40). */
+  /** Whether it answered, and its present records could not be searched (decisions 2.40). */
   readonly isUnsearched: boolean;
 }
 
@@ -40,12 +40,13 @@ export function readSourceFacts(answer: FederatedAnswer | undefined): readonly S
 }
 
 function isUnsearched(outcome: Outcome<Snapshot>): boolean {
-  return outcome.state === 'partial' && outcome.reason === 'index';
+  return (outcome.state === 'partial' || outcome.state === 'stale') && outcome.reason === 'index';
 }
 
 function describeState(outcome: Outcome<Snapshot>): string | undefined {
   if (outcome.state === 'fresh') return undefined;
-  if (isUnsearched(outcome)) return 'this gateway has not indexed its records yet, or they are too many to be indexed';
+  if (isUnsearched(outcome) && outcome.state === 'partial')
+    return 'this gateway has not indexed its records yet, or they are too many to be indexed';
   return outcome.state === 'excluded' ? EXCLUSIONS[outcome.reason] : describeReason(outcome);
 }
 

@@ -99,7 +99,11 @@ function describeFact(
   noun: RecordNoun,
 ): readonly [claim: string, consequence: string] {
   const onlyThere = `${capitalize(noun)} that only this repository lists are missing below.`;
-  if (state === 'stale') return ['could not be asked again', 'Its newer changes are not shown.'];
+  if (state === 'stale')
+    return [
+      isUnsearched ? 'is searched in an earlier copy' : 'could not be asked again',
+      'Its newer changes are not shown.',
+    ];
   if (state === 'suspended') return ['is not asked at present because it failed repeatedly', onlyThere];
   if (isUnsearched) return ['could not be searched', `${onlyThere} The list without a searched text has them.`];
   if (records === undefined) return ['could not be asked', onlyThere];

@@ -78,18 +78,19 @@ const NO_PARTS = {
  */
 export async function buildSearchModel(
   { teams, search }: SearchedLists,
-  { rawQuery: requested, prefer, trace }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace'>,
+  { rawQuery: requested, prefer, trace, client }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace' | 'client'>,
   logFields: RequestLogFields,
 ): Promise<SearchModel> {
+  const asked = { prefer, trace, client };
   const isSearch = valueOf(readPageParameters(requested), 'q').trim() !== '';
   const rawQuery = isSearch ? withoutParameter(requested, 'sort') : requested;
   const resource = isSearch ? search : teams;
   const parameters = readPageParameters(rawQuery);
-  const outcome = await answerPageQuery({ resource, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, logFields);
+  const outcome = await answerPageQuery({ resource, rawQuery, ...asked, pageSize: PAGE_SIZE }, logFields);
   if ('errors' in outcome) return { resource, parameters, outcome, ...NO_PARTS };
   const count = async (property: CountedProperty, filters: readonly string[]): Promise<FacetCounts> => {
     const counted = filters.some((name) => valueOf(parameters, name) !== '')
-      ? await answerWithout(resource, parameters, { filters, prefer, trace })
+      ? await answerWithout(resource, parameters, { filters, ...asked })
       : outcome;
     return countAnswer(counted, property);
   };
@@ -100,7 +101,7 @@ export async function buildSearchModel(
     outcome,
     byCountry: await count('country', ['country', 'region']),
     bySource: await count('source-name', ['source-name']),
-    links: await findLinksOfPage(teams, { prefer, trace }, records),
+    links: await findLinksOfPage(teams, asked, records),
     reasons: isSearch ? await listReasonsById(outcome.query, records) : new Map(),
     lacksKeys: lacksKeys(outcome.query, resource),
   };
@@ -120,11 +121,11 @@ async function listReasonsById(query: Query, records: readonly StoredRecord[]): 
 async function answerWithout(
   resource: ServedResource,
   parameters: PageParameters,
-  { filters, prefer, trace }: { readonly filters: readonly string[] } & Pick<PageRequest, 'prefer' | 'trace'>,
+  { filters, ...asked }: { readonly filters: readonly string[] } & Pick<PageRequest, 'prefer' | 'trace' | 'client'>,
 ): ReturnType<typeof answerPageQuery> {
   const others = withParameters(parameters, Object.fromEntries(filters.map((name) => [name, undefined])));
   const rawQuery = formatParameters([...others, ['limit', '0']]);
-  return answerPageQuery({ resource, rawQuery, prefer, trace, pageSize: PAGE_SIZE }, {});
+  return answerPageQuery({ resource, rawQuery, ...asked, pageSize: PAGE_SIZE }, {});
 }
 
 async function countAnswer(

@@ -86,8 +86,8 @@ export async function handleQuery<A extends AnswerWithReport>(
   return handling.createResponse(answer, context);
 }
 
-function createQueryOptions({ isRelayed, trace }: ListRequest, { isPrivate }: Preferences): QueryOptions {
-  return { isPrivate, isRelayed, prefetchNextPage: !isPrivate, trace };
+function createQueryOptions({ isRelayed, trace, client }: ListRequest, { isPrivate }: Preferences): QueryOptions {
+  return { isPrivate, isRelayed, prefetchNextPage: !isPrivate, trace, client };
 }
 
 /** Creates the header fields of a list that an error in its place has too. */

@@ -111,4 +111,6 @@ export interface ListRequest extends RequestTarget {
   readonly itemId: string | undefined;
   /** Span of the request. Absent: it is not traced. */
   readonly trace?: TraceSpan | undefined;
+  /** Whose request it is (`QueryOptions.client`). */
+  readonly client: string;
 }

@@ -22,10 +22,7 @@ export interface BuiltIndex {
   readonly index: SharedArrayBuffer;
   /** Bytes of the texts that it indexes, in UTF-8. */
   readonly textBytes: number;
-  /**
-   * Ids of records that have more than is searched, at most `MAX_LISTED_IDS`: if there are any, no hit does not mean that no
-   * record has it.
-   */
+  /** Ids of records that have more than is searched, at most `MAX_LISTED_IDS`. */
   readonly longIds: readonly string[];
 }
 

@@ -13,6 +13,11 @@ export interface QueryOptions {
    * gateway (decisions 5.23). Absent: no.
    */
   readonly isRelayed?: boolean;
+  /**
+   * Whose query it is, as rate limits count it: clients take turns where they wait for the same. Absent: an unknown client,
+   * one with all others of which nothing is known.
+   */
+  readonly client?: string | undefined;
   /** Whether the records of the next page may be fetched after this page is complete (decisions 5.15). Absent: no. */
   readonly prefetchNextPage?: boolean;
   /** Span of the request. Absent: the query is not traced (operation 7.2). */

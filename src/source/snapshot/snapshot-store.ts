@@ -44,8 +44,8 @@ export interface SnapshotStoreOptions<Basis> {
   readonly history: SnapshotHistory;
   /** Counts the changes of all stored snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** Called when the stored records of a resource of the source have been replaced. */
-  readonly onChange: (sourceNumber: number, path: Resource['path']) => void;
+  /** Called when the stored records of a resource of the source have been replaced, with the bytes that they take. */
+  readonly onChange: (sourceNumber: number, path: Resource['path'], bytes: number) => void;
   /** Called with the resource of a list that is admitted, before any request gets that list. */
   readonly onAdmit: (resource: Resource) => void;
   /** Called when a complete list has replaced another one. */
@@ -404,12 +404,13 @@ export class SnapshotStore<Basis> {
   ): void {
     const { code, number, store, changeCounter, log, onChange } = this.options;
     const { weight, outcome } = cached.value;
-    const last = this.get(name)?.value.outcome;
-    const before = last && findSnapshot(last)?.set;
+    const last = this.get(name)?.value;
+    const before = last && findSnapshot(last.outcome)?.set;
     changeCounter[counter] += 1;
     if (!store.put(name, cached, weight + estimateGatewayNameBytes(getViaHops(outcome))))
       log.warn({ source: code, weight }, 'snapshot does not fit into cache.memory and is not cached');
-    if (before !== undefined && before !== findSnapshot(outcome)?.set) onChange(number, before.resource.path);
+    if (last !== undefined && before !== undefined && before !== findSnapshot(outcome)?.set)
+      onChange(number, before.resource.path, last.weight);
   }
 }
 

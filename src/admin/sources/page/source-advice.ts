@@ -34,7 +34,7 @@ const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   filter: 'Tell the operator of the source: it ignores the parameter channel.',
   search: 'Remove search from its supports, if its search misses what its list has.',
   'id-range': 'Tell the operator of the source: its ids are too large to be made unique.',
-  index: 'Look at the log: its index does not fit into cache.memory, or one of its records is too long.',
+  index: 'It is being indexed, or its index does not fit into cache.memory: look at the log.',
   upstream: 'The source is itself a gateway, and one of its sources fails. Look at its own status.',
 };
 

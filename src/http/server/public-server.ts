@@ -123,8 +123,11 @@ export function createPublicServer(
     if (isRefused || queues.closeAfterActiveRequests(socket)) return;
     socket.destroy();
   });
-  // For CONNECT, node:http hands over the connection and cannot send further responses on it.
+  // For CONNECT, node:http hands over the connection and cannot send further responses on it. It removes its listeners: an
+  // error that nobody handles would end the process, and a connection that the client keeps would stay open.
   server.on('connect', (request, socket) => {
+    const close = (): void => void socket.destroy();
+    socket.on('error', close).on('timeout', close);
     if (!tryRefuse(socket, METHOD_NOT_ALLOWED, { errorCode: 'CONNECT', request })) socket.destroy();
   });
   return server;

@@ -56,6 +56,13 @@ function exchange(written: string, to = port): Promise<string> {
   return text(socket);
 }
 
+/** Resolves when the next connection is closed. `once` of node:events would handle its errors. */
+function closeOfNextConnection(): Promise<void> {
+  return new Promise((resolve) => {
+    server.once('connection', (socket) => socket.once('close', () => resolve()));
+  });
+}
+
 describe('the public port', () => {
   it('responds to bytes that are not HTTP with an error in the form of the interface, and closes', async () => {
     const [head = '', body = ''] = (await exchange('GET /teams?q=Z\xc3\xbcrich HTTP/1.1\r\nHost: a\r\n\r\n')).split(
@@ -85,6 +92,21 @@ describe('the public port', () => {
     expect(reply).toContain('\r\nAllow: GET, HEAD, OPTIONS\r\n');
     expect(reply).toContain('"status_code": 405');
     expect(reported).toContainEqual({ status: 405, format: 'json' });
+  });
+
+  it('survives a client that resets its connection after CONNECT', async () => {
+    const client = connect(port, '127.0.0.1');
+    server.once('connect', () => client.resetAndDestroy());
+    client.write('CONNECT other.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await closeOfNextConnection();
+  });
+
+  it('closes a connection that the client keeps open after CONNECT', async () => {
+    server.timeout = 20;
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    client.write('CONNECT other.example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await closeOfNextConnection();
+    client.destroy();
   });
 
   it('responds 431 to a head that is too long', async () => {

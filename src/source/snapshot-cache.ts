@@ -433,7 +433,8 @@ export class SnapshotCache {
     const { validators, topRecords } = last.value.basis ?? {};
     if (!hasEnoughRecords(snapshot, key.minRecords))
       return topRecords !== undefined && now < last.staleAt ? { snapshot, topRecords } : undefined;
-    const trusted = now < snapshot.fetchedAt + this.registration.maxUnverified;
+    // After the clock was set back, the age of the snapshot is unknown.
+    const trusted = snapshot.fetchedAt <= now && now < snapshot.fetchedAt + this.registration.maxUnverified;
     return trusted && validators !== undefined ? { snapshot, validators } : undefined;
   }
 

@@ -110,10 +110,11 @@ export class SourceOperations {
   }
 
   /**
-   * Fetches all lists of the source now, with conditional requests where their responses can be revalidated. Waits until
-   * the signal is aborted; what is not finished by then continues. Never rejects.
+   * Fetches all lists of the source now, also while it is suspended, with conditional requests where their responses can be
+   * revalidated. Waits until the signal is aborted; what is not finished by then continues. Never rejects.
    */
   async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
+    this.observation.breakers?.endCooldown();
     const ofFeeds = this.feeds?.map(({ query, address }) =>
       this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.refreshFeedNow(query), signal),
     );

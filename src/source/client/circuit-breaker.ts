@@ -1,5 +1,3 @@
-import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
-import type { CircuitBreakerPolicy } from 'cockatiel';
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
 import type { Fetch, HttpRequest } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
@@ -39,33 +37,21 @@ export class SuspendedFailure extends SourceFailure {
  * Suspends a source after failures in a row (decisions 6.13). No request is sent to a suspended source; after the
  * cooldown, one trial request decides. A source works if it refuses a request (HTTP 4xx except 429), if its response
  * leads back to this gateway, or if it is an aggregate that reports that its own sources failed. These responses end a
- * series of failures.
+ * series of failures. Once the source is suspended, requests that were sent before do not count.
  *
  * Clients of one source may share a breaker: those of two configurations while one replaces the other (operation 6.2).
  */
 export class CircuitBreaker {
-  private readonly policy: CircuitBreakerPolicy;
+  private failuresInRow = 0;
   /** The failure that suspended the source; undefined while it is not suspended. */
   private cause: SourceFailure | undefined;
   private times: Suspension | undefined;
+  /** When the cooldown ends, by the monotonic clock: whoever sets the system clock does not prolong a suspension. */
+  private trialAt = -Infinity;
+  /** Resolves when the trial request has ended; undefined while there is none. */
+  private trial: Promise<void> | undefined;
 
-  constructor({ failures, cooldown, onChange, clock }: CircuitBreakerOptions) {
-    const isCounted = handleWhen((error) => !(error instanceof GivenUpRequest));
-    this.policy = circuitBreaker(isCounted, { halfOpenAfter: cooldown, breaker: new ConsecutiveBreaker(failures) });
-    this.policy.onBreak((failed) => {
-      const wasSuspended = this.isSuspended;
-      this.cause = asFailure('error' in failed ? failed.error : failed);
-      const now = clock.now();
-      this.times = { since: this.times?.since ?? now, trialFrom: now + cooldown };
-      // A failed trial request leaves the source suspended, which is not a change.
-      if (!wasSuspended) onChange(true);
-    });
-    this.policy.onReset(() => {
-      this.cause = undefined;
-      this.times = undefined;
-      onChange(false);
-    });
-  }
+  constructor(private readonly options: CircuitBreakerOptions) {}
 
   /** Whether the source is suspended. */
   get isSuspended(): boolean {
@@ -74,7 +60,16 @@ export class CircuitBreaker {
 
   /** Since when the source is suspended; undefined while it is not. */
   get suspension(): Suspension | undefined {
-    return this.times;
+    if (this.times === undefined) return undefined;
+    const { clock, cooldown } = this.options;
+    const now = clock.now();
+    // The system clock may have been set back since.
+    return { since: Math.min(this.times.since, now), trialFrom: Math.min(this.times.trialFrom, now + cooldown) };
+  }
+
+  /** Ends the cooldown: the next request is the trial. */
+  endCooldown(): void {
+    this.trialAt = -Infinity;
   }
 
   /**
@@ -82,20 +77,56 @@ export class CircuitBreaker {
    * given up by its signal is no failure; as the trial of a suspended source it leaves that suspended, for the same reason.
    */
   async send<Reply>(send: () => Promise<Reply>, signal: AbortSignal): Promise<Reply> {
-    const execute = (): Promise<Reply | WorkingSourceFailure> =>
-      send().catch((error: unknown) => {
-        if (!isGivenUp(signal)) return toWorkingSourceFailure(error);
-        throw this.cause ?? new GivenUpRequest('the request was given up', { cause: error });
-      });
-    const result = await this.policy.execute(execute).catch(this.rejectUnsent);
-    if (result instanceof WorkingSourceFailure) throw result.failure;
+    while (this.cause !== undefined) {
+      if (this.trial === undefined) {
+        if (performance.now() < this.trialAt) throw new SuspendedFailure(this.cause);
+        return this.sendTrial(send, { signal, cause: this.cause });
+      }
+      await this.trial;
+    }
+    const { result, failure } = await observe(send, signal);
+    // Only the trial decides about a source that has been suspended meanwhile.
+    if (!this.isSuspended) this.count(failure);
     return result;
   }
 
-  private readonly rejectUnsent = (error: unknown): never => {
-    if (error instanceof GivenUpRequest) throw error.cause;
-    throw error instanceof BrokenCircuitError && this.cause !== undefined ? new SuspendedFailure(this.cause) : error;
-  };
+  private async sendTrial<Reply>(
+    send: () => Promise<Reply>,
+    { signal, cause }: { readonly signal: AbortSignal; readonly cause: SourceFailure },
+  ): Promise<Reply> {
+    const observed = observe(send, signal);
+    this.trial = observed.then(({ failure }) => {
+      this.trial = undefined;
+      if (failure !== undefined) this.suspend(failure === 'given-up' ? cause : failure);
+      else this.resume();
+    });
+    await this.trial;
+    return (await observed).result;
+  }
+
+  private count(failure: RequestFailure | undefined): void {
+    if (failure === 'given-up') return;
+    this.failuresInRow = failure === undefined ? 0 : this.failuresInRow + 1;
+    if (failure !== undefined && this.failuresInRow >= this.options.failures) this.suspend(failure);
+  }
+
+  private suspend(cause: SourceFailure): void {
+    const { clock, cooldown, onChange } = this.options;
+    const wasSuspended = this.isSuspended;
+    const now = clock.now();
+    this.cause = cause;
+    this.times = { since: this.times?.since ?? now, trialFrom: now + cooldown };
+    this.trialAt = performance.now() + cooldown;
+    // A failed trial request leaves the source suspended, which is not a change.
+    if (!wasSuspended) onChange(true);
+  }
+
+  private resume(): void {
+    this.failuresInRow = 0;
+    this.cause = undefined;
+    this.times = undefined;
+    this.options.onChange(false);
+  }
 }
 
 /** Finds the circuit breaker of a request by its URL. */
@@ -125,6 +156,11 @@ export class CircuitBreakers implements CircuitBreakerLookup {
     return this.scope === 'source' ? this.find(undefined).suspension : undefined;
   }
 
+  /** Ends the cooldown of all breakers: the next request of each is its trial. */
+  endCooldown(): void {
+    for (const breaker of this.breakers.values()) breaker.endCooldown();
+  }
+
   /** Whether the source, or any URL of it, is suspended. */
   get isSuspended(): boolean {
     return [...this.breakers.values()].some((breaker) => breaker.isSuspended);
@@ -146,21 +182,22 @@ export function withCircuitBreaker<Reply, Request extends Pick<HttpRequest, 'url
   return (request, signal) => breakers.of(request.url).send(() => next(request, signal), signal);
 }
 
-/**
- * A failure that came as a response of a working source. The policy receives it as a value: an error that the policy
- * does not count would not end a series of failures (decision record 0019).
- */
-class WorkingSourceFailure {
-  constructor(readonly failure: SourceFailure) {}
-}
+/** Why a request says that its source does not work; `given-up`: it says nothing about the source. */
+type RequestFailure = SourceFailure | 'given-up';
 
-/** A request that was given up, which the policy does not count. */
-class GivenUpRequest extends Error {}
-
-/** Turns the failure into a value if it is a response of a working source; otherwise throws it. */
-function toWorkingSourceFailure(error: unknown): WorkingSourceFailure {
-  const failure = asFailure(error);
-  if (isRequestRefusal(failure) || failure.hasSourceStatus || failure instanceof LoopFailure)
-    return new WorkingSourceFailure(failure);
-  throw failure;
+/** Sends a request. `result` settles as the request does; `failure` is absent where the source works. Never rejects. */
+async function observe<Reply>(
+  send: () => Promise<Reply>,
+  signal: AbortSignal,
+): Promise<{ readonly result: Promise<Reply>; readonly failure?: RequestFailure }> {
+  const result = send();
+  try {
+    await result;
+    return { result };
+  } catch (error) {
+    if (isGivenUp(signal)) return { result, failure: 'given-up' };
+    const failure = asFailure(error);
+    const works = isRequestRefusal(failure) || failure.hasSourceStatus || failure instanceof LoopFailure;
+    return works ? { result } : { result, failure };
+  }
 }

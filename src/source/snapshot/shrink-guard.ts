@@ -66,7 +66,8 @@ export class ShrinkGuard {
   confirmCount(key: string, now: number, at: number): boolean {
     const before = this.counts.get(key) ?? this.restoreCount(key, at);
     const nothing = now === 0;
-    const since = before?.doubted?.nothing === nothing ? before.doubted.since : at;
+    // A doubt with a later time is from before the clock was set back.
+    const since = before?.doubted?.nothing === nothing ? Math.min(before.doubted.since, at) : at;
     const confirmed = at - since >= this.confirmAfter || at - (before?.believedAt ?? at) >= this.maxFallbackAge;
     const doubted =
       hasShrunk(now, before?.records) && (nothing || !confirmed) ? { since, nothing, records: now } : undefined;

@@ -105,9 +105,10 @@ export class SnapshotStore<Basis> {
     const rejected = this.getRejected(key);
     if (rejected !== undefined && now < rejected.staleAt) return { state: 'rejected', outcome: rejected.value.outcome };
     if (last !== undefined && now < last.waitAt) return { state: 'stale', outcome: last.value.outcome };
+    const outcome = rejected?.value.outcome;
     // If requests waited here, each gateway of a ring would wait for the next one, and none would respond.
-    if (rejected !== undefined && rejected.staleAt > (last?.staleAt ?? 0))
-      return { state: 'excluded', outcome: rejected.value.outcome };
+    if (outcome?.state === 'excluded' && rejected !== undefined && rejected.staleAt > (last?.staleAt ?? 0))
+      return { state: 'excluded', outcome };
     return { state: last === undefined ? 'none' : 'expired' };
   }
 

@@ -116,6 +116,18 @@ describe('POST /sources/<code>/refresh', () => {
     expect(one.requests).toHaveLength(0);
   });
 
+  it('requests a suspended source at once', async () => {
+    const { origin, ask, one } = await start(teams(2), {
+      defaults: { retries: 0, breaker: { failures: 1, cooldown: '1h' } },
+    });
+    one.handler = faulty.status(500);
+    expect(await ask('/teams')).toMatchObject({ status: 502 });
+    one.handler = serves(2);
+    const { text } = await actOn(origin, 'refresh');
+    expect(findBy(parse(text)['lists'], 'list', 'data-teams')).toMatchObject({ state: 'fresh', records: 2 });
+    expect(await readListStatus(origin)).toMatchObject({ state: 'fresh', condition: 'ok' });
+  });
+
   it('sends conditional requests where the source has validators', async () => {
     const { origin, ask, one } = await start(teams(2));
     one.handler = (request, response) => {

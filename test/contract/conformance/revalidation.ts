@@ -130,6 +130,15 @@ export function testRevalidation(fixture: ContractFixture): void {
     expect(await fetchList()).toMatchObject(fixture.fresh(31));
   });
 
+  it('are read without a condition where they were read while the clock was ahead', async () => {
+    const { clock, upstream, fetchList } = await start(withEntityTags(serve(30)));
+    await fetchList();
+    upstream.forget();
+    clock.advance(-2 * MAX_UNVERIFIED);
+    expect(await fetchList()).toMatchObject(fixture.fresh(30));
+    expect(upstream.requests.filter(isConditional)).toEqual([]);
+  });
+
   it('are read without a condition when max-unverified is 0s', async () => {
     const { upstream, fetchList } = await start(withEntityTags(serve(30)), { 'max-unverified': '0s' });
     expect(await fetchList()).toMatchObject(fixture.fresh(30));

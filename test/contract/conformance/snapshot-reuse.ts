@@ -96,6 +96,17 @@ export function testSnapshotReuse(fixture: ContractFixture): void {
     expect(upstream.requests.filter(fixture.isFirstPart)).toHaveLength(1);
   });
 
+  it('requests a source again at once when the clock is set back after a failure', async () => {
+    const clock = fakeClock();
+    const upstream = await fixture.upstream(faulty.status(503));
+    const gateway = await fixture.gateway({ sources: { one: dialect.source(upstream.address) } }, { clock });
+    clock.advance(3_600_000);
+    expect((await fixture.fetchAll(gateway)).status).toBe(502);
+    upstream.handler = dialect.serve(dialect.records(30));
+    clock.advance(-3_600_000);
+    expect(fixture.readList(await fixture.fetchAll(gateway))).toMatchObject({ status: 200, names: fixture.names(30) });
+  });
+
   it('caches a failure for two seconds, and then requests the source again', async () => {
     const clock = fakeClock();
     const upstream = await fixture.upstream(faulty.status(503));

@@ -7,6 +7,7 @@ import {
   withCircuitBreaker,
 } from '../../../src/source/client/circuit-breaker.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
+import type { Suspension } from '../../../src/source/client/circuit-breaker.js';
 import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { LoopFailure } from '../../../src/source/client/loop-detection.js';
 import { calm, request } from './layers.js';
@@ -30,6 +31,14 @@ class Source {
     },
     { of: () => this.breaker },
   );
+
+  get suspension(): Suspension | undefined {
+    return this.breaker.suspension;
+  }
+
+  endCooldown(): void {
+    this.breaker.endCooldown();
+  }
 
   fail(failure: Error): void {
     this.outcome = () => Promise.reject(failure);
@@ -56,14 +65,14 @@ function status(code: number): SourceFailure {
 }
 
 function advance(milliseconds: number): void {
-  vi.setSystemTime(Date.now() + milliseconds);
+  vi.advanceTimersByTime(milliseconds);
 }
 
 describe('withCircuitBreaker', () => {
   let source: Source;
 
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     source = new Source();
   });
   afterEach(() => {
@@ -229,6 +238,29 @@ describe('withCircuitBreaker', () => {
     source.recover();
     expect(await source.request()).toBe('answer');
     expect(source.changes).toEqual([true, false]);
+  });
+
+  test('sends the trial after the cooldown although the system clock was an hour ahead when the source failed', async () => {
+    const now = Date.now();
+    vi.setSystemTime(now + 3_600_000);
+    source.fail(reset);
+    await source.requestTimes(3);
+    vi.setSystemTime(now);
+    expect(source.suspension).toEqual({ since: now, trialFrom: now + COOLDOWN });
+    advance(COOLDOWN - 1);
+    expect(await source.request()).toBeInstanceOf(SuspendedFailure);
+    advance(1);
+    source.recover();
+    expect(await source.request()).toBe('answer');
+  });
+
+  test('sends the trial at once when the cooldown is ended', async () => {
+    source.fail(reset);
+    await source.requestTimes(3);
+    source.endCooldown();
+    expect(await source.request()).toBe(reset);
+    expect(await source.request()).toBeInstanceOf(SuspendedFailure);
+    expect(source.sent).toBe(4);
   });
 
   test('counts a refused trial as a recovery, and starts counting failures anew', async () => {

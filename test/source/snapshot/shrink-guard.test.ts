@@ -43,6 +43,13 @@ describe('shrink guard', () => {
     expect(guard.confirmCount('teams', 3, 1_000 + CONFIRM)).toBe(false);
   });
 
+  test('accepts a smaller number after confirm-shrink although it was first seen while the clock was ahead', () => {
+    const guard = guardWith(100);
+    expect(guard.confirmCount('teams', 40, 9 * CONFIRM)).toBe(false);
+    expect(guard.confirmCount('teams', 40, 1_000)).toBe(false);
+    expect(guard.confirmCount('teams', 40, 1_000 + CONFIRM)).toBe(true);
+  });
+
   test('compares with the stored number of the previous process, as if it had been confirmed at the first check', () => {
     const memory = new Map([['teams', 100]]);
     const guard = new ShrinkGuard(CONFIRM, STALE_IF_ERROR, {

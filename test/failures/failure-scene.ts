@@ -164,13 +164,13 @@ export function teamNames(records: readonly RawRecord[]): readonly string[] {
   return records.map((record) => String(record['short-team-name']));
 }
 
-/** A clock that also controls `Date`, which the library of the circuit breaker reads. Timers keep running in real time. */
+/** A clock that also controls `performance.now`, by which the circuit breaker measures. Timers keep running in real time. */
 function clockWithDate(): FakeClock {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 0, 1) });
   return {
     now: () => Date.now(),
     advance: (milliseconds) => {
-      vi.setSystemTime(Date.now() + milliseconds);
+      vi.advanceTimersByTime(milliseconds);
     },
   };
 }

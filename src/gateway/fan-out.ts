@@ -53,7 +53,8 @@ export class FanOut<S extends SourceIdentity> {
     this.trace = isPrivate ? trace?.withoutContextHeaders() : trace;
     const createContext = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);
-      return Object.freeze({ isPrivate, signal, onWait: (wait: SourceWait) => this.waits.push(wait) });
+      const onWait = (wait: SourceWait): void => void this.waits.push(wait);
+      return Object.freeze({ isPrivate, signal, deadline: milliseconds, onWait });
     };
     this.context = createContext(deadlines.direct);
     this.aggregateContext = isRelayed ? createContext(deadlines.relayed) : this.context;

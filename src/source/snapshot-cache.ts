@@ -37,7 +37,10 @@ import type { RefreshReporterOptions } from './status/refresh-reporter.js';
 import type { SourceActivity } from './status/source-activity.js';
 import type { ListInspection } from './status/list-status.js';
 
-/** Maximum milliseconds that a response waits for the trial request to a suspended source (decisions 6.13). */
+/**
+ * Maximum milliseconds that a response waits for the trial request to a suspended source, and for a refresh after one that
+ * outlasted the deadline of a response (decisions 5.8, 6.13).
+ */
 const TRIAL_REQUEST_WAIT = 300;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
@@ -99,6 +102,11 @@ export class SnapshotCache {
    * may be suspended alone.
    */
   private readonly suspensions = new Map<string, FailureOutcome>();
+  /**
+   * The longest deadline, in milliseconds, that passed while a response waited for a refresh; by key, until a refresh
+   * succeeds within it (decisions 5.8).
+   */
+  private readonly outlasted = new Map<SnapshotKey['admitted'], number>();
 
   constructor(
     private readonly registration: SourceSettings,
@@ -160,8 +168,9 @@ export class SnapshotCache {
       runInOutcomeSpan(this.describeRefresh(query, context), (trace) => this.refresh(key, query, { trace })),
     );
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
+    if (collapsed && this.hasOutlasted(key, context)) return Promise.resolve(this.giveUp(key, TIMED_OUT));
     context.onWait({ reason: now.state === 'none' ? 'miss' : 'stale', collapsed });
-    return this.waitFor({ key, query }, refresh, context.signal).then((outcome) => {
+    return this.waitFor({ key, query }, refresh, context).then((outcome) => {
       if (isSufficient(outcome, key)) return outcome;
       // The refresh that this request joined was started for fewer records.
       return collapsed ? this.get(query, context) : toPartialOutcome(outcome);
@@ -319,24 +328,45 @@ export class SnapshotCache {
   private waitFor(
     { key, query }: Pick<Refresh, 'key' | 'query'>,
     refresh: Promise<Outcome<Snapshot>>,
-    signal: AbortSignal,
+    context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     let isDone = false;
     void refresh.then(() => {
       isDone = true;
     });
-    const getFallback = (failure: FailureOutcome): Outcome<Snapshot> => {
-      if (!isDone) this.store.supersede(key);
-      return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
-    };
-    const before = this.suspensions.get(suspensionKey(query));
+    const getFallback = (failure: FailureOutcome): Outcome<Snapshot> => this.giveUp(key, failure, isDone);
+    const before =
+      this.suspensions.get(suspensionKey(query)) ?? (this.hasOutlasted(key, context) ? TIMED_OUT : undefined);
     // The refresh of a suspended source is the trial request of the circuit breaker. A source that works again responds
     // quickly; a response must not wait until one that does not has timed out.
     const bounded =
       before === undefined
         ? refresh
         : Promise.race([refresh, resolveAfter(TRIAL_REQUEST_WAIT, () => getFallback(before))]);
-    return raceAbort(bounded, signal, () => getFallback(TIMED_OUT));
+    return raceAbort(bounded, context.signal, () => {
+      const { deadline } = context;
+      if (!isDone && deadline !== undefined)
+        this.outlasted.set(key.admitted, Math.max(deadline, this.outlasted.get(key.admitted) ?? 0));
+      return getFallback(TIMED_OUT);
+    });
+  }
+
+  /** Returns what is served in place of a refresh that is not waited for. */
+  private giveUp(key: SnapshotKey, failure: FailureOutcome, isDone = false): Outcome<Snapshot> {
+    if (!isDone) this.store.supersede(key);
+    return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
+  }
+
+  /** Whether a refresh took longer than this request would wait, and none has succeeded in that time since. */
+  private hasOutlasted({ admitted }: SnapshotKey, { deadline = Infinity }: SourceRequestContext): boolean {
+    return deadline <= (this.outlasted.get(admitted) ?? -Infinity);
+  }
+
+  /** Of snapshots that clients can cause any number of, only a refresh in progress is remembered. */
+  private noteDuration({ admitted }: SnapshotKey, outcome: Outcome<Snapshot>, milliseconds: number): void {
+    const isAnswer = outcome.state !== 'stale' && !isFailure(outcome);
+    if (this.options.isUnbounded || (isAnswer && milliseconds < (this.outlasted.get(admitted) ?? 0)))
+      this.outlasted.delete(admitted);
   }
 
   /** The span of a refresh belongs to the request that started the refresh, and may end after it (operation 7.2). */
@@ -352,9 +382,12 @@ export class SnapshotCache {
     options: Omit<Refresh, 'key' | 'query'> = {},
   ): Promise<Outcome<Snapshot>> {
     const end = this.store.markRefreshing(key);
+    const started = performance.now();
     try {
       const refresh = { key, query, ...options };
-      return await this.sharedRefreshes.refresh(refresh, (fetch) => this.fetchSnapshot(refresh, fetch));
+      const outcome = await this.sharedRefreshes.refresh(refresh, (fetch) => this.fetchSnapshot(refresh, fetch));
+      this.noteDuration(key, outcome, performance.now() - started);
+      return outcome;
     } finally {
       end();
     }

@@ -28,6 +28,8 @@ export interface QueryOptions {
 export interface SourceRequestContext extends QueryOptions {
   /** Deadline of the request. When the signal is aborted, the source returns what it has by then. */
   readonly signal: AbortSignal;
+  /** After how many milliseconds the signal is aborted. Absent: the caller waits as long as it takes. */
+  readonly deadline?: number;
   /** Called for everything that the response has to wait for. */
   readonly onWait: (waited: SourceWait) => void;
 }

@@ -91,7 +91,13 @@ export function testSnapshotReuse(fixture: ContractFixture): void {
     const late = await fixture.fetchAll(gateway);
     expect(late.status).toBe(504);
     expect(fixture.readList(late).sourceStatus).toBe('one;state=failed;reason=timeout');
+    expect(late.headers.get('cache-status')).toContain('fwd=');
+    // The drain is not waited for again.
+    const further = await fixture.fetchAll(gateway);
+    expect(further.status).toBe(504);
+    expect(further.headers.get('cache-status')).not.toContain('fwd=');
     gate.release();
+    await expect.poll(async () => (await fixture.fetchAll(gateway)).status).toBe(200);
     expect(fixture.readList(await fixture.fetchAll(gateway))).toMatchObject({ status: 200, names: fixture.names(30) });
     expect(upstream.requests.filter(fixture.isFirstPart)).toHaveLength(1);
   });

@@ -70,14 +70,31 @@ function listProblems(source: ReportedSource): readonly SourceProblem[] {
   ];
 }
 
-/** Joins the lists with which the same is wrong: often that is so for all lists of a source. */
+/**
+ * Joins the lists with which the same is wrong: often that is so for all lists of a source. It may have begun at different
+ * times, as lists are fetched one by one; the earliest is named.
+ */
 function joinEqualProblems(problems: readonly SourceProblem[]): readonly SourceProblem[] {
   const joined = new Map<string, SourceProblem>();
-  for (const { subjects, ...problem } of problems) {
-    const key = JSON.stringify(problem);
-    joined.set(key, { subjects: [...(joined.get(key)?.subjects ?? []), ...subjects], ...problem });
+  for (const problem of problems) {
+    const { summary, detail, age, advice } = problem;
+    const key = JSON.stringify([summary.replace(TIME, ''), detail, age === undefined, advice]);
+    const first = joined.get(key);
+    joined.set(key, first === undefined ? problem : joinProblems(first, problem));
   }
   return [...joined.values()];
+}
+
+/** A time in a summary. All are in UTC, so that the earlier of two summaries that differ in it is the lesser text. */
+const TIME = /(?<=, since )[\d:T+-]+/;
+
+function joinProblems(one: SourceProblem, other: SourceProblem): SourceProblem {
+  return {
+    ...one,
+    subjects: [...one.subjects, ...other.subjects],
+    summary: one.summary < other.summary ? one.summary : other.summary,
+    age: one.age === undefined || other.age === undefined ? undefined : Math.max(one.age, other.age),
+  };
 }
 
 function toListProblem({ name, isFeed, status: { summary, lastError, age, doubt } }: NamedList): SourceProblem {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { formatIsoTimestamp } from '../../../../src/text/date.js';
 import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../../support/admin/admin-port.js';
 import { ADMIN_SETTINGS } from '../../../support/admin/sources-report.js';
 import { closeDataGateways, startDataGateway } from '../../../support/gateway/data-gateway.js';
@@ -78,6 +79,17 @@ describe('the page of the sources', () => {
     const { page, gateway } = await start({ one: { records: {}, handler: down } });
     await gateway.app.warmUp();
     expect(textOf(await page())).toMatch(/data-teams, news, channels: no records: refuses access \(HTTP status 403\)/);
+  });
+
+  it('joins them also where it began at different times, and names the earliest', async () => {
+    const { page, clock, ask } = await start({ one: { records: {}, handler: down } });
+    const since = formatIsoTimestamp(clock.now());
+    await ask('/teams');
+    clock.advance(2_000);
+    await ask('/news');
+    expect(textOf(await page())).toContain(
+      `data-teams, news: no records: refuses access (HTTP status 403), since ${since}`,
+    );
   });
 
   it('shows the command for each action, and that of a smaller number only where there is one', async () => {

@@ -98,6 +98,22 @@ describe('check', () => {
     expect(printed).toEqual({ out: `${good}: valid, 1 source\n`, err: '' });
   });
 
+  test('warns of a shared memory without a key, which is valid', async () => {
+    const shared = join(folder, 'shared.yaml');
+    const settings = {
+      cache: { redis: 'redis://127.0.0.1:1' },
+      sources: { one: { number: 1, directory: 'http://127.0.0.1:1' } },
+    };
+    await writeFile(shared, JSON.stringify(settings));
+    expect(await main(['check', '--config', shared])).toBe(0);
+    expect(printed.out).toMatch(/: valid, 1 source\n$/);
+    expect(printed.err).toMatch(/^[^\n]*shared\.yaml: warning: cache\.redis without cache\.redis-key: [^\n]+\n$/);
+    printed.err = '';
+    await writeFile(shared, JSON.stringify({ ...settings, cache: { ...settings.cache, 'redis-key': 'k'.repeat(32) } }));
+    expect(await main(['check', '--config', shared])).toBe(0);
+    expect(printed.err).toBe('');
+  });
+
   test('accepts options before the command', async () => {
     expect(await main([`--config=${good}`, 'check'])).toBe(0);
   });

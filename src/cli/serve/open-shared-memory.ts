@@ -7,7 +7,7 @@ import type { Log } from '../../model/log.js';
 import { describeRedisError, parseRedisAddress } from '../../state/redis/redis-address.js';
 import { connectRedis } from '../../state/redis/redis-client.js';
 import { RedisStore } from '../../state/redis/redis-store.js';
-import { EntrySealer } from '../../state/sharing/entries/entry-sealer.js';
+import { EntrySealer, MISSING_KEY_WARNING } from '../../state/sharing/entries/entry-sealer.js';
 import type { DisagreementReason } from '../../state/sharing/instance-agreement.js';
 import { SharedMemory } from '../../state/sharing/shared-memory.js';
 
@@ -54,6 +54,7 @@ export async function openSharedMemory(
   if (url === undefined) return undefined;
   const settings = JSON.stringify([url, redisKey, config.server.name]);
   if (current?.settings === settings) return current;
+  if (redisKey === undefined) context.log.warn({}, MISSING_KEY_WARNING);
   const { build } = context;
   const fingerprintOf = (one: Config): string =>
     createHash('sha256')

@@ -4,8 +4,9 @@ import { openSharedMemory } from '../../../src/cli/serve/open-shared-memory.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { silentLog } from '../../support/silent-log.js';
 
+const sources = { one: { number: 1, directory: 'http://127.0.0.1:1' } };
+
 test('instances of two builds of one version are not in agreement, those of one build are', async () => {
-  const sources = { one: { number: 1, directory: 'http://127.0.0.1:1' } };
   // Nothing listens there: an instance works without its shared memory.
   const parsed = parseConfig(JSON.stringify({ cache: { redis: 'redis://127.0.0.1:1' }, sources }), {});
   if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
@@ -21,4 +22,19 @@ test('instances of two builds of one version are not in agreement, those of one 
   expect(one).toBeDefined();
   expect(same).toBe(one);
   expect(other).not.toBe(one);
+});
+
+test.each([
+  [undefined, 1],
+  ['k'.repeat(32), 0],
+])('with the key %s, the log has %i warnings of forgery at the start', async (key, count) => {
+  const cache = { redis: 'redis://127.0.0.1:1', ...(key !== undefined && { 'redis-key': key }) };
+  const parsed = parseConfig(JSON.stringify({ cache, sources }), {});
+  if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
+  const warnings: string[] = [];
+  const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
+  const meter = createMetrics({ ofProcess: false });
+  const opened = await openSharedMemory(parsed.config, { log, meter, build: 'a' });
+  await opened?.close();
+  expect(warnings.filter((message) => message.includes('without cache.redis-key'))).toHaveLength(count);
 });

@@ -13,6 +13,10 @@ const SEALED = 2;
 
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
+/** What an operator is told who shares without a key (operation 2.5.4). */
+export const MISSING_KEY_WARNING =
+  'cache.redis without cache.redis-key: whoever can write to Redis can give sources any records and teams any keys';
+
 /** Content of the shared memory that no instance with the same `cache.redis-key` wrote for this purpose. */
 export class ForgedEntryError extends Error {
   override readonly name = 'ForgedEntryError';

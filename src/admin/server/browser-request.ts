@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { parseRequestTarget } from '../../http/request/request-target.js';
 import { parseUrl } from '../../text/url.js';
 import { createTextResponse } from './admin-response.js';
 import type { AdminResponse } from './admin-response.js';
@@ -15,14 +16,13 @@ export function isCrossSiteRequest({ headers }: IncomingMessage): boolean {
  */
 export function refuseForeignBrowserRequest(request: IncomingMessage, adminHost: string): AdminResponse | undefined {
   const { method, headers } = request;
-  if (isLoopbackName(adminHost) && !isLoopbackHostField(headers.host)) return createTextResponse(421, FOREIGN_HOST);
+  if (!isOwnHost(request, adminHost.toLowerCase())) return createTextResponse(421, FOREIGN_HOST);
   const isRefused = method === 'POST' ? isForeignPost(headers) : isCrossSiteRequest(request) && !isNavigation(headers);
   return isRefused ? createTextResponse(403, 'pages of other sites cannot use this port') : undefined;
 }
 
 const FOREIGN_HOST =
-  'the host name of the request is not that of this port: as it listens on a loopback address, ' +
-  'use that address or localhost';
+  'the host name of the request is not that of this port: use the IP address, localhost on this machine, or admin.host';
 
 function isForeignPost(headers: IncomingHttpHeaders): boolean {
   const { origin, host = '' } = headers;
@@ -40,12 +40,22 @@ function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.[\d.]+$/.test(name);
 }
 
+/** Paths that probes and Prometheus request under any name of the machine. They have neither records nor the configuration. */
+const PROBED_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /**
- * Whether the Host field has an IP address or a name of the loopback interface. Any other name may be that of a site
- * which has given its name this address, so that a browser takes its page and this port for one site (DNS rebinding).
+ * Whether the Host field has a name that no other site can have. Any other may be that of a site which has given its name
+ * the address of this port, so that a browser takes its page and this port for one site (DNS rebinding).
  */
-function isLoopbackHostField(host: string | undefined): boolean {
+function isOwnHost({ headers: { host }, url = '' }: IncomingMessage, adminHost: string): boolean {
   if (host === undefined) return true;
   const name = parseUrl(`http://${host}`)?.hostname ?? '';
-  return isLoopbackName(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0;
+  if (isLoopbackName(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0) return true;
+  if (isLoopbackName(adminHost)) return false;
+  return name === adminHost || isPrivateName(name) || PROBED_PATHS.has(parseRequestTarget(url).path);
+}
+
+/** Whether public DNS cannot have the name: one label, or the ending `.internal` (reserved by ICANN) or `.local` (RFC 6762). */
+function isPrivateName(name: string): boolean {
+  return /^[^.]+$|\.(?:internal|local)$/.test(name);
 }

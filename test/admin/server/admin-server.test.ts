@@ -174,7 +174,28 @@ describe('pages of other sites', () => {
     for (const host of ['localhost:9090', '127.0.0.1', '[::1]:9090', '10.0.0.1:9090']) {
       expect((await requestAdmin(origin, '/page', { headers: { host } })).status).toBe(200);
     }
-    const open = await startPort({ host: '0.0.0.0' });
-    expect((await requestAdmin(open.origin, '/page', { headers: { host: 'admin.example.org' } })).status).toBe(200);
+  });
+
+  it('cannot use a name of their own for another address either; probes may use any name', async () => {
+    const { origin } = await startPort({ host: '0.0.0.0' });
+    const ask = async (host: string, path = '/page'): Promise<number> =>
+      (await requestAdmin(origin, path, { headers: { host } })).status;
+    for (const host of ['pages.example.org', 'rollcall.example.org.:9090', 'internal.example.org', 'local.', '[']) {
+      expect(await ask(host)).toBe(421);
+    }
+    const own = [
+      '10.0.0.1:9090',
+      '[2001:db8::1]',
+      'localhost',
+      'rollcall-1:9090',
+      'admin.internal',
+      'a.b.svc.cluster.local',
+    ];
+    for (const host of own) expect(await ask(host)).toBe(200);
+    for (const path of ['/healthz', '/readyz', '/metrics?a=b']) expect(await ask('gw.example.org', path)).toBe(404);
+    const named = await startPort({ host: 'Admin.example.org' });
+    const headers = { host: 'admin.example.org:9090' };
+    expect((await requestAdmin(named.origin, '/page', { headers })).status).toBe(200);
+    expect((await requestAdmin(named.origin, '/page', { headers: { host: 'www.example.org' } })).status).toBe(421);
   });
 });

@@ -61,8 +61,8 @@ export function createRateLimits({ address, store }: RateLimitOptions): RateLimi
 }
 
 /**
- * Returns a text that is the same for all requests of a subject. Keys and tokens are told apart, because the subject of a token
- * may have the name of a configured client.
+ * Returns the same text for all requests of a subject. Keys and tokens have different ones, because the subject of a token may
+ * have the name of a configured client.
  */
 export function identifySubject(subject: RateLimitSubject): string {
   if (subject.limit === 'client') return `${subject.client.credential} ${subject.client.name}`;

@@ -96,7 +96,7 @@ const MAX_WAIT = { withEarlier: 2_000, without: 5_000 };
 /** Milliseconds for which an index answers after its records have been replaced: the time limit of two indexes, and some. */
 const MAX_EARLIER_AGE = 300_000;
 
-/** A search, with what tells it from others and who waits for it. */
+/** The key under which equal searches share a result, the client, and the signal that cancels the search. */
 export interface SearchOptions {
   /** Equal for two tasks that differ in their indexes at most. */
   readonly key: string;

@@ -41,7 +41,7 @@ import type { ListInspection } from './status/list-status.js';
  * Maximum milliseconds that a response waits for the trial request to a suspended source, and for a refresh after one that
  * outlasted the deadline of a response (decisions 5.8, 6.13).
  */
-const TRIAL_REQUEST_WAIT = 300;
+const SHORT_WAIT = 300;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
 
@@ -340,9 +340,7 @@ export class SnapshotCache {
     // The refresh of a suspended source is the trial request of the circuit breaker. A source that works again responds
     // quickly; a response must not wait until one that does not has timed out.
     const bounded =
-      before === undefined
-        ? refresh
-        : Promise.race([refresh, resolveAfter(TRIAL_REQUEST_WAIT, () => getFallback(before))]);
+      before === undefined ? refresh : Promise.race([refresh, resolveAfter(SHORT_WAIT, () => getFallback(before))]);
     return raceAbort(bounded, context.signal, () => {
       const { deadline } = context;
       if (!isDone && deadline !== undefined)

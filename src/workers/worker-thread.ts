@@ -21,8 +21,6 @@ interface TaskOptions {
   readonly owner?: string;
   readonly timeout?: number;
   readonly transfer?: readonly Transferable[];
-  /** Aborted when the caller does not need the result any more. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Error of a task that was aborted: it exceeded the limit of `time` or `memory`, or the pool was `closed`. */
@@ -80,15 +78,12 @@ export class WorkerThread<Task, Result> {
    * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
    * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts with
    * the task, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
-   * thread when the task starts and are unusable for the caller from then on. A task whose `signal` is aborted
-   * before its turn is not started, and is rejected with the reason of the signal. One that runs goes on: ending the thread
-   * could cost the next task more than waiting for it.
+   * thread when the task starts and are unusable for the caller from then on.
    */
-  run(task: Task, { owner = '', signal, ...options }: TaskOptions = {}): Promise<Result> {
+  run(task: Task, { owner = '', ...options }: TaskOptions = {}): Promise<Result> {
     const { closeCount } = this;
     return this.queue.run(owner, async () => {
       if (closeCount !== this.closeCount) throw createClosedError();
-      signal?.throwIfAborted();
       return this.runNow(task, options);
     });
   }

@@ -113,7 +113,7 @@ export class SameTeamFinder {
     );
   }
 
-  /** Of each repository its only record; none of one that has several, because nothing tells which of them is meant. */
+  /** Keeps the record of each repository that has exactly one: of several, any could be the one that is meant. */
   private keepSole(records: readonly StoredRecord[]): readonly StoredRecord[] {
     const counts = new Map<string, number>();
     const repositories = records.map(this.facts.repositoryOf);

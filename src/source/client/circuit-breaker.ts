@@ -46,7 +46,7 @@ export class CircuitBreaker {
   /** The failure that suspended the source; undefined while it is not suspended. */
   private cause: SourceFailure | undefined;
   private times: Suspension | undefined;
-  /** When the cooldown ends, by the monotonic clock: whoever sets the system clock does not prolong a suspension. */
+  /** When the cooldown ends, by the monotonic clock: a change of the system clock does not prolong a suspension. */
   private trialAt = -Infinity;
   /** Resolves when the trial request has ended; undefined while there is none. */
   private trial: Promise<void> | undefined;

@@ -13,9 +13,9 @@ const SEALED = 2;
 
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** What an operator is told who shares without a key (operation 2.5.4). */
+/** The warning at `check` and at the start where `cache.redis` has no key (operation 2.5.4). */
 export const MISSING_KEY_WARNING =
-  'cache.redis without cache.redis-key: whoever can write to Redis can give sources any records and teams any keys';
+  'cache.redis without cache.redis-key: every program that can write to Redis can replace the records of sources and the keys of teams';
 
 /** Content of the shared memory that no instance with the same `cache.redis-key` wrote for this purpose. */
 export class ForgedEntryError extends Error {

@@ -36,6 +36,9 @@ const bounds = {
   'searches in time': { unit: '', least: 0.95 },
   search: { unit: 'ms', most: 150 },
   index: { unit: '×', most: 6 },
+  others: { unit: '×', most: 10 },
+  peak: { unit: '×', most: 5 },
+  fresh: { unit: '', least: 1 },
 } satisfies Readonly<Record<string, Bound>>;
 
 /** One result of a benchmark. */

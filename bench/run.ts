@@ -9,6 +9,7 @@ import { drain } from './drain.js';
 import { failing } from './failing-sources.js';
 import { feedsBench } from './feeds.js';
 import { formatsBench } from './formats.js';
+import { hostile } from './hostile/hostile.js';
 import { instances } from './instances/instances.js';
 import { memory } from './memory.js';
 import { news } from './news.js';
@@ -33,6 +34,7 @@ const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
   ['news', news],
   ['feeds', feedsBench],
   ['failing', failing],
+  ['hostile', hostile],
   ['serving', serving],
   ['instances', instances],
 ]);

@@ -26,6 +26,12 @@ export interface GatewayOptions {
   readonly sections?: readonly string[];
   /** Settings of the section `server`. */
   readonly server?: string;
+  /** Further sources, each as one line. */
+  readonly sources?: readonly string[];
+  /** Further variables of the environment. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Processors on which it runs; default: {@link SERVER_CORE}. */
+  readonly cores?: string;
 }
 
 /** Starts the built program with sources at these ports, and waits until all sources are drained. */
@@ -33,8 +39,12 @@ export async function startGateway(ports: readonly number[], options: GatewayOpt
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const file = join(folder, 'rollcall.yaml');
   writeFileSync(file, configure(ports, options));
-  const command = ['-c', String(SERVER_CORE), process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
-  const child = spawn('taskset', [...command, 'serve', '--config', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { cores = String(SERVER_CORE), env } = options;
+  const command = ['-c', cores, process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
+  const child = spawn('taskset', [...command, 'serve', '--config', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   try {
     const origin = await untilReady(child);
     return { origin, pid: child.pid ?? 0, close: () => end(child) };
@@ -46,7 +56,7 @@ export async function startGateway(ports: readonly number[], options: GatewayOpt
   }
 }
 
-function configure(ports: readonly number[], { sections = [], server }: GatewayOptions): string {
+function configure(ports: readonly number[], { sections = [], server, sources = [] }: GatewayOptions): string {
   const { registered } = subjectOf('directory');
   const hasDefaults = sections.some((section) => section.startsWith('defaults:'));
   return [
@@ -56,6 +66,7 @@ function configure(ports: readonly number[], { sections = [], server }: GatewayO
     ...sections,
     'sources:',
     ...ports.map((port, at) => `  ${codeOf(at + 1)}: { number: ${at + 1}, ${registered(`http://127.0.0.1:${port}`)} }`),
+    ...sources.map((source) => `  ${source}`),
   ].join('\n');
 }
 

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { joinLinks } from '../headers/link.js';
 import type { Clock } from '../model/clock.js';
+import type { Problem } from '../model/error-catalogue.js';
 import { getBrowserHeaders, pageHeaders } from './representation/browser-headers.js';
 import { createRawHeaders } from './representation/raw-header-list.js';
 import type { ResponseCache } from './cache/response-cache.js';
+import { BodyTooLargeError } from './cache/render-cache.js';
 import type { RenderCache } from './cache/render-cache.js';
+import type { RenderedBody } from './cache/rendered-body.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 import {
   createBodyHeaders,
@@ -40,7 +43,7 @@ export async function sendResponse(
   dependencies: SendDependencies,
 ): Promise<number> {
   const { renderCache, responseCache, clock } = dependencies;
-  const { status, body, validatorInput, renderKey } = outgoing;
+  const { status, body, validatorInput, renderKey, createError } = outgoing;
   const browserHeaders = outgoing.isPage === true ? pageHeaders : getBrowserHeaders(request.method);
   const send = (code: number, fields: readonly HeaderFields[], bytes?: Uint8Array): void => {
     response.writeHead(code, createRawHeaders([browserHeaders, ...fields], clock.now())).end(bytes);
@@ -50,12 +53,18 @@ export async function sendResponse(
     return 0;
   }
   const headers = createBodyResponseHeaders(outgoing, dependencies);
-  const rendered = await renderCache.render(outgoing, body, request);
+  let rendered: RenderedBody | undefined;
+  try {
+    rendered = await renderCache.render(outgoing, body, request);
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError) || createError === undefined) throw error;
+    return sendResponse(request, response, createError(BODY_TOO_LARGE), dependencies);
+  }
   if (rendered === undefined) return 0;
   const coding = rendered.chooseCoding(readAcceptEncoding(request));
   const etag = validatorInput && rendered.createEntityTag(coding, headers, validatorInput.sourceStates);
-  if (outgoing.createPreconditionFailed !== undefined && hasFailedPrecondition(request, etag, validatorInput)) {
-    return sendResponse(request, response, outgoing.createPreconditionFailed(), dependencies);
+  if (createError !== undefined && hasFailedPrecondition(request, etag, validatorInput)) {
+    return sendResponse(request, response, createError(PRECONDITION_FAILED), dependencies);
   }
   outgoing.beforeDisclosure?.();
   const cacheResponse = (): void => {
@@ -81,6 +90,17 @@ export async function sendResponse(
   );
   return bytes.length;
 }
+
+const PRECONDITION_FAILED: Problem = {
+  kind: 'precondition-failed',
+  message: 'If-Match or If-Unmodified-Since does not match the current response',
+};
+
+const BODY_TOO_LARGE: Problem = {
+  kind: 'bad-request',
+  message:
+    'the response would be larger than 64 MiB: request fewer records (limit), fewer properties (fields) or fewer sources',
+};
 
 /** The header fields of a response with a body, without those that describe its bytes. */
 function createBodyResponseHeaders(

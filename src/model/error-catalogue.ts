@@ -36,7 +36,8 @@ export const errorCatalogue = {
     status: 400,
     phrase: 'Bad Request',
     occurrence: 'every',
-    description: 'A parameter is unknown, repeated or has an invalid value. `errors` lists all of them.',
+    description:
+      'A parameter is unknown, repeated or has an invalid value: `errors` lists all of them. Or the response would be larger than 64 MiB.',
   },
   unauthorized: {
     status: 401,

@@ -173,6 +173,21 @@ describe.each(STATEMENTS.filter(({ name }) => name !== 'json'))('a callback with
   });
 });
 
+describe('a response over 64 MiB', () => {
+  it('is a 400 that says what to request less of, and a smaller one is sent', async () => {
+    const teams = Array.from({ length: 300 }, (_, index) => ({
+      id: `${index}`,
+      team: 'Alpha',
+      description: '&'.repeat(50_000),
+    }));
+    const { gateway } = await startDataGateway({ harbour: { records: { teams } } });
+    const refused = await fetchList(gateway, '/data/v1/teams.xml?limit=300');
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('larger than 64 MiB: request fewer records (limit)');
+    expect((await fetchList(gateway, '/data/v1/teams.xml?limit=1')).status).toBe(200);
+  });
+});
+
 describe('the formats of a path', () => {
   it.each([
     ['/data/v1/teams.asc', 'only teams of the data interface with scope=pgp are served as asc'],

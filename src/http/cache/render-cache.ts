@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { PublicKey } from '../../model/access-level.js';
 import type { CacheLevel } from '../../cache/cache-level.js';
-import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
+import { forEachSlice, forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { WaitingClients, ClientDisconnectedError } from '../representation/waiting-clients.js';
 import { RenderedBody } from './rendered-body.js';
 import type { ResponseBody, OutgoingResponse, RenderKey } from '../representation/outgoing-response.js';
@@ -11,6 +12,12 @@ import type { ResponseBody, OutgoingResponse, RenderKey } from '../representatio
  * and few slices contain other characters.
  */
 const SLICE_LENGTH = 16 * 1024;
+
+/** Maximum length of a rendered body (decisions 3.14): several times that of all known teams with their keys. */
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** The body would be longer than 64 MiB. */
+export class BodyTooLargeError extends Error {}
 
 /** Memory of a cached body besides its bytes, in bytes. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
@@ -110,26 +117,49 @@ export class RenderCache {
 
 async function renderBody(body: ResponseBody, clients: WaitingClients, version?: string): Promise<RenderedBody> {
   const output = body instanceof Promise ? await body : body;
-  if (output instanceof Uint8Array) return new RenderedBody(output, true, version);
-  return new RenderedBody(await collectBytes(clients.untilDisconnected(output)), false, version);
+  const isCompressed = output instanceof Uint8Array;
+  const bytes = isCompressed ? output : await collectBytes(clients.untilDisconnected(output));
+  return new RenderedBody(bytes, await hashBytes(bytes), isCompressed, version);
 }
 
-/** Collects the pieces of a body in time slices. */
+/** Collects the pieces of a body in time slices. Rejects with `BodyTooLargeError`. */
 async function collectBytes(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let text = '';
+  let length = 0;
+  const add = (chunk: Uint8Array): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new BodyTooLargeError();
+  };
   const encode = (): void => {
-    if (text !== '') chunks.push(Buffer.from(text));
+    if (text !== '') add(Buffer.from(text));
     text = '';
   };
   await forEachTimeSliced(pieces, (piece) => {
     if (typeof piece === 'string') text += piece;
     if (typeof piece !== 'string' || text.length >= SLICE_LENGTH) encode();
-    if (typeof piece !== 'string') chunks.push(piece);
+    if (typeof piece !== 'string') add(piece);
   });
   encode();
   const [only, ...more] = chunks;
-  return only !== undefined && more.length === 0 ? only : Buffer.concat(chunks);
+  if (only !== undefined && more.length === 0) return only;
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let offset = 0;
+  await forEachTimeSliced(chunks, (chunk) => {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  });
+  return bytes;
+}
+
+/** Length of the slices in which a body is hashed, in bytes: a few milliseconds each. */
+const HASHED_SLICE_LENGTH = 2 * 1024 * 1024;
+
+async function hashBytes(bytes: Uint8Array): Promise<Buffer> {
+  const hash = createHash('sha256');
+  await forEachSlice(bytes.length, HASHED_SLICE_LENGTH, (from, to) => hash.update(bytes.subarray(from, to)));
+  return hash.digest();
 }
 
 async function undefinedIfDisconnected(rendering: Promise<RenderedBody>): Promise<RenderedBody | undefined> {

@@ -3,15 +3,17 @@ import type { ContentCoding } from '../representation/content-coding.js';
 import { formatEntityTag, hashRepresentation } from '../representation/validators.js';
 import type { HeaderFields } from '../representation/validators.js';
 
-/** A rendered body. It is encoded once in each content coding and hashed once, however often it is sent. */
+/** A rendered body. It is encoded once in each content coding, however often it is sent. */
 export class RenderedBody {
   private readonly encodings = new Map<ContentCoding, Promise<Uint8Array>>();
   private readonly encodedBytes = new Map<ContentCoding, Uint8Array>();
   private readonly evictionListeners = new Set<() => void>();
-  private hash: string | undefined;
+  private tagHash: string | undefined;
 
   constructor(
     readonly identityBytes: Uint8Array,
+    /** SHA-256 of the bytes. */
+    private readonly contentHash: Uint8Array,
     /** Whether the format is compressed already, so that encoding does not make it shorter. */
     private readonly isCompressed: boolean,
     /** Distinguishes this body from others of the same name. */
@@ -46,8 +48,8 @@ export class RenderedBody {
    * because they are part of the body's version.
    */
   createEntityTag(coding: ContentCoding, headers: HeaderFields, states: string): string {
-    this.hash ??= hashRepresentation(this.identityBytes, headers, states);
-    return formatEntityTag(this.hash, coding);
+    this.tagHash ??= hashRepresentation(this.contentHash, headers, states);
+    return formatEntityTag(this.tagHash, coding);
   }
 
   /** Size of the bytes in all codings. */

@@ -8,12 +8,7 @@ import { createProjector } from '../../projection/record-projector.js';
 import { buildEnvelope } from '../../render/envelope.js';
 import { createRenderInput } from '../../render/render-input.js';
 import type { RenderInput } from '../../render/render-input.js';
-import {
-  createAttachmentHeaders,
-  createPagingHeaders,
-  createPreconditionFailedResponse,
-  renderResponseBody,
-} from './list-response.js';
+import { createAttachmentHeaders, createListError, createPagingHeaders, renderResponseBody } from './list-response.js';
 import type { ListResponseContext } from './list-response-context.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import { formatQueryField } from '../log/log-fields.js';
@@ -54,7 +49,7 @@ export async function handleCountriesRequest(
     },
     body: () => renderResponseBody(createCountriesInput(page, context), context),
     validatorInput: { sourceStates: '', now: clock.now() },
-    createPreconditionFailed: () => createPreconditionFailedResponse(context),
+    createError: (problem) => createListError(problem, context),
   };
 }
 

@@ -63,7 +63,7 @@ export async function createListResponse(
     body: (untilDisconnected) => renderResponseBody(prepared.createInput(untilDisconnected), context),
     ...(list.completeness !== 'partial' && { validatorInput }),
     ...createSharingInput(answer, context, { validatorInput, validUntil: prepared.validUntil }),
-    createPreconditionFailed: () => createPreconditionFailedResponse(context),
+    createError: (problem) => createListError(problem, context),
   };
 }
 
@@ -97,11 +97,6 @@ export function createListError(
     headers: sharedHeaders,
     ...(incompleteSources && { incompleteSources }),
   });
-}
-
-/** Creates the 412 that is sent in place of a list (decisions 7.12). */
-export function createPreconditionFailedResponse(context: ListErrorContext): OutgoingResponse {
-  return createListError(PRECONDITION_FAILED, context);
 }
 
 /** Seconds after which a client may request keys again: the pause of the key reader after a failure. */
@@ -149,11 +144,6 @@ export function createDisclosure(
 ): NonNullable<OutgoingResponse['disclosure']> {
   return { query: formatQueryField(query, itemId), records: records.length };
 }
-
-const PRECONDITION_FAILED: Problem = {
-  kind: 'precondition-failed',
-  message: 'If-Match or If-Unmodified-Since does not match the current response',
-};
 
 function createValidatorInput(
   { report }: AnswerWithList,

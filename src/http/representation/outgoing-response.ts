@@ -1,5 +1,6 @@
 import type { PublicKey } from '../../model/access-level.js';
 import type { RenderedOutput } from '../../render/formats.js';
+import type { Problem } from '../../model/error-catalogue.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import type { UntilDisconnected } from './waiting-clients.js';
 import type { HeaderFields, ValidatorInput } from './validators.js';
@@ -19,8 +20,8 @@ export interface OutgoingResponse {
   readonly validatorInput?: ValidatorInput;
   /** Present where several clients may wait for the same body. Only public responses are shared (decisions 8.3). */
   readonly renderKey?: RenderKey;
-  /** Creates the response that is sent instead when a precondition fails (decisions 7.12). */
-  readonly createPreconditionFailed?: () => OutgoingResponse;
+  /** Creates the error that is sent instead: a precondition fails (decisions 7.12), the body is too large (3.14). */
+  readonly createError?: (problem: Problem) => OutgoingResponse;
   /**
    * Status that the body reports, where the HTTP status is another one: errors in JSONP are sent as 200 (decisions
    * 2.15).

@@ -40,15 +40,15 @@ const NOT_MODIFIED_HEADERS = [
 ] as const;
 
 /**
- * Hash for the entity tag (decisions 7.10): of the bytes, the media type, the covered header fields and the states of
+ * Hash for the entity tag (decisions 7.10): of the hash of the bytes, the media type, the covered header fields and the states of
  * the sources. The media type is included because two media types of one format have equal bytes (RFC 9110, section
  * 8.8.1).
  */
-export function hashRepresentation(bytes: Uint8Array, headers: HeaderFields, sourceStates: string): string {
+export function hashRepresentation(contentHash: Uint8Array, headers: HeaderFields, sourceStates: string): string {
   const hashedValues = ['Content-Type', ...HASHED_HEADERS].map((name) => `${headers[name] ?? ''}`);
   const hash = createHash('sha256')
     .update(JSON.stringify([...hashedValues, sourceStates]))
-    .update(bytes);
+    .update(contentHash);
   return hash.digest('base64url').slice(0, 22);
 }
 

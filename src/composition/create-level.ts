@@ -9,7 +9,7 @@ import { MergedListCache } from '../gateway/merged-list-cache.js';
 import { AnswerCache } from '../http/cache/answer-cache.js';
 import { RenderCache } from '../http/cache/render-cache.js';
 import type { RenderedBody } from '../http/cache/rendered-body.js';
-import type { AccessKey, AccessLevel } from '../model/access-level.js';
+import type { AccessLevel } from '../model/access-level.js';
 import { withLogFields } from '../model/log.js';
 import type { Log } from '../model/log.js';
 import { noMeter } from '../model/meter.js';
@@ -63,13 +63,12 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     unboundedStore: new ExpiringStore(items),
     store: new ExpiringStore(snapshots),
     changeCounter,
-    onChange: (sourceNumber, path, replacedBytes) => {
+    onChange: (sourceNumber, path, replaced) => {
       mergedLists.dropSource(sourceNumber, path);
       recordCache.dropGroup(path);
       if (path !== 'teams') return;
-      const isOfSource = (key: AccessKey): boolean => key.endsWith(` ${sourceNumber}`);
-      if (replacedBytes === undefined) searchEngine.dropWhere(isOfSource);
-      else searchEngine.noteReplaced(isOfSource, replacedBytes);
+      if (replaced === undefined) searchEngine.dropWhere((key) => key.endsWith(` ${sourceNumber}`));
+      else searchEngine.noteReplaced(replaced);
     },
     clock,
     log: levelLog,

@@ -7,7 +7,7 @@ import { dependsOnPgpKeys, showsPgpKeys } from '../plan/pgp-key-dependency.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import { findMatches } from '../records/query-record-set.js';
 import type { RecordSet } from '../records/record-set.js';
-import type { IndexedSnapshot, SearchEngine } from '../search/search-engine.js';
+import type { IndexedSnapshot, SearchEngine, SearchedSnapshot } from '../search/search-engine.js';
 import type { SearchResult } from '../search/ranking/search-records.js';
 import { parseSearchText } from '../search/text/search-request.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
@@ -102,11 +102,16 @@ export class IndexedSearch<S extends IndexableSource> {
     const outcome = round.outcomeOf(source)?.outcome;
     if (outcome === undefined) return undefined;
     const set = findSnapshot(outcome)?.set;
-    const found = await getListIndex(this.searchEngine, { source, request, outcome }, round.contextFor(source).signal);
+    const list = findSearchedList({ source, request, outcome });
+    const { signal } = round.contextFor(source);
+    const found = list && (await this.searchEngine.getIndex(list.key, list.searched, signal));
     if (found !== undefined && found.snapshot.set === set) return { source, ...found };
     // In place of a list that is not complete, an earlier one would promise too much.
     if (found !== undefined && isComplete(outcome)) {
-      round.replace(source, { state: 'stale', reason: 'index', snapshot: found.snapshot });
+      const { snapshot } = found;
+      // A source that could not be asked stays one: its reason is not that of the index.
+      const isStale = outcome.state === 'stale';
+      round.replace(source, isStale ? { ...outcome, snapshot } : { state: 'stale', reason: 'index', snapshot });
       this.lacksPresentRecords = true;
       return { source, ...found };
     }
@@ -133,7 +138,8 @@ export async function indexCachedLists(
   const indexList = async (resource: Resource): Promise<void> => {
     const request: RecordsRequest = { resource, scope: 'public' };
     const outcome = await source.getRecords(request, createSourceRequestContext(signal));
-    await getListIndex(searchEngine, { source, request, outcome }, signal);
+    const list = findSearchedList({ source, request, outcome });
+    if (list !== undefined) await searchEngine.buildIndex(list.key, list.searched, signal);
   };
   await Promise.all(resources.filter(isCached).map(indexList));
 }
@@ -145,18 +151,18 @@ interface RequestedList {
   readonly outcome: Outcome<Snapshot>;
 }
 
-/** Returns the index of a list; undefined where it is not complete, cannot be indexed, or the signal is aborted. */
-async function getListIndex(
-  searchEngine: SearchEngine,
-  { source, request: { scope }, outcome }: RequestedList,
-  signal: AbortSignal,
-): Promise<IndexedSnapshot | undefined> {
+/** The list that is searched, with its key; undefined where it does not have all records. */
+function findSearchedList({
+  source,
+  request: { scope },
+  outcome,
+}: RequestedList): { readonly key: AccessKey; readonly searched: SearchedSnapshot } | undefined {
   const snapshot = findSnapshot(outcome);
   if (snapshot === undefined || snapshot.set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome)))
     return undefined;
   const { access, resource } = snapshot.set;
   const key: AccessKey = `${access} ${resource.name} ${scope} ${source.number}`;
-  return searchEngine.getIndex(key, { snapshot, isComplete: isComplete(outcome) }, signal);
+  return { key, searched: { snapshot, isComplete: isComplete(outcome) } };
 }
 
 function isComplete({ state }: Outcome<Snapshot>): boolean {

@@ -40,6 +40,12 @@ export interface RecordOrigin {
   readonly access: AccessLevel;
 }
 
+/** Records that others have replaced, and the bytes that they take. */
+export interface ReplacedRecords {
+  readonly set: RecordSet;
+  readonly bytes: number;
+}
+
 /**
  * The records of one source in memory. Data that queries need in addition (folded text, sort keys, dates) is computed
  * at the first use, in slices, and cached; concurrent queries share the computation.

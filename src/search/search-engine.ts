@@ -2,19 +2,19 @@ import type { CacheLevel } from '../cache/cache-level.js';
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
-import type { RecordSet } from '../records/record-set.js';
+import type { RecordSet, ReplacedRecords } from '../records/record-set.js';
 import { raceAbort } from '../source/client/abortable-wait.js';
 import { runWithTimeout } from '../source/client/timeout.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
-import { TaskAbortedError } from '../workers/worker-thread.js';
-import { FairQueue } from '../workers/fair-queue.js';
+import { isClosed } from '../workers/worker-thread.js';
 import { IndexAssembly } from './index/index-thread.js';
 import type { BuiltIndex, RecordChunk } from './index/index-thread.js';
 import { collectTexts, createPropertyLister } from './index/field-texts.js';
 import type { FieldTexts } from './index/field-texts.js';
-import { searchRecords } from './ranking/search-records.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
 import type { SearchThreads } from './search-threads.js';
+import { SharedSearches } from './shared-searches.js';
+import type { SearchOptions } from './shared-searches.js';
 
 /** An index, and the snapshot whose records it indexes. */
 export interface IndexedSnapshot {
@@ -40,7 +40,7 @@ export interface CachedIndex {
   readonly replaced?: { readonly at: number; readonly set: RecordSet } | undefined;
 }
 
-/** The replacement of a snapshot: when, in milliseconds since 1970, and the bytes that its records take. */
+/** When records were replaced, in milliseconds since 1970, and the bytes that they take. */
 interface Replacement {
   readonly at: number;
   readonly bytes: number;
@@ -53,10 +53,8 @@ interface IndexBuild {
   readonly done: Promise<void>;
   /** The snapshot that was requested last. */
   wanted: SearchedSnapshot;
-  /** The snapshot that is being indexed; absent before its turn. */
-  begun?: SearchedSnapshot;
-  /** Present once the snapshot that is being indexed has been replaced. */
-  replaced?: Replacement;
+  /** The snapshot that is being indexed, and since when on the same clock; absent before its turn. */
+  begun?: SearchedSnapshot & { readonly at: number };
 }
 
 /** Size of an index. */
@@ -96,39 +94,27 @@ const MAX_WAIT = { withEarlier: 2_000, without: 5_000 };
 /** Milliseconds for which an index answers after its records have been replaced: the time limit of two indexes, and some. */
 const MAX_EARLIER_AGE = 300_000;
 
-/** The key under which equal searches share a result, the client, and the signal that cancels the search. */
-export interface SearchOptions {
-  /** Equal for two tasks that differ in their indexes at most. */
-  readonly key: string;
-  /** Whose search it is: clients take turns. */
-  readonly client: string;
-  /** Aborted when the result is no longer needed. */
-  readonly signal: AbortSignal;
-}
-
-/** A search in progress, or one that waits for its turn. */
-interface SharedSearch {
-  readonly indexes: readonly SharedArrayBuffer[];
-  readonly result: Promise<SearchResult | undefined>;
-  /** The signals of all who wait for it. */
-  readonly signals: AbortSignal[];
-  /** Makes the search, unless it has been started. */
-  readonly start: () => Promise<void>;
-}
-
 /** Indexes the record sets of one access level, and searches them (decisions 2.40). */
 export class SearchEngine {
   private readonly builds = new Map<AccessKey, IndexBuild>();
-  /** Milliseconds from the request of the last index of each list until it was built. */
+  /** Milliseconds that building the last index of each list took. */
   private readonly buildTimes = new Map<AccessKey, number>();
   /** The key of each set: the one under which it was first indexed, because several lists may have the same records. */
   private readonly keys = new WeakMap<RecordSet, AccessKey>();
+  private readonly replacements = new WeakMap<RecordSet, Replacement>();
   /** When the index of each list could last not be built, in milliseconds since 1970. */
   private readonly failedAt = new Map<AccessKey, number>();
-  private readonly searches = new Map<string, SharedSearch>();
-  private readonly turns = new FairQueue();
 
-  constructor(private readonly dependencies: SearchEngineDependencies) {}
+  private readonly searches: SharedSearches;
+
+  constructor(private readonly dependencies: SearchEngineDependencies) {
+    this.searches = new SharedSearches(dependencies.threads, dependencies.onSearchFailure);
+  }
+
+  /** Searches indexed records. Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
+  search(task: SearchTask, options: SearchOptions): Promise<SearchResult | undefined> {
+    return this.searches.search(task, options);
+  }
 
   /**
    * Returns the index of a list: that of its snapshot, which is built now if need be and shared with concurrent searches,
@@ -140,48 +126,31 @@ export class SearchEngine {
     searched: SearchedSnapshot,
     signal: AbortSignal,
   ): Promise<IndexedSnapshot | undefined> {
-    const { snapshot } = searched;
-    const { set } = snapshot;
-    const key = this.keys.get(set) ?? list;
-    this.keys.set(set, key);
+    const key = this.keyOf(list, searched);
     for (;;) {
-      const present = this.findPresent(key, snapshot);
+      const present = this.findPresent(key, searched.snapshot);
       if (present !== undefined) return present;
       const build = this.requestBuild(key, searched);
       const isInTime = build !== undefined && (await this.waitForBuild(key, build, signal));
-      const found = this.findPresent(key, snapshot) ?? this.findEarlier(key);
+      const found = this.findPresent(key, searched.snapshot) ?? this.findEarlier(key);
       if (found !== undefined || !isInTime) return found;
     }
   }
 
-  /** Searches indexed records. Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
-  search(task: SearchTask, { key, client, signal }: SearchOptions): Promise<SearchResult | undefined> {
-    const indexes = task.sources.map(({ index }) => index);
-    const known = this.searches.get(key);
-    const shared =
-      known !== undefined && areEqual(known.indexes, indexes) ? known : this.shareSearch(key, task, indexes);
-    shared.signals.push(signal);
-    // Each client has a turn for it, so that it does not wait behind other searches of another client.
-    void this.turns.run(client, shared.start);
-    return shared.result;
+  /** Builds the index of a list, unless it is there. Ends when that is done, or the signal is aborted. Never rejects. */
+  async buildIndex(list: AccessKey, searched: SearchedSnapshot, signal: AbortSignal): Promise<void> {
+    const key = this.keyOf(list, searched);
+    while (!signal.aborted && this.findPresent(key, searched.snapshot) === undefined) {
+      const build = this.requestBuild(key, searched);
+      if (build === undefined) return;
+      await raceAbort(build.done, signal, () => undefined);
+    }
   }
 
-  private shareSearch(key: string, task: SearchTask, indexes: SharedSearch['indexes']): SharedSearch {
-    const signals: AbortSignal[] = [];
-    let finish: (result: SearchResult | undefined) => void = () => undefined;
-    const result = new Promise<SearchResult | undefined>((resolve) => {
-      finish = resolve;
-    });
-    let isStarted = false;
-    const start = async (): Promise<void> => {
-      if (isStarted) return;
-      isStarted = true;
-      finish(signals.every(({ aborted }) => aborted) ? undefined : await this.searchNow(task));
-      if (this.searches.get(key) === shared) this.searches.delete(key);
-    };
-    const shared: SharedSearch = { indexes, result, signals, start };
-    this.searches.set(key, shared);
-    return shared;
+  private keyOf(list: AccessKey, { snapshot: { set } }: SearchedSnapshot): AccessKey {
+    const key = this.keys.get(set) ?? list;
+    this.keys.set(set, key);
+    return key;
   }
 
   /**
@@ -197,27 +166,23 @@ export class SearchEngine {
     }
   }
 
-  /**
-   * Notes that records have been replaced, which take so many bytes. The indexes whose keys meet a condition answer until the
-   * next ones are built.
-   */
-  noteReplaced(matches: (key: AccessKey) => boolean, bytes: number): void {
-    const { cacheLevel, clock } = this.dependencies;
-    const at = clock.now();
-    for (const [key, build] of this.builds) if (matches(key)) build.replaced ??= { at, bytes };
-    for (const { key } of cacheLevel.list()) if (matches(key)) this.markReplaced(key, { at, bytes });
+  /** Notes that records have been replaced. Their index answers until the next one is built. */
+  noteReplaced({ set, bytes }: ReplacedRecords): void {
+    this.replacements.set(set, { at: this.dependencies.clock.now(), bytes });
+    const key = this.keys.get(set);
+    if (key !== undefined) this.markReplaced(key);
   }
 
-  /** Keeps the records of an index that may answer although they have been replaced. Any other index is dropped. */
-  private markReplaced(key: AccessKey, { at, bytes }: Replacement): void {
+  /** Keeps the records of an index that may answer although they have been replaced. Any other such index is dropped. */
+  private markReplaced(key: AccessKey): void {
     const { cacheLevel } = this.dependencies;
     const cached = cacheLevel.peek(key);
-    if (cached === undefined) return;
-    const { facts, replaced = { at, set: cached.set.deref() } } = cached;
-    const { set } = replaced;
-    if (facts === undefined || set === undefined || !this.mayAnswer(replaced)) this.drop(key);
-    else if (cached.replaced === undefined)
-      cacheLevel.put(key, { ...cached, replaced: { at, set } }, cached.built.index.byteLength + bytes);
+    const set = cached?.set.deref();
+    const replacement = set && this.replacements.get(set);
+    if (cached === undefined || set === undefined || replacement === undefined) return;
+    const { at, bytes } = replacement;
+    if (cached.facts === undefined) this.drop(key);
+    else cacheLevel.put(key, { ...cached, replaced: { at, set } }, cached.built.index.byteLength + bytes);
   }
 
   /** Removes the indexes whose keys meet a condition: their records must not be shown again. */
@@ -290,7 +255,7 @@ export class SearchEngine {
   private async runBuild(key: AccessKey, build: IndexBuild): Promise<void> {
     const { clock, threads, onIndexFailure } = this.dependencies;
     const listChunks = (): Iterable<RecordChunk> => {
-      build.begun = build.wanted;
+      build.begun = { ...build.wanted, at: performance.now() };
       return listRecordChunks(build.begun.snapshot.set);
     };
     const isCurrent = (): boolean => this.builds.get(key) === build;
@@ -300,17 +265,16 @@ export class SearchEngine {
       this.failedAt.delete(key);
     } catch (error) {
       this.failedAt.set(key, clock.now());
-      if (isCurrent()) this.drop(key);
       if (!isClosed(error)) onIndexFailure(build.wanted.snapshot.set.sourceNumber, error);
     }
-    this.buildTimes.set(key, performance.now() - build.requestedAt);
+    if (build.begun !== undefined) this.buildTimes.set(key, performance.now() - build.begun.at);
     if (!isCurrent()) return;
     this.builds.delete(key);
     if (build.wanted.snapshot.set !== build.begun?.snapshot.set) this.requestBuild(key, build.wanted);
   }
 
   /** Caches an index. Throws where it does not fit. */
-  private keep(key: AccessKey, { begun, replaced }: IndexBuild, built: BuiltIndex): void {
+  private keep(key: AccessKey, { begun }: IndexBuild, built: BuiltIndex): void {
     if (begun === undefined) return;
     const { set, ...facts } = begun.snapshot;
     const { byteLength } = built.index;
@@ -322,29 +286,12 @@ export class SearchEngine {
       longIds,
     });
     const cached: CachedIndex = { built, set: new WeakRef(set), facts: begun.isComplete ? facts : undefined };
-    if (!this.dependencies.cacheLevel.put(key, cached, byteLength))
+    if (!this.dependencies.cacheLevel.put(key, cached, byteLength)) {
+      this.drop(key);
       throw new RangeError(`an index of ${byteLength} bytes does not fit into the cache`);
-    if (replaced !== undefined) this.markReplaced(key, replaced);
-  }
-
-  private async searchNow(task: SearchTask): Promise<SearchResult | undefined> {
-    const { threads, onSearchFailure } = this.dependencies;
-    try {
-      return threads === undefined || task.sources.length === 0 ? searchRecords(task) : await threads.search(task);
-    } catch (error) {
-      if (!isClosed(error)) onSearchFailure(error);
-      return undefined;
     }
+    this.markReplaced(key);
   }
-}
-
-function areEqual(some: readonly SharedArrayBuffer[], others: readonly SharedArrayBuffer[]): boolean {
-  return some.length === others.length && some.every((one, at) => one === others[at]);
-}
-
-/** Whether the work was given up because the threads of a replaced configuration, or of the process, are closed. */
-function isClosed(error: unknown): boolean {
-  return error instanceof TaskAbortedError && error.reason === 'closed';
 }
 
 /** Maximum number of records and of characters of one chunk, but for its last record: some milliseconds of work. */

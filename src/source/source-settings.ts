@@ -5,6 +5,7 @@ import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';
+import type { ReplacedRecords } from '../records/record-set.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
 import type { SnapshotSharing } from './snapshot-sharing.js';
@@ -83,10 +84,9 @@ export interface SourceServices {
   readonly unboundedStore: ExpiringStore<StoredSnapshot>;
   /**
    * Called when the records of a resource of a source have changed, so that results built from the old ones can be
-   * dropped. `replacedBytes` is the memory that the old ones take. Absent: they have been forgotten, and must not be shown
-   * again.
+   * dropped. Without `replaced` they have been forgotten, and must not be shown again.
    */
-  readonly onChange: (sourceNumber: number, path: Resource['path'], replacedBytes?: number) => void;
+  readonly onChange: (sourceNumber: number, path: Resource['path'], replaced?: ReplacedRecords) => void;
   /** Counts the changes of the snapshots of lists. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;

@@ -4,10 +4,10 @@ const PRIME = 0x01000193;
 
 /**
  * Returns a hash of 32 bits (FNV-1a over UTF-16 code units). Equal texts have equal hashes; collisions are rare but
- * possible.
+ * possible. Who knows `basis` can make any number of them.
  */
-export function hashText(text: string): number {
-  let hash = BASIS;
+export function hashText(text: string, basis = BASIS): number {
+  let hash = basis;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
   return hash;
 }

@@ -131,3 +131,8 @@ function createClosedError(): TaskAbortedError {
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
+
+/** Whether the work was given up because the threads of a replaced configuration, or of the process, are closed. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof TaskAbortedError && error.reason === 'closed';
+}

@@ -7,6 +7,7 @@ import type { GatewayResponse, GatewaySetup, TestGateway } from '../support/gate
 import { searchThreads } from '../support/threads/search-threads.js';
 import { moduleFromCode, sourceModule } from '../support/threads/worker-modules.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
+import { status } from '../support/upstream/faulty-responses.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
 import { waitUntilStable } from '../support/wait-until-stable.js';
@@ -120,16 +121,20 @@ interface ChangingScene extends Scene {
   readonly index: HeldThread;
   /** Searches after a change of both lists. */
   searchChanged(): Promise<GatewayResponse>;
+  /** From now on the source with the large list fails. */
+  stopHostile(): void;
 }
 
 async function startWithChangingLists(): Promise<ChangingScene> {
   const index = holdLaterLargeIndexes();
   let version = 1;
   const readVersion = (): number => version;
+  let isStopped = false;
+  const birches = changingList('birch', 20, readVersion, MUCH_TEXT);
   const lists = {
     honest: changingList('acorn', 2, readVersion),
-    hostile: changingList('birch', 20, readVersion, MUCH_TEXT),
-  };
+    hostile: (...exchange: Parameters<RequestHandler>) => (isStopped ? status(500) : birches)(...exchange),
+  } satisfies Record<string, RequestHandler>;
   const scene = await startScene(lists, { index: index.module });
   await vi.waitFor(
     async () => {
@@ -142,7 +147,10 @@ async function startWithChangingLists(): Promise<ChangingScene> {
     scene.clock.advance(5_000);
     return search(scene, 'acorn');
   };
-  return { ...scene, index, searchChanged };
+  const stopHostile = (): void => {
+    isStopped = true;
+  };
+  return { ...scene, index, searchChanged, stopHostile };
 }
 
 it('a source whose changed list is being indexed is searched as it was before, is stale, and leaves the others fresh', async () => {
@@ -169,6 +177,14 @@ it('a source whose changed list is being indexed is searched as it was before, i
     { total: 0, sources: [{ 'source-name': 'hostile', state: 'stale', reason: 'index' }] },
   ]);
   expect(statusOf(await scene.gateway.get('/directory/v1/teams?limit=1'))).toMatch(/hostile;state=fresh/);
+});
+
+it('a source that fails while its changed list is being indexed says that it failed', async () => {
+  const scene = await startWithChangingLists();
+  await scene.searchChanged();
+  scene.stopHostile();
+  scene.clock.advance(5_000);
+  expect(statusOf(await search(scene, 'acorn'))).toMatch(/hostile;state=stale;reason=status;/);
 });
 
 it('the earlier records of a source are searched for five minutes; then it is left out until the next index', async () => {

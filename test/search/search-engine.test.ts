@@ -42,9 +42,13 @@ function startEngine({
 
 /** Requests the index of a complete snapshot with these records. */
 async function getIndex(engine: SearchEngine, list: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
+  return (await engine.getIndex(list, searchedIn(set), new AbortController().signal))?.built;
+}
+
+/** A complete snapshot with these records. */
+function searchedIn(set: RecordSet): Parameters<SearchEngine['getIndex']>[1] {
   const times = { fetchedAt: 0, verifiedAt: 0, staleAt: 0, since: 0 };
-  const searched = { snapshot: { set, ...times, via: [], leases: [] }, isComplete: true };
-  return (await engine.getIndex(list, searched, new AbortController().signal))?.built;
+  return { snapshot: { set, ...times, via: [], leases: [] }, isComplete: true };
 }
 
 const taskFor = (index: SharedArrayBuffer): Parameters<SearchEngine['search']>[0] => ({
@@ -123,6 +127,27 @@ describe('index of a record set', () => {
     await getIndex(engine, 'public directory-teams public 11', setOf('birch'));
     engine.dropWhere((key) => key.endsWith(' 1'));
     expect([...indexes.list()].map(({ key }) => key)).toEqual(['public directory-teams public 11']);
+  });
+
+  it('is waited for at the start as long as it takes, and by a search for five seconds', async () => {
+    vi.useFakeTimers();
+    let finish: (built: BuiltIndex) => void = () => undefined;
+    const built = new Promise<BuiltIndex>((resolve) => {
+      finish = resolve;
+    });
+    const { engine } = startEngine({ threads: { buildIndex: () => built, search: vi.fn() } });
+    const set = setOf('acorn');
+    const ended: string[] = [];
+    const search = getIndex(engine, KEY, set).finally(() => ended.push('search'));
+    const start = engine
+      .buildIndex(KEY, searchedIn(set), new AbortController().signal)
+      .finally(() => ended.push('start'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ended).toEqual(['search']);
+    vi.useRealTimers();
+    finish({ index: new SharedArrayBuffer(8), textBytes: 0, longIds: [] });
+    await Promise.all([search, start]);
+    expect(await getIndex(engine, KEY, set)).toBeDefined();
   });
 
   it('that cannot be built is absent, and reported with its source', async () => {

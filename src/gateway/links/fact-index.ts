@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { forEachSlice, forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { RecordSet } from '../../records/record-set.js';
@@ -16,6 +17,14 @@ export function listFactKeys(record: StoredRecord): readonly FactKey[] {
     ...(short === undefined ? [] : [`short ${short}` satisfies FactKey]),
     ...(official === undefined ? [] : [`official ${official}` satisfies FactKey]),
   ];
+}
+
+/** Unknown to sources, so that they cannot send facts of one hash. */
+const HASH_BASIS = randomInt(2 ** 32);
+
+/** The hash under which a {@link FactIndex} has a fact. */
+export function hashFact(fact: FactKey): number {
+  return hashText(fact, HASH_BASIS);
 }
 
 /**
@@ -40,10 +49,10 @@ export class FactIndex {
   }
 
   /**
-   * Finds the records with a fact of this hash (`hashText`). Those of a repository are compared all or not at all: of the
+   * Finds the records with a fact of this hash ({@link hashFact}). Those of a repository are compared all or not at all: of the
    * repositories with the fewest, as long as all with equally many have at most `limit` records together; of none where
    * more than `limit` repositories have any. So no number of records keeps those of another repository from being compared.
-   * A source may send any number of facts with one hash: the caller compares the fact.
+   * Different facts may have one hash: the caller compares the fact.
    */
   findByHash(hash: number, limit: number): FactHolders {
     const { first, next, hashes, positions, repositories } = this.table;
@@ -110,7 +119,7 @@ async function buildIndex(set: RecordSet): Promise<FactIndex> {
     numbers.set(repository, number);
     repositories[position] = number;
     for (const fact of listFactKeys(record)) {
-      hashes.push(hashText(fact));
+      hashes.push(hashFact(fact));
       positions.push(position);
     }
     position += 1;

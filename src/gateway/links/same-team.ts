@@ -2,9 +2,8 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { StoredRecord } from '../../model/record.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import type { RecordSet } from '../../records/record-set.js';
-import { hashText } from '../../text/fnv-hash.js';
 import { findDisagreements } from './disagreements.js';
-import { FactIndex } from './fact-index.js';
+import { FactIndex, hashFact } from './fact-index.js';
 import type { FactHolders, FactKey } from './fact-index.js';
 import { FactReader, memoize } from './fact-reader.js';
 import {
@@ -79,7 +78,7 @@ export class SameTeamFinder {
   }
 
   private findHolders(fact: FactKey): FactHolders {
-    const found = this.indexes.map((index) => index.findByHash(hashText(fact), MAX_HOLDERS));
+    const found = this.indexes.map((index) => index.findByHash(hashFact(fact), MAX_HOLDERS));
     const records = new Set(found.flatMap((holders) => holders.records));
     return {
       records: [...records].filter((holder) => this.facts.keysOf(holder).includes(fact)),

@@ -7,7 +7,7 @@ import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
-import type { RecordSet } from '../../records/record-set.js';
+import type { RecordSet, ReplacedRecords } from '../../records/record-set.js';
 import { delay } from '../client/abortable-wait.js';
 import { decideRefresh } from './refresh-acceptance.js';
 import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
@@ -44,8 +44,8 @@ export interface SnapshotStoreOptions<Basis> {
   readonly history: SnapshotHistory;
   /** Counts the changes of all stored snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** Called when the stored records of a resource of the source have been replaced, with the bytes that they take. */
-  readonly onChange: (sourceNumber: number, path: Resource['path'], bytes: number) => void;
+  /** Called when stored records of a resource of the source have been replaced. */
+  readonly onChange: (sourceNumber: number, path: Resource['path'], replaced: ReplacedRecords) => void;
   /** Called with the resource of a list that is admitted, before any request gets that list. */
   readonly onAdmit: (resource: Resource) => void;
   /** Called when a complete list has replaced another one. */
@@ -411,7 +411,7 @@ export class SnapshotStore<Basis> {
     if (!store.put(name, cached, weight + estimateGatewayNameBytes(getViaHops(outcome))))
       log.warn({ source: code, weight }, 'snapshot does not fit into cache.memory and is not cached');
     if (last !== undefined && before !== undefined && before !== findSnapshot(outcome)?.set)
-      onChange(number, before.resource.path, last.weight);
+      onChange(number, before.resource.path, { set: before, bytes: last.weight });
   }
 }
 

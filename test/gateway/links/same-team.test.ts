@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
 import type { LinkReason } from '../../../src/gateway/links/team-link.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
-import { hashText } from '../../../src/text/fnv-hash.js';
+import { hashFact } from '../../../src/gateway/links/fact-index.js';
 import { teamRecordSet } from '../../support/team-record-set.js';
 import type { TeamInput } from '../../support/team-record-set.js';
 
@@ -213,7 +213,7 @@ function collidingAddresses(blocks: number): readonly string[] {
     const seen = new Map<number, string>();
     for (let at = 0; seen.size === at; at += 1) {
       const text = (Math.imul(at, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0');
-      const hash = hashText(`e-mail ${users[0] ?? ''}${text}`);
+      const hash = hashFact(`e-mail ${users[0] ?? ''}${text}`);
       const twin = seen.get(hash);
       if (twin === undefined) seen.set(hash, text);
       else users = users.flatMap((user) => [user + twin, user + text]);

@@ -1,3 +1,5 @@
+import { normalizeText } from '../text/normalize-text.js';
+
 /** Ways in which reports write parts of addresses, so that nobody opens these by mistake (defanging). */
 const DEFANGED: readonly (readonly [RegExp, string])[] = [
   [/ ?[[({](?:\.|dot)[\])}] ?/gi, '.'],
@@ -29,8 +31,7 @@ export function normalizeIdentifiers(text: string): string {
 const ASCII = /^[\0-\x7f]*$/;
 
 function toPlainCharacters(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalizeText(text, 'NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(DASH, '-')
     .replace(/(?![0-9])\p{Nd}/gu, toAsciiDigit)

@@ -1,7 +1,7 @@
 import type { Predicate } from '../model/query.js';
 import { foldText } from '../text/text-folding.js';
 import { hashText } from '../text/fnv-hash.js';
-import { toTextItems, createPropertyReader } from './sort-and-search-columns.js';
+import { listComparedItems, createPropertyReader } from './sort-and-search-columns.js';
 import type { RecordSet } from './record-set.js';
 
 /** Selects the records of a set that meet the predicates of a query, by position. */
@@ -58,8 +58,10 @@ async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'e
   for (const { hashes, recordPositions } of await Promise.all(
     properties.map((property) => set.hashedItems(property)),
   )) {
-    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1))
-      candidates.push(recordPositions[at] ?? 0);
+    for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
+      const position = recordPositions[at] ?? 0;
+      if (candidates.at(-1) !== position) candidates.push(position);
+    }
   }
   const reads = properties.map((property) => createPropertyReader(set.resource, property));
   const isValue = createFoldedEquality(value);
@@ -68,7 +70,9 @@ async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'e
     candidates,
     matches: (at) => {
       const record = set.records[at];
-      return record !== undefined && isCandidate(at) && reads.some((read) => toTextItems(read(record)).some(isValue));
+      return (
+        record !== undefined && isCandidate(at) && reads.some((read) => listComparedItems(read(record)).some(isValue))
+      );
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   filterCountryCodes,
   createOrderColumn,
   setSortKey,
-  toTextItems,
+  listComparedItems,
   createPropertyReader,
   createSearchTextReader,
   createTextReader,
@@ -121,7 +121,7 @@ export class RecordSet implements RecordOrigin {
       const read = createPropertyReader(this.resource, property);
       const [hashes, owners]: [number[], number[]] = [[], []];
       await this.forEachRecord((record, at) => {
-        for (const item of toTextItems(read(record))) {
+        for (const item of listComparedItems(read(record))) {
           hashes.push(hashText(foldText(item)));
           owners.push(at);
         }

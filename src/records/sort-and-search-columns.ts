@@ -62,6 +62,21 @@ export function toTextItems(value: PropertyValue | undefined): readonly string[]
   return isListValue(value) ? value.map(String) : [String(value)];
 }
 
+/**
+ * Maximum number of characters of the items of one property that a filter compares. A request target has 8 KiB at most, and
+ * items that together are longer than all of a usual record have no place in a directory.
+ */
+const MAX_COMPARED_LENGTH = 65_536;
+
+/** The items of a value that a filter compares: those that fit, in their order. */
+export function listComparedItems(value: PropertyValue | undefined): readonly string[] {
+  let room = MAX_COMPARED_LENGTH;
+  return toTextItems(value).filter(({ length }) => {
+    room -= length;
+    return room >= 0;
+  });
+}
+
 /** Length of an ISO 3166-1 alpha-2 code. No other item is a country code. */
 const COUNTRY_CODE_LENGTH = 2;
 

@@ -43,6 +43,9 @@ import type { ListInspection } from './status/list-status.js';
  */
 const SHORT_WAIT = 300;
 
+/** Milliseconds after which a failed refresh is not waited for again. A refused connection or an error response takes less. */
+const LATE_FAILURE = 2_000;
+
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
 
 /** One refresh, with the step of a trace that it belongs to. */
@@ -360,11 +363,15 @@ export class SnapshotCache {
     return deadline <= (this.outlasted.get(admitted) ?? -Infinity);
   }
 
-  /** Of snapshots that clients can cause any number of, only a refresh in progress is remembered. */
+  /**
+   * A refresh that failed late counts as one that outlasted any deadline: the next may fail as late again. Of snapshots that
+   * clients can cause any number of, only a refresh in progress is remembered.
+   */
   private noteDuration({ admitted }: SnapshotKey, outcome: Outcome<Snapshot>, milliseconds: number): void {
     const isAnswer = outcome.state !== 'stale' && !isFailure(outcome);
     if (this.options.isUnbounded || (isAnswer && milliseconds < (this.outlasted.get(admitted) ?? 0)))
       this.outlasted.delete(admitted);
+    else if (!isAnswer && milliseconds > LATE_FAILURE) this.outlasted.set(admitted, Infinity);
   }
 
   /** The span of a refresh belongs to the request that started the refresh, and may end after it (operation 7.2). */

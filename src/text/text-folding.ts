@@ -1,3 +1,5 @@
+import { normalizeText } from './normalize-text.js';
+
 const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
 
@@ -83,7 +85,7 @@ const BEYOND_LATIN_1 = /[^\0-\xff]/;
 function foldAnyText(text: string): string {
   // Without `toWellFormed`, removing the marks between two lone surrogates would join them into one character, and a
   // second folding would change the text again.
-  const bare = text.toWellFormed().normalize('NFKD').replace(COMMON_MARKS, '');
+  const bare = normalizeText(text.toWellFormed(), 'NFKD').replace(COMMON_MARKS, '');
   const plain = (MAY_HAVE_OTHER_MARKS.test(bare) ? bare.replace(MARKS, '') : bare).toLowerCase();
   return toOneByteText(plain.replace(LETTER, (letter) => LETTER_REPLACEMENTS[letter] ?? letter));
 }

@@ -72,6 +72,20 @@ describe('queryRecordSet', () => {
     expect(await found(set, [equals('harbour')])).toEqual([]);
   });
 
+  it('reads a record once, however many of its items are equal', async () => {
+    const set = teamsWith('host', [Array.from({ length: 60_000 }, () => 'a'), 'zebra']);
+    expect(await found(set, [equals('a'), wordsOf('zebra')])).toEqual([]);
+  });
+
+  it('compares the items of a record that have 65,536 characters together', async () => {
+    const set = teamsWith('host', [
+      ['x'.repeat(65_535), 'a', 'b'],
+      ['x'.repeat(70_000), 'b'],
+    ]);
+    expect(await found(set, [equals('a')])).toEqual([0]);
+    expect(await found(set, [equals('b')])).toEqual([]);
+  });
+
   it('finds records that match all predicates, whichever is the most selective', async () => {
     const set = teamsWith('country-code', ['PT', 'BR', 'PT', 'PT']);
     await found(set, [wordsOf('pt')]);

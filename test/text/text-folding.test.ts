@@ -75,6 +75,17 @@ describe('foldText', () => {
     }
   });
 
+  test('takes no longer for a text of combining marks than for as many letters', () => {
+    const time = (text: string): number => {
+      const from = performance.now();
+      foldText(text);
+      return performance.now() - from;
+    };
+    const letters = time('Ж'.repeat(120_000));
+    expect(time(`a${'\u0315\u0316'.repeat(60_000)}`)).toBeLessThan(100 * letters);
+    expect(time('\uff9e\u0315'.repeat(60_000))).toBeLessThan(100 * letters);
+  });
+
   test('is idempotent for any text, also with lone surrogates', () => {
     fc.assert(
       fc.property(anyUtf16, (text) => {

@@ -1,3 +1,5 @@
+import { normalizeText } from '../../text/normalize-text.js';
+
 /** Letters of Latin alphabets that are also written as two letters, where the letter itself is not at hand. */
 const LATIN: Readonly<Record<string, string>> = {
   ...{ ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe', œ: 'oe', đ: 'dj', ð: 'd', ŋ: 'ng', ə: 'e', ħ: 'h', ŧ: 't' },
@@ -33,7 +35,7 @@ const TRANSLITERATED = new RegExp(
  * which no letter is written otherwise. Folding gives the other common way (`muller`).
  */
 export function transliterate(text: string): readonly string[] {
-  const lower = text.normalize('NFC').toLowerCase();
+  const lower = normalizeText(text, 'NFC').toLowerCase();
   const plain = lower.replace(GREEK_LETTER, (letter) => letter.normalize('NFD').charAt(0));
   const written = plain.replace(TRANSLITERATED, (letters) => LETTERS[letters] ?? letters);
   return written === plain ? [] : [written];

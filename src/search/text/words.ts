@@ -1,5 +1,6 @@
 import { foldText } from '../../text/text-folding.js';
 import { transliterate } from './transliteration.js';
+import { normalizeText } from '../../text/normalize-text.js';
 
 /** Longest word that is indexed and searched, in UTF-16 code units. Longer ones are cut. */
 export const MAX_WORD_LENGTH = 64;
@@ -26,7 +27,7 @@ export type Spellings = readonly [string, ...string[]];
  */
 export function listWords(text: string): readonly Spellings[] {
   if (ASCII.test(text)) return (text.toLowerCase().match(ASCII_WORD) ?? []).map((word) => [cut(word)]);
-  return (text.normalize('NFC').match(WORD) ?? []).flatMap(listSpellings);
+  return (normalizeText(text, 'NFC').match(WORD) ?? []).flatMap(listSpellings);
 }
 
 function listSpellings(word: string): readonly Spellings[] {

@@ -5,18 +5,27 @@ import { getErrorMessage } from '../text/get-error-message.js';
  * no error, and a server serves on (operation 1.2).
  */
 export function ignoreOutputErrors(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', (error) => {
+    if (!isReaderGone(error)) outputError ??= error;
+  });
 }
+
+/** The first error of standard output, but for a reader that left. */
+let outputError: Error | undefined;
 
 /**
  * Ends the process when its output has been written: to a pipe it is written later, and an exit would cut it off. The code is
- * 1 where it cannot be written.
+ * 1 where it could not be written.
  */
 export function exitAfterOutput(code: number): void {
   process.stderr.write('', () => {
-    process.stdout.write('', (error) => {
-      if (!error || isReaderGone(error)) process.exit(code);
-      process.stderr.write(`rollcall: standard output: ${getErrorMessage(error)}\n`, () => process.exit(1));
+    process.stdout.write('', () => {
+      // The `error` event follows the callback.
+      setImmediate(() => {
+        if (outputError === undefined) process.exit(code);
+        process.stderr.write(`rollcall: standard output: ${getErrorMessage(outputError)}\n`, () => process.exit(1));
+      });
     });
   });
 }

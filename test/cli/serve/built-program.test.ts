@@ -47,12 +47,16 @@ describe('the built program', () => {
     const run = promisify(execFile);
     const failed = await run(process.execPath, [...built, 'check', '--config', file]).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/unknown-2999: [^\n]+\n$/) as string });
-    await rm(folder, { recursive: true });
     const help = [process.execPath, ...built, '--help'].map((word) => `'${word}'`).join(' ');
     const shell = (command: string): Promise<{ stdout: string; stderr: string }> => run('sh', ['-c', command]);
     expect(await shell(`(sleep 0.2; ${help}; echo $? >&2) | true`)).toEqual({ stdout: '', stderr: '0\n' });
     const full = await shell(`${help} > /dev/full; echo $? >&2`);
     expect(full.stderr).toMatch(/^rollcall: standard output: ENOSPC.*\n1\n$/);
+    // A file that may not grow: what is written at last, nothing, succeeds.
+    const append = `head -c 1024 /dev/zero > output; trap '' XFSZ; ulimit -f 1; ${help} >> output; echo $? >&2`;
+    const small = await shell(`cd ${folder}; ${append}`);
+    expect(small.stderr).toMatch(/^rollcall: standard output: EFBIG.*\n1\n$/);
+    await rm(folder, { recursive: true });
   });
 
   test('reads a response of several megabytes', async () => {

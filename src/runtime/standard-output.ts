@@ -6,7 +6,7 @@ import { getErrorMessage } from '../text/get-error-message.js';
  */
 export function ignoreOutputErrors(): void {
   process.stderr.on('error', () => undefined);
-  process.stdout.on('error', (error) => {
+  process.stdout.on('error', (error: Error) => {
     if (!isReaderGone(error)) outputError ??= error;
   });
 }

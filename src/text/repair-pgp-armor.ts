@@ -38,20 +38,26 @@ export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
 export const MAX_KEY_TEXT_LENGTH = 256 * 1024;
 
 /**
- * Returns the armored public keys in a text, each from its first to its last line. Other text is ignored, and so is a block
- * that has no last line before the next one begins.
+ * Returns the armored blocks in a text, each from its first to its last line. Other text is ignored, and so is a block that
+ * has no last line before the next one begins. One expression for whole blocks takes quadratic time for many beginnings.
  */
-export function findPublicKeyBlocks(text: string): readonly string[] {
+export function findArmorBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
-  for (let end = 0; ;) {
-    const first = text.indexOf(PUBLIC_KEY_BEGIN, end);
-    end = first < 0 ? -1 : text.indexOf(PUBLIC_KEY_END, first);
-    if (end < 0) return blocks;
-    const start = text.lastIndexOf(PUBLIC_KEY_BEGIN, end);
-    end += PUBLIC_KEY_END.length;
-    blocks.push(text.slice(start, end));
+  let begin: number | undefined;
+  for (const { 0: line, 1: kind, index } of text.matchAll(BLOCK_LINE)) {
+    if (begin !== undefined && kind === 'END') blocks.push(text.slice(begin, index + line.length));
+    begin = kind === 'END' ? undefined : index;
   }
+  return blocks;
 }
+
+/** Returns the armored public keys among the blocks of a text. */
+export function findPublicKeyBlocks(text: string): readonly string[] {
+  return findArmorBlocks(text).filter((block) => block.startsWith(PUBLIC_KEY_BEGIN) && block.endsWith(PUBLIC_KEY_END));
+}
+
+/** The first or last line of a block of any kind. */
+const BLOCK_LINE = /-----(BEGIN|END) PGP [A-Z ]+-----/g;
 
 /** Numbers of the armored blocks that begin in a text, complete or not. */
 export interface ArmorBlockCounts {

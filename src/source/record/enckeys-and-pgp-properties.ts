@@ -1,6 +1,7 @@
 import { areSameKey, parseFingerprint, parseKeyId, splitKeyIds } from '../../identifiers/key-id.js';
 import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
+import { MAX_KEY_TEXT_LENGTH, findArmorBlocks } from '../../text/repair-pgp-armor.js';
 
 /** The key ids and fingerprints of a data team. */
 export interface TeamKeyProperties {
@@ -24,7 +25,7 @@ export function toEnckeys({ fingerprint, keyId: id, derived }: TeamKeyProperties
 
 /** Reads the fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`. */
 export function parseFingerprints(value: PropertyValue | undefined): readonly string[] {
-  return splitValue(value).flatMap((key) => parseFingerprint(key) ?? []);
+  return splitTexts(value, splitKeyIds).flatMap((key) => parseFingerprint(key) ?? []);
 }
 
 /**
@@ -61,27 +62,30 @@ export function normalizeKeys(value: PropertyValue): readonly string[] {
 
 /** The keys of a value as written. Text around armored keys is ignored. */
 function splitKeys(value: PropertyValue): readonly string[] {
-  return toItems(value).flatMap((item) => String(item).match(ARMORED) ?? splitKeyIds(String(item)));
+  return splitTexts(value, (text) => {
+    const blocks = findArmorBlocks(text);
+    return blocks.length > 0 ? blocks : splitKeyIds(text);
+  });
 }
 
-/** From the first line of an armored block to its last one. */
-const ARMORED = /-----BEGIN PGP [A-Z ]+-----[^]*?-----END PGP [A-Z ]+-----/g;
+/** The parts of the texts of a value. A longer value than keys are read from is one text. */
+function splitTexts(value: PropertyValue | undefined, split: (text: string) => readonly string[]): readonly string[] {
+  const texts = toItems(value).map(String);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length > MAX_KEY_TEXT_LENGTH ? [texts.join('\n')] : texts.flatMap(split);
+}
 
 function isArmored(key: string): boolean {
   return key.startsWith('-----BEGIN PGP ');
 }
 
-/** Armored data is compared without white space. */
+/** Armored data is compared without white space, a longer text as written. */
 function normalizeKey(key: string): string {
-  return parseKeyId(key) ?? key.replace(/\s+/g, '');
-}
-
-function splitValue(value: PropertyValue | undefined): readonly string[] {
-  return toItems(value).flatMap((item) => splitKeyIds(String(item)));
+  return key.length > MAX_KEY_TEXT_LENGTH ? key : (parseKeyId(key) ?? key.replace(/\s+/g, ''));
 }
 
 function parseKeyIds(value: PropertyValue | undefined): readonly string[] {
-  return splitValue(value).flatMap((key) => parseKeyId(key) ?? []);
+  return splitTexts(value, splitKeyIds).flatMap((key) => parseKeyId(key) ?? []);
 }
 
 function writeEnckey(digits: string): string {

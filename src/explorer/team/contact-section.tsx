@@ -4,6 +4,7 @@ import { EmailLink, PhoneNumber, SourceLink, isEmailAddress } from '../layout/so
 import { CopyButton } from '../layout/copy-button.js';
 import { SourceText } from '../../html/source-text.js';
 import { LocalTime } from './local-time.js';
+import { MAX_ITEMS } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 import { textOf, textsOf } from '../answer/record-texts.js';
 
@@ -78,9 +79,6 @@ export function ContactSection({ record, whole, now }: ContactSectionProps): VNo
     </section>
   );
 }
-
-/** Maximum number of contacts of one kind that the page shows. */
-const MAX_ITEMS = 50;
 
 /** One kind of contact. Without any it is left out, except where a reader must see that there is none. */
 function Fact({

@@ -15,6 +15,8 @@ const MAX_KEY_LENGTH = 100_000;
 export interface KeySectionProps {
   readonly keys: KeyViews;
   readonly keyState: KeyState;
+  /** Address of the whole record on the directory interface. */
+  readonly whole: string;
   /** Address of the record with its keys, as data. */
   readonly keysAsData: string;
   /** Present time, in milliseconds since 1970. */
@@ -22,8 +24,8 @@ export interface KeySectionProps {
 }
 
 /** The keys of a team: fingerprints to compare, whether each key is usable, and the keys themselves. */
-export function KeySection({ keys, keyState, keysAsData, now }: KeySectionProps): VNode {
-  const { texts, otherFingerprints, otherIds, otherTexts } = keys;
+export function KeySection({ keys, keyState, whole, keysAsData, now }: KeySectionProps): VNode {
+  const { texts, otherFingerprints, otherIds, otherTexts, isCut } = keys;
   const isNone = [texts, otherFingerprints, otherIds, otherTexts].every(({ length }) => length === 0);
   const hasReadable = texts.some((one) => one.keys.length > 0);
   return (
@@ -60,6 +62,11 @@ export function KeySection({ keys, keyState, keysAsData, now }: KeySectionProps)
           <p class="note">Stated by the repository as its key; it is neither a key nor a fingerprint.</p>
         </div>
       ))}
+      {isCut && (
+        <p>
+          … (more: see <a href={whole}>the whole record</a> and <a href={keysAsData}>its keys as data</a>)
+        </p>
+      )}
     </section>
   );
 }

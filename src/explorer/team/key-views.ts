@@ -3,6 +3,7 @@ import { compareWithStatedFingerprints, countUnreadBlocks } from '../../source/k
 import type { ReadableKey, UnreadBlocks } from '../../source/keys/key-judgement.js';
 import type { KeyFacts } from '../../source/keys/key-reader-thread.js';
 import { parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
+import { MAX_ITEMS } from './team-facts.js';
 
 /** Reads armored keys with their details, by text. Keys that cannot be read are left out. Never rejects. */
 export type ReadKeys = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts>>;
@@ -35,25 +36,39 @@ export interface KeyViews {
   readonly otherIds: readonly string[];
   /** Texts among the key ids that are none, such as the address of a key. */
   readonly otherTexts: readonly string[];
+  /** Whether the record has more than these lists. The page shows fifty of each kind. */
+  readonly isCut: boolean;
 }
 
-/** Reads the keys of a team and compares them with the stated fingerprints. */
-export async function readKeyViews({ keyTexts, stated, keyIds }: StatedKeys, readKeys: ReadKeys): Promise<KeyViews> {
+/** Reads the keys of a team and compares them with the stated fingerprints. At most 50 of each kind are read. */
+export async function readKeyViews(all: StatedKeys, readKeys: ReadKeys): Promise<KeyViews> {
+  let isCut = false;
+  const limit = <T>(items: readonly T[]): readonly T[] => {
+    isCut ||= items.length > MAX_ITEMS;
+    return items.slice(0, MAX_ITEMS);
+  };
+  const keyTexts = limit(all.keyTexts);
   const facts = keyTexts.length === 0 ? new Map<string, KeyFacts>() : await readKeys(keyTexts);
-  const fingerprints = parseFingerprints(stated);
+  const fingerprints = parseFingerprints(all.stated);
   const read = [...facts.values()].flatMap(({ primary, subkeys }) => [...primary, ...subkeys]);
-  const allIds = keyIds.flatMap(splitKeyIds).flatMap((key) => parseKeyId(key)?.toUpperCase() ?? []);
+  const keyIds = limit(all.keyIds.flatMap(splitKeyIds));
+  const allIds = keyIds.flatMap((key) => parseKeyId(key)?.toUpperCase() ?? []);
   const allFingerprints = [...new Set([...fingerprints, ...parseFingerprints(allIds)])];
-  return {
+  const views = {
     texts: keyTexts.map((text) => ({
       text,
-      keys: compareWithStatedFingerprints(facts.get(text), fingerprints),
+      keys: limit(compareWithStatedFingerprints(facts.get(text), fingerprints)),
       unread: countUnreadBlocks(text, facts.get(text)),
     })),
-    otherFingerprints: allFingerprints.filter((one) => !read.includes(one)),
-    otherTexts: keyIds.filter((text) => splitKeyIds(text).some((key) => parseKeyId(key) === undefined)),
+    otherFingerprints: limit(allFingerprints.filter((one) => !read.includes(one))),
+    otherTexts: all.keyIds.slice(0, MAX_ITEMS).filter((text) =>
+      splitKeyIds(text)
+        .slice(0, MAX_ITEMS)
+        .some((key) => parseKeyId(key) === undefined),
+    ),
     otherIds: allIds.filter((id) => parseFingerprint(id) === undefined && !read.some((one) => areSameKey(one, id))),
   };
+  return { ...views, isCut };
 }
 
 /** A fingerprint in groups of four, as people compare it. */

@@ -2,7 +2,7 @@ import { parseCountryCode } from '../../region/country.js';
 import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
-import { countryName } from './team-facts.js';
+import { MAX_ITEMS, countryName } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
 /** Data properties that the directory record has in another form or under another name. */
@@ -83,6 +83,3 @@ export function PropertyValues({
     </ul>
   );
 }
-
-/** Maximum number of items of a list that the page shows. */
-const MAX_ITEMS = 50;

@@ -22,6 +22,9 @@ export interface TeamFacts {
   readonly modified: string;
 }
 
+/** Maximum number of items of a list, and of contacts and keys of a kind, that the page of a team shows. */
+export const MAX_ITEMS = 50;
+
 const READERS = {
   shortName: 'short-team-name',
   officialName: 'official-team-name',

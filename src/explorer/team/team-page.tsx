@@ -127,7 +127,7 @@ function TeamBody({ record, now, whole, keysAsData }: TeamBodyProps): VNode {
   return (
     <>
       <ContactSection record={record} whole={whole} now={now} />
-      <KeySection keys={record.keys} keyState={record.keyState} keysAsData={keysAsData} now={now} />
+      <KeySection keys={record.keys} keyState={record.keyState} whole={whole} keysAsData={keysAsData} now={now} />
       <SameTeam record={record} whole={whole} />
       <PropertyTable record={record} whole={whole} />
     </>

@@ -134,6 +134,14 @@ describe('the page of a team', () => {
     expect(section).toContain('(4950 more: see the whole record)');
   });
 
+  it('shows fifty keys of a kind, and refers to the record for thousands of others', async () => {
+    const enckeys = Array.from({ length: 5_000 }, (_, at) => `0x${String(10_000 + at).padStart(40, 'A')}`);
+    const pages = await startPageGateway({ lantern: { teams: [{ 'short-team-name': 'Acorn', enckeys }] } });
+    const section = sectionOf((await pages.page('/teams/lantern.acorn')).text, 'keys');
+    expect(section.match(/A{3}1 \d{4}/g) ?? []).toHaveLength(50);
+    expect(section).toContain('(more: see the whole record and its keys as data)');
+  });
+
   it('dials no digit that is dialled within the country only, and no two numbers as one', async () => {
     const pages = await startTeam({ phone: ['+999 (0)5550 0103', '+999 5550 0104 / 5550 0105', '+999 5550-0106'] });
     const { text } = await pages.page('/teams/lantern.acorn');

@@ -22,11 +22,27 @@ const TRUNK_PREFIX = /[([]\s{0,2}0\s{0,2}[)\]]/g;
 export const FAX_MARK = /\(fax\)\s*$/i;
 
 /**
- * Returns a text that is equal for the spellings of one telephone number: its digits without the prefix of international calls
- * and without the trunk prefix behind a country code (`+47 (0) 555`, `0047 555` and `47 555`), or the text itself if it has no
- * digits. A fax is another number.
+ * Returns for each number a text that is equal for the spellings of one telephone number: its digits without the prefix of
+ * international calls and without the trunk prefix behind a country code (`+47 (0) 555`, `0047 555` and `47 555`), or the text
+ * itself if it has no digits. A fax is another number. Numbers that are too long together (`isTooLongToCompare`) remain as
+ * written.
  */
-export function toPhoneKey(number: string): string {
+export function toPhoneKeys(numbers: readonly string[]): readonly string[] {
+  return isTooLongToCompare(numbers) ? numbers : numbers.map(toPhoneKey);
+}
+
+/** Whether the items of a value are too long together to be compared in another form than the written one. */
+export function isTooLongToCompare(items: readonly string[]): boolean {
+  return items.reduce((sum, item) => sum + item.length, 0) > MAX_COMPARED_LENGTH;
+}
+
+/**
+ * Characters of all items of a value together. Values of real teams other than keys have up to 700; a value of megabytes would
+ * stop all answers for a second.
+ */
+const MAX_COMPARED_LENGTH = 10_000;
+
+function toPhoneKey(number: string): string {
   const digits = number.replace(TRUNK_PREFIX_WITHIN, '').replace(/\D/g, '').replace(/^00/, '');
   return `${FAX_MARK.test(number) ? 'fax' : 'phone'} ${digits === '' ? number : digits}`;
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
-import { toPhoneKey } from '../../identifiers/phone-number.js';
+import { toPhoneKeys } from '../../identifiers/phone-number.js';
 import { EmailLink, PhoneNumber, SourceLink, isEmailAddress } from '../layout/source-link.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { SourceText } from '../../html/source-text.js';
@@ -21,8 +21,9 @@ export interface ContactSectionProps {
 export function ContactSection({ record, whole, now }: ContactSectionProps): VNode {
   const { facts, directory, data } = record;
   const emergency = textsOf(data, 'phone-emergency');
-  const emergencyKeys = new Set(emergency.map(toPhoneKey));
-  const phones = facts.phones.filter((phone) => !emergencyKeys.has(toPhoneKey(phone)));
+  const emergencyKeys = new Set(toPhoneKeys(emergency));
+  const keys = toPhoneKeys(facts.phones);
+  const phones = facts.phones.filter((_, at) => !emergencyKeys.has(keys[at] ?? ''));
   const timezone = textOf(data, 'timezone') || textOf(directory, 'timezone');
   const timezoneInSummer = textOf(data, 'timezone-dst') || textOf(directory, 'timezone-dst');
   return (

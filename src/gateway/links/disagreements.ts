@@ -1,5 +1,5 @@
 import { areSameKey, parseKeyId } from '../../identifiers/key-id.js';
-import { toPhoneKey } from '../../identifiers/phone-number.js';
+import { isTooLongToCompare, toPhoneKeys } from '../../identifiers/phone-number.js';
 import { toItems } from '../../model/property-value.js';
 import type { StoredRecord } from '../../model/record.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
@@ -33,7 +33,7 @@ const NORMALIZERS: Readonly<Partial<Record<string, Normalize>>> = {
   'additional-country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
   email: (_items, record) => readAddresses(record),
   website: (items) => items.map((item) => trimSlashes(item.toLowerCase().replace(/^https?:\/\/(?:www\.)?/, ''))),
-  'phone-numbers': (items) => items.map(toPhoneKey),
+  'phone-numbers': toPhoneKeys,
   enckeys: (items) => listKeys(items).map((key) => parseKeyId(key) ?? key.toUpperCase()),
   'operating-hours': (items, record) =>
     normalizeWords(items, record).map((hours) => hours.replace(/\b24 ?x ?7\b/g, '24 7')),
@@ -56,7 +56,8 @@ export function findDisagreements(here: StoredRecord, there: StoredRecord): read
   return COMPARED.flatMap(({ name, read, normalize, areEqual }) => {
     const [one, other] = [here, there].map((record) => toItems(read(record)).map(String));
     if (one === undefined || other === undefined || one.length === 0 || other.length === 0) return [];
-    const isSame = areEqual(normalize(one, here), normalize(other, there));
+    const isLong = isTooLongToCompare(one) || isTooLongToCompare(other);
+    const isSame = isLong ? haveEqualItems(one, other) : areEqual(normalize(one, here), normalize(other, there));
     return isSame ? [] : [{ property: name, here: one, there: other }];
   });
 }

@@ -13,9 +13,9 @@ import type { ExpectedBody, ReceivedBody } from './parse-page-body.js';
 
 /** How bodies are parsed. */
 export interface BodyParserOptions {
-  /** Maximum bytes of a body: the largest `max-body` of all sources. Determines the memory limit of the thread. */
+  /** Maximum bytes of a body: the largest `max-body` of all sources. Determines the memory limit of the threads. */
   readonly maxBody: number;
-  /** Module that the thread runs. */
+  /** Module that the threads run. */
   readonly module?: URL;
   /** Milliseconds for an empty body, including the start of the thread. */
   readonly timeout?: number;
@@ -30,25 +30,36 @@ const MODULE = new URL('body-parser-thread.js', import.meta.url);
 const TIMEOUT = { base: 6_000, perMebibyte: 1_500 };
 
 /**
- * Memory limit of the thread in MiB: `base` for its program and a million values, `factor` for each MiB of a body. No
+ * Memory limit of a thread in MiB: `base` for its program and a million values, `factor` for each MiB of a body. No
  * body that `requireBoundedJson` accepts needs all of it.
  */
 const MEMORY = { base: 192, factor: 20 };
 
 /**
- * Parses and reads large bodies in one worker thread, one at a time, because parsing megabytes blocks the event loop
- * (decisions 8.6). Sources take turns. A body that takes too much time or memory fails alone; the next body waits until
+ * Bytes of the largest body that is parsed in the thread for small ones. Lists and documents of real sources are smaller; they
+ * do not wait for bodies that take half a minute.
+ */
+const MAX_SMALL_BODY = 2_097_152;
+
+/**
+ * Parses and reads large bodies in two worker threads, because parsing megabytes blocks the event loop (decisions 8.6): one for
+ * bodies of up to 2 MiB, and one for larger ones. In each, sources take turns, one body at a time. A body that takes too much time or memory fails alone; the next body waits until
  * then. Waiting bodies stay in memory. Each of them counts towards the `concurrency` of its source, which bounds their
  * number.
  */
 export class BodyParser {
-  private readonly pool: WorkerThread<BodyTask, BodyResult>;
+  private readonly smallBodies: WorkerThread<BodyTask, BodyResult>;
+  private readonly largeBodies: WorkerThread<BodyTask, BodyResult>;
   private readonly timeout: number;
 
   constructor({ maxBody, module = MODULE, timeout = TIMEOUT.base }: BodyParserOptions) {
     this.timeout = timeout;
-    const memory = MEMORY.base + Math.ceil((MEMORY.factor * maxBody) / 2 ** 20);
-    this.pool = new WorkerThread({ module, memory, timeout });
+    const createThread = (bytes: number): WorkerThread<BodyTask, BodyResult> => {
+      const memory = MEMORY.base + Math.ceil((MEMORY.factor * bytes) / 2 ** 20);
+      return new WorkerThread({ module, memory, timeout });
+    };
+    this.smallBodies = createThread(Math.min(maxBody, MAX_SMALL_BODY));
+    this.largeBodies = createThread(maxBody);
   }
 
   /**
@@ -70,7 +81,8 @@ export class BodyParser {
     const timeout = this.timeout + Math.ceil((TIMEOUT.perMebibyte * bytes) / 2 ** 20);
     try {
       const owner = String(provenance.sourceNumber);
-      const result = await this.pool.run(task, { owner, timeout, transfer: [buffer, port2] });
+      const thread = bytes > MAX_SMALL_BODY ? this.largeBodies : this.smallBodies;
+      const result = await thread.run(task, { owner, timeout, transfer: [buffer, port2] });
       if ('reason' in result) throw new SourceFailure(result.reason, result.message);
       return { ...result.page, records: await receiveRecords(sheets, result.page.document?.ids) };
     } catch (error) {
@@ -82,7 +94,8 @@ export class BodyParser {
 
   /** Rejects the bodies that are being parsed or waiting. */
   close(): void {
-    this.pool.close();
+    this.smallBodies.close();
+    this.largeBodies.close();
   }
 }
 

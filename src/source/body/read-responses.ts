@@ -23,7 +23,7 @@ export interface ResponseReaderOptions {
 
 /**
  * Reads the body of every response as its request expects. A body of at most `maxInlinePageBytes` is read on the
- * main thread in one piece, a larger one in the worker thread (decisions 8.6). A 304 is passed on.
+ * main thread in one piece, a larger one in a worker thread (decisions 8.6). A 304 is passed on.
  */
 export function withBodyReading(
   next: Fetch<DecodedResponse | NotModifiedResponse>,

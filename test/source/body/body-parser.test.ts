@@ -123,6 +123,19 @@ describe('worker thread that parses large bodies', () => {
     expect(order).toEqual(['slow', 'other', 'slow', 'slow']);
   });
 
+  it('reads a body of up to 2 MiB while a larger one of another source takes its time', async () => {
+    const page = '{ receivedCount: 7, fingerprint: "", bytes: 0, findings: new Map() }';
+    const module = moduleFromCode(
+      `export default ({ body }) => (body.length > 2 ** 21 ? new Promise(() => {}) : { page: ${page} });`,
+    );
+    const parser = openParser({ module });
+    const large = parser.parse(received(Buffer.alloc(2 ** 21 + 1)), LIST);
+    const small = parser.parse(received(Buffer.alloc(2 ** 21)), reading('Two', false, 2));
+    expect(await small).toMatchObject({ receivedCount: 7 });
+    parser.close();
+    await expect(large).rejects.toMatchObject({ reason: 'internal' });
+  });
+
   it('does not change other data in the buffer of a body', async () => {
     const whole = Buffer.from('..[{"short-team-name":"A"}]..');
     expect(await openParser().parse(received(whole.subarray(2, -2)), LIST)).toMatchObject({ receivedCount: 1 });

@@ -2,6 +2,7 @@ import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js'
 import type { Fetch, HttpRequest } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
 import type { Clock } from '../../model/clock.js';
+import { raceAbort } from './abortable-wait.js';
 import { isGivenUp } from './timeout.js';
 
 /** When a source is suspended, and for how long. */
@@ -74,7 +75,7 @@ export class CircuitBreaker {
 
   /**
    * Sends a request, unless the source is suspended; then it rejects with a {@link SuspendedFailure}. A request that is
-   * given up by its signal is no failure; as the trial of a suspended source it leaves that suspended, for the same reason.
+   * given up by its signal, also while it waits for the trial of another one, is no failure; as the trial of a suspended source it leaves that suspended, for the same reason.
    */
   async send<Reply>(send: () => Promise<Reply>, signal: AbortSignal): Promise<Reply> {
     while (this.cause !== undefined) {
@@ -82,7 +83,8 @@ export class CircuitBreaker {
         if (performance.now() < this.trialAt) throw new SuspendedFailure(this.cause);
         return this.sendTrial(send, { signal, cause: this.cause });
       }
-      await this.trial;
+      await raceAbort(this.trial, signal, () => undefined);
+      signal.throwIfAborted();
     }
     const { result, failure } = await observe(send, signal);
     // Only the trial decides about a source that has been suspended meanwhile.
@@ -190,7 +192,8 @@ async function observe<Reply>(
   send: () => Promise<Reply>,
   signal: AbortSignal,
 ): Promise<{ readonly result: Promise<Reply>; readonly failure?: RequestFailure }> {
-  const result = send();
+  // A request that cannot even be created is a failure like any other.
+  const result = (async () => send())();
   try {
     await result;
     return { result };

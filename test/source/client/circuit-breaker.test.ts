@@ -99,6 +99,34 @@ describe('withCircuitBreaker', () => {
     expect(source.sent).toBe(3);
   });
 
+  test('sends another trial after one that throws before it is sent', async () => {
+    source.fail(reset);
+    await source.requestTimes(3);
+    advance(COOLDOWN);
+    source.outcome = () => {
+      throw reset;
+    };
+    expect(await source.request()).toBe(reset);
+    advance(COOLDOWN);
+    source.recover();
+    expect(await source.request()).toBe('answer');
+  });
+
+  test('gives up a request that waits for the trial of another one with its own signal, and counts no failure', async () => {
+    source.fail(reset);
+    await source.requestTimes(3);
+    advance(COOLDOWN);
+    let answer: (text: string) => void = () => undefined;
+    source.outcome = () => new Promise((resolve) => (answer = resolve));
+    const trial = source.request();
+    const deadline = new AbortController();
+    const waiting = [1, 2, 3].map(() => source.request(deadline.signal));
+    deadline.abort(new DOMException('late', 'TimeoutError'));
+    expect(await Promise.all(waiting)).toMatchObject([1, 2, 3].map(() => ({ name: 'TimeoutError' })));
+    answer('answer');
+    expect([await trial, source.changes, source.sent]).toEqual(['answer', [true, false], 4]);
+  });
+
   test('does not suspend a source that succeeds in between', async () => {
     source.fail(reset);
     await source.requestTimes(2);

@@ -47,8 +47,12 @@ export class FairQueue {
 
   private findNext(): Owner | undefined {
     let next: Owner | undefined;
-    for (const owner of this.owners.values())
-      if (owner.waiting.length > 0 && (next === undefined || owner.usedTime < next.usedTime)) next = owner;
+    for (const [name, owner] of this.owners) {
+      const isWaiting = owner.waiting.length > 0;
+      if (isWaiting && (next === undefined || owner.usedTime < next.usedTime)) next = owner;
+      // It would return at the level of the others, as if it were new.
+      if (!isWaiting && owner.usedTime <= this.level) this.owners.delete(name);
+    }
     return next;
   }
 }

@@ -88,7 +88,7 @@ async function readPreviousState({
     return { ...emptyState, numbers: state.numbers, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be read and is replaced');
+    log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be read and is not used');
     return emptyState;
   }
 }

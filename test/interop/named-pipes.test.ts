@@ -37,7 +37,7 @@ describe('a named pipe', () => {
   it('as the state file is neither read nor replaced', async () => {
     const alpha = { number: 1, directory: 'http://127.0.0.1:9/' };
     const program = await serve({ ...PORTS, cache: { state: pipe }, sources: { alpha } });
-    expect(await program.line('state file cannot be read and is replaced')).toBeDefined();
+    expect(await program.line('state file cannot be read and is not used')).toBeDefined();
     await program.line('listening');
     program.kill('SIGTERM');
     expect(await program.exit).toBe(0);

@@ -151,7 +151,7 @@ describe('a state file', () => {
     const before = await text('elsewhere.json');
     await symlink(join(folder, 'elsewhere.json'), join(folder, 'state.json'));
     expect(await reopened()).toEqual(NOTHING);
-    expect(logged).toEqual(['state file cannot be read and is replaced', 'state file cannot be written']);
+    expect(logged).toEqual(['state file cannot be read and is not used', 'state file cannot be written']);
     expect(await text('elsewhere.json')).toBe(before);
   });
 
@@ -256,7 +256,7 @@ describe('a state file', () => {
     await writeFile(join(folder, 'state.json'), damaged);
     const state = await open();
     expect([state.forgotten, state.get('teams')]).toEqual([{ copies: true, items: true }, undefined]);
-    expect(logged).toEqual(['state file cannot be read and is replaced']);
+    expect(logged).toEqual(['state file cannot be read and is not used']);
     expect(await text()).toContain('"copies":{}');
     state.set('teams', teams);
     await state.close();
@@ -301,6 +301,6 @@ describe('a state file', () => {
     expect(await reopened()).toEqual(NOTHING);
     await Promise.all(opened.map((state) => state.close()));
     expect(await readdir(folder)).toEqual(['state.json']);
-    expect(logged).toEqual(['state file cannot be read and is replaced', 'state file cannot be written']);
+    expect(logged).toEqual(['state file cannot be read and is not used', 'state file cannot be written']);
   });
 });

@@ -53,7 +53,7 @@ const layering: Layering = {
     ['cli'],
   ],
   topFiles: { 'rollcall.ts': 'cli', 'app.ts': 'cli' },
-  exceptions: ['text -> region'],
+  exceptions: ['text -> region', 'identifiers -> text'],
 };
 
 /** Maximum number of files in one folder. A larger folder is split into sub-modules. */

@@ -1,4 +1,4 @@
-import { normalizeText } from '../text/normalize-text.js';
+import { normalizeText } from '../text/text-folding.js';
 
 /** Ways in which reports write parts of addresses, so that nobody opens these by mistake (defanging). */
 const DEFANGED: readonly (readonly [RegExp, string])[] = [

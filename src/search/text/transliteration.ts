@@ -1,4 +1,4 @@
-import { normalizeText } from '../../text/normalize-text.js';
+import { normalizeText } from '../../text/text-folding.js';
 
 /** Letters of Latin alphabets that are also written as two letters, where the letter itself is not at hand. */
 const LATIN: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
-import { foldText } from '../../text/text-folding.js';
+import { foldText, normalizeText } from '../../text/text-folding.js';
 import { transliterate } from './transliteration.js';
-import { normalizeText } from '../../text/normalize-text.js';
 
 /** Longest word that is indexed and searched, in UTF-16 code units. Longer ones are cut. */
 export const MAX_WORD_LENGTH = 64;

@@ -135,7 +135,15 @@ describe('index of a record set', () => {
     const built = new Promise<BuiltIndex>((resolve) => {
       finish = resolve;
     });
-    const { engine } = startEngine({ threads: { buildIndex: () => built, search: vi.fn() } });
+    const { engine } = startEngine({
+      threads: {
+        buildIndex: async (listChunks) => {
+          listChunks();
+          return await built;
+        },
+        search: vi.fn(),
+      },
+    });
     const set = setOf('acorn');
     const ended: string[] = [];
     const search = getIndex(engine, KEY, set).finally(() => ended.push('search'));

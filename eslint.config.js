@@ -53,5 +53,25 @@ export default tseslint.config(
     ],
     rules: { 'no-restricted-globals': 'off' },
   },
+  // The tests over HTTP outlive the program's parts: they start it through test/support/gateway, and import nothing of it.
+  {
+    files: [
+      'test/{cases,oracle,failures,federation,freshness,interop,contract}/**',
+      'test/cases.test.ts',
+      'test/support/**',
+    ],
+    ignores: [
+      'test/support/{gateway,unit}/**',
+      // Parts that are tried with a program outside Node.js: formats with their readers, the store with Redis.
+      'test/interop/{formats,docs-formats}.test.ts',
+      'test/interop/redis/**',
+    ],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ group: ['**/src/**', '**/support/unit/**'], message: 'Use test/support/gateway.' }] },
+      ],
+    },
+  },
   { files: ['*.js'], extends: [tseslint.configs.disableTypeChecked] },
 );

@@ -5,8 +5,9 @@ import { defineConfig } from 'vitest/config';
 
 /** Matches tests that need their own process: they replace modules, the clock or parts of the process, or start threads. */
 const NEEDS_OWN_PROCESS =
-  /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(process-warnings|fetch-transport|threads\/[a-z-]+)\.js/;
-const FOLDERS_WITH_OWN_PROCESS = /^test\/(cli|failures|federation|freshness|oracle)\//;
+  /\bvi\.|\bprocess\.|\bglobalThis\b|\/support\/(process-warnings|gateway\/fetch-transport|gateway\/threads\/[a-z-]+)\.js/;
+const FOLDERS_WITH_OWN_PROCESS =
+  /^test\/(cli|failures|federation|freshness|oracle|search\/oracle|gateway\/links\/oracle)\//;
 
 function testFiles(): string[] {
   const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' });

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fillPlaceholders, readCase } from './support/cases/case-file.js';
 import type { CaseFile, Exchange } from './support/cases/case-file.js';
-import { startCaseGateway } from './support/cases/case-gateway.js';
+import { startCaseGateway } from './support/gateway/case-gateway.js';
 import { rawRequest } from './support/http/raw-http.js';
 import type { RawResponse } from './support/http/raw-http.js';
 

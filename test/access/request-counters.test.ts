@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRequestCounters } from '../../src/access/request-counters.js';
 import type { RequestCounters, WindowCount } from '../../src/access/request-counters.js';
-import { MemoryRateLimitClient } from '../support/sharing/memory-rate-limit-client.js';
+import { MemoryRateLimitClient } from '../support/gateway/sharing/memory-rate-limit-client.js';
 
 const SECOND = 1_000;
 const RATE = { requests: 100, period: 60 * SECOND };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
-import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamRequest } from '../support/upstream/upstream-server.js';
 

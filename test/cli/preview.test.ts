@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { runCommand, startPreviewScene } from '../support/preview-command.js';
+import { runCommand, startPreviewScene } from '../support/unit/preview-command.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
-import type { PreviewScene } from '../support/preview-command.js';
+import type { PreviewScene } from '../support/unit/preview-command.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
 
 const SECRET = 'hunter2-hunter2';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
 import { simulatedRepository } from '../support/repository/simulated-repository.js';
-import { distinctiveTeams } from '../support/repository/run-probe.js';
+import { distinctiveTeams } from '../support/gateway/run-probe.js';
 import { feedUpstream, listItems, writeRss } from '../support/upstream/feed-upstream.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { main } from '../../src/cli/main.js';
 import { startForwardProxy } from '../support/http/forward-proxy.js';
 import type { ForwardProxy } from '../support/http/forward-proxy.js';
-import { distinctiveTeams } from '../support/repository/run-probe.js';
+import { distinctiveTeams } from '../support/gateway/run-probe.js';
 import { simulatedRepository } from '../support/repository/simulated-repository.js';
 import { createCertificateAuthority } from '../support/tls/certificate-authority.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';

@@ -17,7 +17,7 @@ import type { ProbeFinding, CapabilityGrant } from '../../src/probe/findings/fin
 import { listParameters } from '../../src/query/reserved-parameters.js';
 import { parseQuery } from '../../src/query/parse-query.js';
 import { resourceParameters } from '../../src/query/resource-parameters.js';
-import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
 
 const both = "number: 1, directory: 'https://a.example.org', data: 'https://b.example.org'";
 

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
-import { fetchTransport } from '../support/fetch-transport.js';
+import { fetchTransport } from '../support/gateway/fetch-transport.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
 

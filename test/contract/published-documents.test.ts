@@ -3,7 +3,7 @@ import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
-import { bodyParser } from '../support/threads/body-parser.js';
+import { bodyParser } from '../support/gateway/threads/body-parser.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 

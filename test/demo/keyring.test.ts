@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import keys from '../../config/demo/generator/keys.json' with { type: 'json' };
 import { startDemo } from '../support/gateway/demo-gateway.js';
 import type { DemoGateway } from '../support/gateway/demo-gateway.js';
-import { keyReader } from '../support/threads/key-reader.js';
+import { keyReader } from '../support/gateway/threads/key-reader.js';
 import { recordsOf } from './sample-files.js';
 
 const reader = keyReader();

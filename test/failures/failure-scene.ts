@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
-import { bodyParser } from '../support/threads/body-parser.js';
+import { bodyParser } from '../support/gateway/threads/body-parser.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
-import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
-import type { ClosableTransport } from '../../src/source/client/transport/http-transport.js';
+import { createUndiciTransport } from '../support/gateway/program.js';
+import type { ClosableTransport } from '../support/gateway/program.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 import { startPlainTextServer, startUntrustedServer } from '../support/tls/untrusted-servers.js';

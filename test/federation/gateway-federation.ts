@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
-import type { Transport } from '../../src/source/client/http-client-types.js';
+import { createUndiciTransport } from '../support/gateway/program.js';
+import type { Transport } from '../support/gateway/program.js';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';

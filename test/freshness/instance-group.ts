@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../../src/app.js';
-import { AppHandover } from '../../src/composition/app-handover.js';
-import type { SharedMemoryView } from '../../src/state/sharing/shared-memory-view.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
-import { MemoryStore } from '../support/sharing/memory-store.js';
-import { joinMemory } from '../support/sharing/shared-instances.js';
-import type { SharedInstance } from '../support/sharing/shared-instances.js';
+import { MemoryStore } from '../support/gateway/sharing/memory-store.js';
+import { joinMemory } from '../support/gateway/sharing/shared-instances.js';
+import type { SharedInstance } from '../support/gateway/sharing/shared-instances.js';
 import { silentLog } from '../support/silent-log.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { status } from '../support/upstream/faulty-responses.js';
@@ -94,24 +91,6 @@ function setupFor(upstream: UpstreamServer, source: object): Parameters<typeof s
     sources: { one: { directory: `${upstream.address}/directory`, ...source } },
   };
 }
-
-/** Lets another application take over the sources of an instance, as a reload of an equal configuration does. */
-export function reload({ gateway }: GroupMember, view: SharedMemoryView, clock: { now(): number }): Source {
-  const next = createApp(gateway.config, {
-    transport: () => Promise.reject(new Error('no request is expected')),
-    clock,
-    log: silentLog,
-    sharedMemory: view,
-  });
-  const handover = new AppHandover(gateway.app, gateway.config);
-  handover.prepare(next);
-  handover.complete(next, clock);
-  const source = next.levels.public?.sources[0];
-  if (source === undefined) throw new Error('the configuration has no source');
-  return source;
-}
-
-type Source = NonNullable<TestGateway['app']['levels']['public']>['sources'][number];
 
 /** The name of the only team, and the date of a response in milliseconds since 1970 if it has one. */
 export function read({ json, headers }: GatewayResponse): { readonly name: unknown; readonly date?: number } {

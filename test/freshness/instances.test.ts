@@ -1,12 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SharedMemoryView } from '../../src/state/sharing/shared-memory-view.js';
-import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
-import { directoryTeams } from '../../src/model/resources/directory-teams.js';
-import { findSnapshot } from '../../src/model/outcome.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { withEntityTags } from '../support/upstream/conditional-responses.js';
-import { openGroup, read, reload } from './instance-group.js';
+import { openGroup, read } from './instance-group.js';
 import type { GroupMember, InstanceGroup } from './instance-group.js';
 
 /** Holds the reports of an instance up, which does not know whether the memory still answers. */
@@ -291,31 +287,6 @@ describe('Two instances with one shared memory', () => {
     expect(read(await other.get()).name).toBe('Second');
     expect(commands).toBeLessThan(10);
     group.memory.rollBack(empty);
-  });
-
-  it('show no date that a snapshot had under an earlier configuration once it was replaced', async () => {
-    group = await openGroup();
-    const [one, other] = group.members;
-    await one.get();
-    await other.get();
-    group.setTeam('Second');
-    await group.pass(10_500);
-    await one.get();
-    // The second instance knows that the list will be replaced, and is reloaded before.
-    await group.pass(500, 100);
-    const view = new SharedMemoryView(other.shared.memory);
-    view.activate(other.shared.view);
-    const source = reload(other, view, other.shared.memory.clock);
-    other.shared.view.detach();
-    await group.pass(2_000, 100);
-    const outcome = await source.getRecords(
-      { resource: directoryTeams, scope: 'public' },
-      createSourceRequestContext(AbortSignal.timeout(5_000)),
-    );
-    const snapshot = findSnapshot(outcome);
-    const version = await one.shared.connection.read([...group.memory.takeSnapshot().entries.keys()][0] ?? '');
-    expect(snapshot?.agreedVersion ?? version?.version).toBe(version?.version);
-    view.detach();
   });
 
   it('show no date of an entry that follows one which a failover lost, before they have reported', async () => {

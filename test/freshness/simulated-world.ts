@@ -10,10 +10,10 @@ import type { GatewaySetup, TestGateway } from '../support/gateway/test-gateway.
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import { GATEWAY_NAME, Origin, registerDocument } from './origin.js';
 import type { Fact, SourceState } from './origin.js';
-import { MemoryStore } from '../support/sharing/memory-store.js';
-import type { MemoryState } from '../support/sharing/memory-state.js';
-import { joinMemory } from '../support/sharing/shared-instances.js';
-import type { SharedInstance } from '../support/sharing/shared-instances.js';
+import { MemoryStore } from '../support/gateway/sharing/memory-store.js';
+import type { MemoryState } from '../support/gateway/sharing/memory-state.js';
+import { joinMemory } from '../support/gateway/sharing/shared-instances.js';
+import type { SharedInstance } from '../support/gateway/sharing/shared-instances.js';
 import { silentLog } from '../support/silent-log.js';
 
 /** A change of one record of a source, or of all. */

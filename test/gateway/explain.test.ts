@@ -13,7 +13,7 @@ import type { ClosableTransport } from '../../src/source/client/transport/http-t
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { simulatedRepository } from '../support/repository/simulated-repository.js';
-import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
 import { ACCESS } from '../support/gateway/members-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';

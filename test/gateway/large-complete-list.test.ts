@@ -14,7 +14,7 @@ import type { FakeClock } from '../support/fake-clock.js';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import type { Behaviour, RepositoryLists } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
-import { distinctiveTeams } from '../support/repository/run-probe.js';
+import { distinctiveTeams } from '../support/gateway/run-probe.js';
 
 const MINUTE = 60_000;
 

@@ -10,7 +10,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import * as searching from '../../src/records/query-record-set.js';
-import { packRecords } from '../support/pack-records.js';
+import { packRecords } from '../support/unit/pack-records.js';
 
 vi.mock('../../src/records/query-record-set.js', { spy: true });
 const search = vi.mocked(searching.queryRecordSet);

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Formats from '../../src/render/formats.js';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway, DataSourceSetup } from '../support/gateway/data-gateway.js';
-import { XLSX } from '../support/formats/plain-formats.js';
+import { XLSX } from '../support/gateway/plain-formats.js';
 import { rawRequest } from '../support/http/raw-http.js';
 import type { RawResponse } from '../support/http/raw-http.js';
 
 // The renderers have their own tests; here every format is replaced by a simple one.
 vi.mock('../../src/render/formats.js', async (original) => {
   const actual = await original<typeof Formats>();
-  const { plainFormats } = await import('../support/formats/plain-formats.js');
+  const { plainFormats } = await import('../support/gateway/plain-formats.js');
   return { ...actual, formats: plainFormats(actual.jsonFormat) };
 });
 

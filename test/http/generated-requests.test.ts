@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ResponseCache } from '../../src/http/cache/response-cache.js';
-import { startCaseGateway } from '../support/cases/case-gateway.js';
-import type { RunningCaseGateway } from '../support/cases/case-gateway.js';
+import { startCaseGateway } from '../support/gateway/case-gateway.js';
+import type { RunningCaseGateway } from '../support/gateway/case-gateway.js';
 import { RawConnection } from '../support/http/raw-connection.js';
 import type { RawResponse, RawRequest } from '../support/http/raw-http.js';
 import { GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startCaseGateway } from '../support/cases/case-gateway.js';
-import type { RunningCaseGateway } from '../support/cases/case-gateway.js';
+import { startCaseGateway } from '../support/gateway/case-gateway.js';
+import type { RunningCaseGateway } from '../support/gateway/case-gateway.js';
 import { MEMBERS_KEY, PUBLIC_KEY } from '../support/gateway/members-gateway.js';
 import type { LogLine } from '../support/gateway/test-gateway.js';
 import { RawConnection } from '../support/http/raw-connection.js';

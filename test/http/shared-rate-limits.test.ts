@@ -3,7 +3,7 @@ import type { RateLimitStore } from '../../src/access/request-counters.js';
 import { ACCESS, AS_MEMBER } from '../support/gateway/members-gateway.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
-import { MemoryRateLimitClient } from '../support/sharing/memory-rate-limit-client.js';
+import { MemoryRateLimitClient } from '../support/gateway/sharing/memory-rate-limit-client.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { closeAdminPorts } from '../support/admin/admin-port.js';
-import { closeInstances, servesTeams, startInstances } from '../support/sharing/operated-instances.js';
+import { closeAdminPorts } from '../support/gateway/admin-port.js';
+import { closeInstances, servesTeams, startInstances } from '../support/gateway/sharing/operated-instances.js';
 
 afterEach(async () => {
   closeAdminPorts();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DocumentNode } from '../../src/model/document-node.js';
-import { allowed, bytes, describeRoundTrip, itemsOf, tableOf } from '../contract/round-trip.js';
+import { allowed, bytes, describeRoundTrip, itemsOf, tableOf } from '../render/round-trip.js';
 import { hostileTexts } from '../support/generators/hostile-values.js';
 import { readByPython, shownByOffice } from './readers.js';
 

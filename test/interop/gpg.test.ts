@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import { startDemo } from '../support/gateway/demo-gateway.js';
 import { readVcards, valuesOf } from '../support/formats/vcard-reader.js';
-import { keyReader } from '../support/threads/key-reader.js';
+import { keyReader } from '../support/gateway/threads/key-reader.js';
 import { openpgpKeyStates, openpgpKeys } from '../support/openpgp-keys.js';
 import { programs, run } from './programs.js';
 import { readByPython } from './readers.js';

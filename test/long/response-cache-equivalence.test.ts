@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { ResponseCache } from '../../src/http/cache/response-cache.js';
 import { fillPlaceholders, readCase } from '../support/cases/case-file.js';
 import type { Exchange } from '../support/cases/case-file.js';
-import { startCaseGateway } from '../support/cases/case-gateway.js';
+import { startCaseGateway } from '../support/gateway/case-gateway.js';
 import { rawRequest, rawRequests } from '../support/http/raw-http.js';
 import type { RawResponse } from '../support/http/raw-http.js';
 

@@ -16,17 +16,17 @@ import { createMatcher } from '../../src/records/record-filter.js';
 import { FindingCounter } from '../../src/source/record/findings.js';
 import { readingTime } from '../../src/source/record/read-value.js';
 import { RecordReader } from '../../src/source/record/record-reader.js';
-import { parsePublicQuery } from '../support/parse-public-query.js';
+import { parsePublicQuery } from '../support/unit/parse-public-query.js';
 import { NON_FILTER_PARAMETERS } from '../support/repository/exact-evaluation.js';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import type { Behaviour, BehaviourName, RepositoryLists } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
-import { distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
 import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 import type { DraftRecord } from '../../src/model/record.js';
-import { packRecords } from '../support/pack-records.js';
+import { packRecords } from '../support/unit/pack-records.js';
 
 const ORIGIN: SourceTraits = { sourceName: 'Harbour Register', aggregate: false, resolvesLinks: false };
 

@@ -7,7 +7,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { planSource } from '../../src/plan/source-plan.js';
 import type { SnapshotAvailability, SourcePlan } from '../../src/plan/source-plan.js';
-import { parsePublicQuery } from '../support/parse-public-query.js';
+import { parsePublicQuery } from '../support/unit/parse-public-query.js';
 
 const ABLE: Partial<Capability> = {
   filters: ['country'],

@@ -3,7 +3,7 @@ import type { Query } from '../../src/model/query.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { selectSources } from '../../src/plan/source-selection.js';
 import type { SourceCandidate } from '../../src/plan/source-selection.js';
-import { parsePublicQuery } from '../support/parse-public-query.js';
+import { parsePublicQuery } from '../support/unit/parse-public-query.js';
 
 function queryOf(raw: string): Query {
   const sourceNames = ['Brazil', 'Everywhere', 'Many'];

@@ -5,7 +5,7 @@ import type { Capability } from '../../src/model/registration/capability.js';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import type { Behaviour, BehaviourName } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
-import { probeUpstream, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { probeUpstream, distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
 import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 import { narrowSearches, wideSearches } from '../support/repository/search-behaviours.js';
 import { falseClaims } from '../support/repository/false-claims.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BehaviourName, RepositoryLists } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
-import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
-import type { ProbeRun, ProbeRunOptions } from '../support/repository/run-probe.js';
+import { probeRepository, distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
+import type { ProbeRun, ProbeRunOptions } from '../support/gateway/run-probe.js';
 
 /** A probed source: small enough to be read completely, or too large for the budget. */
 interface Shape {

@@ -3,7 +3,7 @@ import { formatSupportsBlock } from '../../src/probe/findings/derive-supports.js
 import { describe, expect, it } from 'vitest';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import { STATIC_FILE } from '../support/upstream/paged-responses.js';
-import { probeUpstream, probeRepository, distinctiveNews, distinctiveTeams } from '../support/repository/run-probe.js';
+import { probeUpstream, probeRepository, distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { neverResponds } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';

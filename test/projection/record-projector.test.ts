@@ -4,7 +4,7 @@ import { listStoredProperties } from '../../src/model/resource.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { PropertyValue } from '../../src/model/property-value.js';
 import { createProjector } from '../../src/projection/record-projector.js';
-import { packRecord } from '../support/pack-records.js';
+import { packRecord } from '../support/unit/pack-records.js';
 
 function record(
   values: Readonly<Record<string, PropertyValue>>,

@@ -4,8 +4,8 @@ import type { ExtraProperty } from '../../src/model/record.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { listExtraNamesOfMatches } from '../../src/records/query-record-set.js';
-import { firstSource } from '../support/first-source.js';
-import { packRecords } from '../support/pack-records.js';
+import { firstSource } from '../support/gateway/first-source.js';
+import { packRecords } from '../support/unit/pack-records.js';
 
 const NAME = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 

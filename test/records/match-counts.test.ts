@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countMatches } from '../../src/records/match-counts.js';
-import { teamRecordSet } from '../support/team-record-set.js';
+import { teamRecordSet } from '../support/unit/team-record-set.js';
 
 const set = teamRecordSet('harbour', 1, [
   { slug: 'a', 'country-code': 'NO', host: 'Energy' },

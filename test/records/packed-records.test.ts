@@ -8,7 +8,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import type { Scalar, PropertyValue } from '../../src/model/property-value.js';
 import { RecordPacker, withExtraProperties } from '../../src/records/packed-records.js';
 import { anyUtf16 } from '../support/generators/any-text.js';
-import { packRecord } from '../support/pack-records.js';
+import { packRecord } from '../support/unit/pack-records.js';
 
 const scalar: fc.Arbitrary<Scalar> = fc.oneof(
   anyUtf16,

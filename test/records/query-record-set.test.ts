@@ -6,8 +6,8 @@ import type { PropertyValue } from '../../src/model/property-value.js';
 import { RecordSet } from '../../src/records/record-set.js';
 import { queryRecordSet } from '../../src/records/query-record-set.js';
 import { hashText } from '../../src/text/fnv-hash.js';
-import { firstSource } from '../support/first-source.js';
-import { packRecords } from '../support/pack-records.js';
+import { firstSource } from '../support/gateway/first-source.js';
+import { packRecords } from '../support/unit/pack-records.js';
 
 /** Teams with the given values of one property. */
 function teamsWith(property: string, values: readonly (PropertyValue | undefined)[]): RecordSet {

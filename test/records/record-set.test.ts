@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../src/records/record-set.js';
-import { firstSource } from '../support/first-source.js';
+import { firstSource } from '../support/gateway/first-source.js';
 
 describe('computeOnceBounded', () => {
   it('keeps the eight most recently used results, and computes an evicted one again', async () => {

@@ -7,7 +7,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { renderJson, renderJsonText } from '../../src/render/json.js';
 import { ProjectedRecords } from '../../src/projection/projected-records.js';
 import { anyUtf16 } from '../support/generators/any-text.js';
-import { packRecords } from '../support/pack-records.js';
+import { packRecords } from '../support/unit/pack-records.js';
 
 /** Prefix of every name in the oracle's objects: JavaScript reorders names that are numbers, and `__proto__` has a meaning. */
 const MARK = 'name:c0ffee:';

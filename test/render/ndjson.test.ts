@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderJsonText } from '../../src/render/json.js';
 import { renderNdjson } from '../../src/render/ndjson.js';
 import { createRenderInput } from '../../src/render/render-input.js';
-import type { Row } from '../contract/round-trip.js';
-import { hostile } from '../contract/round-trip.js';
+import type { Row } from './round-trip.js';
+import { hostile } from './round-trip.js';
 
 function lines(rows: readonly Row[], incompleteSources: readonly Row[] = []): readonly unknown[] {
   const { facts, table } = createRenderInput({});

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isMapNode } from '../../src/model/document-node.js';
 import type { DocumentNode } from '../../src/model/document-node.js';
 import { renderJsonp } from '../../src/render/formats.js';
-import { answers, bytes, describeRoundTrip, hostile } from '../contract/round-trip.js';
+import { answers, bytes, describeRoundTrip, hostile } from './round-trip.js';
 import { readByNode } from '../support/formats/format-readers.js';
 
 describeRoundTrip(readByNode, 5);

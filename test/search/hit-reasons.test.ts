@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findHitReasons } from '../../src/search/hit-reasons.js';
-import { listReasons } from '../support/list-hit-reasons.js';
+import { listReasons } from '../support/unit/list-hit-reasons.js';
 import type { SearchedProperty } from '../../src/search/index/field-texts.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
 

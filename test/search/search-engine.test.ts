@@ -10,7 +10,7 @@ import type { BuiltIndex, RecordChunk } from '../../src/search/index/index-threa
 import type { CachedIndex, SearchEngineDependencies } from '../../src/search/search-engine.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { teamRecordSet } from '../support/team-record-set.js';
+import { teamRecordSet } from '../support/unit/team-record-set.js';
 
 const KEY = 'public directory-teams public 1';
 

@@ -6,8 +6,8 @@ import { searchRecords } from '../../src/search/ranking/search-records.js';
 import type { SearchTask } from '../../src/search/ranking/search-records.js';
 import type { SearchThreads } from '../../src/search/search-threads.js';
 import { parseSearchText } from '../../src/search/text/search-request.js';
-import { searchThreads } from '../support/threads/search-threads.js';
-import { moduleFromCode } from '../support/threads/worker-modules.js';
+import { searchThreads } from '../support/gateway/threads/search-threads.js';
+import { moduleFromCode } from '../support/gateway/threads/worker-modules.js';
 import { waitUntilStable } from '../support/wait-until-stable.js';
 
 const open: SearchThreads[] = [];

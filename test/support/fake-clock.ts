@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/model/clock.js';
+import type { Clock } from './gateway/program.js';
 
 /** A clock whose time changes only by `advance`. */
 export interface FakeClock extends Clock {

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { logLevels } from '../../src/model/log.js';
+import { logLevels } from './gateway/program.js';
 
 const LEVELS: ReadonlySet<string> = new Set([...logLevels, 'audit']);
 

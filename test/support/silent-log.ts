@@ -1,4 +1,4 @@
-import type { Log } from '../../src/model/log.js';
+import type { Log } from './gateway/program.js';
 
 const ignore = (): void => undefined;
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { WorkerThread } from '../../src/workers/worker-thread.js';
 import type { WorkerThreadOptions } from '../../src/workers/worker-thread.js';
-import { moduleFromCode } from '../support/threads/worker-modules.js';
+import { moduleFromCode } from '../support/gateway/threads/worker-modules.js';
 
 const open: { close(): void }[] = [];
 

@@ -6,7 +6,7 @@ import { createAdminHttpServer } from '../../../src/admin/server/admin-server.js
 import { hashClientKey } from '../../../src/access/client-keys.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
-import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/gateway/admin-port.js';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
 import { silentLog } from '../../support/silent-log.js';
 

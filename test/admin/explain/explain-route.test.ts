@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/admin/admin-port.js';
-import type { AdminPortResponse } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/gateway/admin-port.js';
+import type { AdminPortResponse } from '../../support/gateway/admin-port.js';
 import { closeDataGateways, fieldsOf, startDataGateway } from '../../support/gateway/data-gateway.js';
 import type { DataGateway } from '../../support/gateway/data-gateway.js';
 import { ACCESS } from '../../support/gateway/members-gateway.js';

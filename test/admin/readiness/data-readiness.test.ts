@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SearchThreads } from '../../../src/search/search-threads.js';
-import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/gateway/admin-port.js';
 import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
 import type { DataGateway } from '../../support/gateway/data-gateway.js';
-import { moduleFromCode } from '../../support/threads/worker-modules.js';
-import { searchThreads as createSearchThreads } from '../../support/threads/search-threads.js';
+import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js';
+import { searchThreads as createSearchThreads } from '../../support/gateway/threads/search-threads.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';

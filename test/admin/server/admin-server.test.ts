@@ -4,7 +4,7 @@ import type { AdminRoute } from '../../../src/admin/server/admin-route.js';
 import { createTextResponse } from '../../../src/admin/server/admin-response.js';
 import { generateClientKey, hashClientKey } from '../../../src/access/client-keys.js';
 import type { AdminConfig } from '../../../src/config/config.js';
-import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/gateway/admin-port.js';
 import { silentLog } from '../../support/silent-log.js';
 
 afterEach(closeAdminPorts);

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeAdminPorts } from '../../support/admin/admin-port.js';
+import { closeAdminPorts } from '../../support/gateway/admin-port.js';
 import { actOn, findBy, readListStatus } from '../../support/admin/sources-report.js';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
 import { ACCESS, AS_MEMBER } from '../../support/gateway/members-gateway.js';
-import { closeInstances, servesTeams, startInstances } from '../../support/sharing/operated-instances.js';
+import { closeInstances, servesTeams, startInstances } from '../../support/gateway/sharing/operated-instances.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeAdminPorts, requestAdmin } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, requestAdmin } from '../../support/gateway/admin-port.js';
 import { readListStatus } from '../../support/admin/sources-report.js';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
-import { closeInstances, servesTeams, startInstances } from '../../support/sharing/operated-instances.js';
+import { closeInstances, servesTeams, startInstances } from '../../support/gateway/sharing/operated-instances.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 
 afterEach(async () => {

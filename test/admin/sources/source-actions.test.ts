@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSourceActionRoutes } from '../../../src/admin/sources/source-actions.js';
-import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/gateway/admin-port.js';
 import { ADMIN_SETTINGS, actOn, findBy, readListStatus } from '../../support/admin/sources-report.js';
 import { closeDataGateways, fieldsOf, startDataGateway } from '../../support/gateway/data-gateway.js';
 import type { DataGateway } from '../../support/gateway/data-gateway.js';

@@ -6,9 +6,9 @@ import { parseConfig } from '../../../src/config/parse-config.js';
 import { SharedMemoryView } from '../../../src/state/sharing/shared-memory-view.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { silentLog } from '../../support/silent-log.js';
-import { MemoryStore } from '../../support/sharing/memory-store.js';
-import { joinMemory } from '../../support/sharing/shared-instances.js';
-import type { SharedInstance } from '../../support/sharing/shared-instances.js';
+import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
+import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
+import type { SharedInstance } from '../../support/gateway/sharing/shared-instances.js';
 
 /** A generation, and how often it has forgotten its source because another instance did. */
 interface ObservedGeneration {

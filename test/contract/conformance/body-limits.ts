@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import type { BodyParser } from '../../../src/source/body/body-parser.js';
+import type { BodyParser } from '../../support/gateway/program.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import { bodyParser } from '../../support/threads/body-parser.js';
+import { bodyParser } from '../../support/gateway/threads/body-parser.js';
 import { MANY } from './contract-fixture.js';
 import type { ContractFixture } from './contract-fixture.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
 import type { DataGateway } from '../../support/gateway/data-gateway.js';
-import { keyReader } from '../../support/threads/key-reader.js';
+import { keyReader } from '../../support/gateway/threads/key-reader.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
-import { moduleFromCode } from '../../support/threads/worker-modules.js';
+import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js';
 
 const keys = keyReader();
 afterEach(closeDataGateways);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataTeams } from '../../../src/model/resources/data-teams.js';
-import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
+import { dataTeams, directoryTeams } from '../../support/gateway/program.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';

@@ -6,7 +6,7 @@ import { startDemo } from '../../support/gateway/demo-gateway.js';
 import type { DemoGateway } from '../../support/gateway/demo-gateway.js';
 import { startStrippingProxy } from '../../support/http/stripping-proxy.js';
 import type { StrippingProxy } from '../../support/http/stripping-proxy.js';
-import { keyReader } from '../../support/threads/key-reader.js';
+import { keyReader } from '../../support/gateway/threads/key-reader.js';
 
 const PATH = '/rollcall';
 const HOST = 'irt.example.org';

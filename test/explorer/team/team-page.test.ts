@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
 import type { PageGateway } from '../../support/gateway/page-gateway.js';
 import { openpgpKeyStates, openpgpKeys } from '../../support/openpgp-keys.js';
-import { keyReader } from '../../support/threads/key-reader.js';
+import { keyReader } from '../../support/gateway/threads/key-reader.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 

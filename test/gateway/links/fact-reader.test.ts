@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { findRegistrableDomain } from '../../../src/identifiers/host-name.js';
 import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
-import { teamRecordSet } from '../../support/team-record-set.js';
+import { teamRecordSet } from '../../support/unit/team-record-set.js';
 
 vi.mock('../../../src/identifiers/host-name.js', { spy: true });
 

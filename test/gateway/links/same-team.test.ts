@@ -3,8 +3,8 @@ import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
 import type { LinkReason } from '../../../src/gateway/links/team-link.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
 import { hashFact } from '../../../src/gateway/links/fact-index.js';
-import { teamRecordSet } from '../../support/team-record-set.js';
-import type { TeamInput } from '../../support/team-record-set.js';
+import { teamRecordSet } from '../../support/unit/team-record-set.js';
+import type { TeamInput } from '../../support/unit/team-record-set.js';
 
 const NORWAY = { 'country-code': 'NO' };
 const NAMED = { ...NORWAY, 'short-team-name': 'Acorn CERT' };

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { closeInstances, servesTeams, startInstances } from '../../support/sharing/operated-instances.js';
+import { closeInstances, servesTeams, startInstances } from '../../support/gateway/sharing/operated-instances.js';
 
 afterEach(closeInstances);
 

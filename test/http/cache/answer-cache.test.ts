@@ -11,8 +11,8 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { RecordSet } from '../../../src/records/record-set.js';
 import { defaultQueryOptions } from '../../../src/source/request/source-request-context.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
-import { firstSource } from '../../support/first-source.js';
-import { packRecords } from '../../support/pack-records.js';
+import { firstSource } from '../../support/gateway/first-source.js';
+import { packRecords } from '../../support/unit/pack-records.js';
 
 function queryOf({
   offset = 0,

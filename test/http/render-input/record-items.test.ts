@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRecordItems } from '../../../src/http/render-input/record-items.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { createProjector } from '../../../src/projection/record-projector.js';
-import { teamRecordSet } from '../../support/team-record-set.js';
+import { teamRecordSet } from '../../support/unit/team-record-set.js';
 
 const { records } = teamRecordSet('harbour', 1, [
   { slug: 'a b', 'short-team-name': 'A', 'official-team-name': 'Team A', host: 'H' },

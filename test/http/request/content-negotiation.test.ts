@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { negotiateCodings, negotiateFormat } from '../../../src/http/request/content-negotiation.js';
 import { jsonFormat } from '../../../src/render/formats.js';
 import type { Format } from '../../../src/render/formats.js';
-import { XLSX, plainFormats } from '../../support/formats/plain-formats.js';
+import { XLSX, plainFormats } from '../../support/gateway/plain-formats.js';
 
 const several = plainFormats(jsonFormat);
 

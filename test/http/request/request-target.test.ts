@@ -9,7 +9,7 @@ import {
 import { dataTeams } from '../../../src/model/resources/data-teams.js';
 import { news } from '../../../src/model/resources/news.js';
 import { jsonFormat } from '../../../src/render/formats.js';
-import { plainFormats } from '../../support/formats/plain-formats.js';
+import { plainFormats } from '../../support/gateway/plain-formats.js';
 
 const formats = plainFormats(jsonFormat);
 

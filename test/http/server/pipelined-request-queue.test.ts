@@ -13,7 +13,7 @@ import { directoryInterface } from '../../../src/model/api-interface.js';
 import { noMeter } from '../../../src/model/meter.js';
 import { trackConnections, listen } from '../../../src/runtime/http-listener.js';
 import type { ListenerConnections } from '../../../src/runtime/http-listener.js';
-import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';
+import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
 import { silentLog } from '../../support/silent-log.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

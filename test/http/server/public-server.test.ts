@@ -15,7 +15,7 @@ import { listen } from '../../../src/runtime/http-listener.js';
 import { createMetrics } from '../../../src/admin/metrics/metrics.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
-import { DEFAULT_CONNECTION_LIMITS } from '../../support/connection-limits.js';
+import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import { silentLog } from '../../support/silent-log.js';
 

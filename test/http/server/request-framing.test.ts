@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCaseGateway } from '../../support/cases/case-gateway.js';
-import type { RunningCaseGateway } from '../../support/cases/case-gateway.js';
+import { startCaseGateway } from '../../support/gateway/case-gateway.js';
+import type { RunningCaseGateway } from '../../support/gateway/case-gateway.js';
 import type { Log } from '../../../src/model/log.js';
 import { silentLog } from '../../support/silent-log.js';
 

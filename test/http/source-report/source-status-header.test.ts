@@ -8,8 +8,8 @@ import type { Outcome, SourceOutcome } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
-import { firstSource } from '../../support/first-source.js';
-import { packRecords } from '../../support/pack-records.js';
+import { firstSource } from '../../support/gateway/first-source.js';
+import { packRecords } from '../../support/unit/pack-records.js';
 
 const NOW = 1_000_000;
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeAdminPorts, openAdminPortOf } from '../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPortOf } from '../../support/gateway/admin-port.js';
 import { ADMIN_SETTINGS } from '../../support/admin/sources-report.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildExplorerAssets } from '../../support/built-assets.js';
+import { buildExplorerAssets } from '../../support/gateway/built-assets.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';

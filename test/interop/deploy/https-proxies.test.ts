@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseConfig } from '../../../src/config/parse-config.js';
+import { parseConfig } from '../../support/gateway/program.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { ACCESS, AS_MEMBER } from '../../support/gateway/members-gateway.js';

@@ -7,8 +7,8 @@ import { startDemo } from '../../support/gateway/demo-gateway.js';
 import type { DemoGateway } from '../../support/gateway/demo-gateway.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { GatewaySetup } from '../../support/gateway/test-gateway.js';
-import type { KeyReader } from '../../../src/source/keys/key-reader.js';
-import { keyReader } from '../../support/threads/key-reader.js';
+import type { KeyReader } from '../../support/gateway/program.js';
+import { keyReader } from '../../support/gateway/threads/key-reader.js';
 import { notRunnable, programs, run } from '../programs.js';
 import type { Program, RunResult } from '../programs.js';
 

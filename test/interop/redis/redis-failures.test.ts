@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RedisStore } from '../../../src/state/redis/redis-store.js';
 import type { SharedState } from '../../../src/state/sharing/shared-store.js';
-import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../contract/shared-store/store-fixture.js';
+import {
+  LONG,
+  NOTICE,
+  claim,
+  claimGranted,
+  publish,
+  publishEntry,
+} from '../../state/sharing/store-contract/store-fixture.js';
 import type { StartedProgram } from '../started-program.js';
 import { RedisStores, commandRedis, startRedis, untilConnected } from './redis-server.js';
 

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { testSharedStore } from '../../contract/shared-store.js';
-import { LONG, NOTICE, claim, claimGranted, publish, publishEntry } from '../../contract/shared-store/store-fixture.js';
+import { testSharedStore } from '../../state/sharing/store-contract/store-contract.js';
+import {
+  LONG,
+  NOTICE,
+  claim,
+  claimGranted,
+  publish,
+  publishEntry,
+} from '../../state/sharing/store-contract/store-fixture.js';
 import { RedisStore } from '../../../src/state/redis/redis-store.js';
 import { LEASE_MARGIN_MS } from '../../../src/state/sharing/shared-store.js';
 import type { StartedProgram } from '../started-program.js';

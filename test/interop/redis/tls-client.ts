@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RedisStore } from '../../../src/state/redis/redis-store.js';
-import { claimGranted, publish } from '../../contract/shared-store/store-fixture.js';
+import { claimGranted, publish } from '../../state/sharing/store-contract/store-fixture.js';
 import { untilConnected } from './redis-server.js';
 
 /**

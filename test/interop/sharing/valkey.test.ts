@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp } from '../../cli/rollcall-process.js';
-import { testSharedStore } from '../../contract/shared-store.js';
+import { testSharedStore } from '../../state/sharing/store-contract/store-contract.js';
 import { programs } from '../programs.js';
 import { RedisStores, commandRedis, startRedis } from '../redis/redis-server.js';
 import type { StartedProgram } from '../started-program.js';

@@ -1,6 +1,4 @@
-import { getCountryNames } from '../../../src/region/country-names.js';
-import { parseCountryCode } from '../../../src/region/country.js';
-import { findRegion } from '../../../src/region/region.js';
+import { getCountryNames, parseCountryCode, findRegion } from '../../support/gateway/program.js';
 import type { RawRecord } from '../../support/upstream/paged-responses.js';
 import { DATA_TEAMS } from './oracle-resources.js';
 import type { OracleResource } from './oracle-resources.js';

@@ -1,4 +1,4 @@
-import { recognizeCountry } from '../../../src/region/country-names.js';
+import { recognizeCountry } from '../../support/gateway/program.js';
 import { parseDay, httpDate, isoDay, isoSecond } from './text.js';
 
 /** One value of a property. */

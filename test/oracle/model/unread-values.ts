@@ -1,4 +1,4 @@
-import { recognizeCountry } from '../../../src/region/country-names.js';
+import { recognizeCountry } from '../../support/gateway/program.js';
 import { unevaluatedProperties } from './document.js';
 import type { OracleQuery } from './expected-list.js';
 import { expectedItems } from './feeds.js';

@@ -1,5 +1,5 @@
 import type { RepositoryLists } from '../../support/repository/simulated-repository.js';
-import { distinctiveNews, distinctiveTeams } from '../../support/repository/run-probe.js';
+import { distinctiveNews, distinctiveTeams } from '../../support/gateway/run-probe.js';
 import type { OracleQuery } from '../model/expected-list.js';
 import { declarable } from './large-sources.js';
 import type { LargeSource, DeclaredSupports } from './large-sources.js';

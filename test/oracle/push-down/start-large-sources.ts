@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/model/clock.js';
+import type { Clock } from '../../support/gateway/program.js';
 import { behaviourOf, withSeparateKeys, withFewerRecords, visibleFaults } from './large-sources.js';
 import type { LargeSource } from './large-sources.js';
 import { REGISTERED_PROPERTIES } from '../random-raw-records.js';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
-import { startPreviewScene } from '../../support/preview-command.js';
-import type { PreviewScene } from '../../support/preview-command.js';
+import { startPreviewScene } from '../../support/unit/preview-command.js';
+import type { PreviewScene } from '../../support/unit/preview-command.js';
 import { writeRss } from '../../support/upstream/feed-upstream.js';
 import type { RssItem } from '../../support/upstream/feed-upstream.js';
 

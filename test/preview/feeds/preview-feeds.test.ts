@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { GatewayResponse } from '../../support/gateway/test-gateway.js';
-import { startPreviewScene } from '../../support/preview-command.js';
-import type { PreviewScene } from '../../support/preview-command.js';
+import { startPreviewScene } from '../../support/unit/preview-command.js';
+import type { PreviewScene } from '../../support/unit/preview-command.js';
 import { feedUpstream, listItems, writeRss } from '../../support/upstream/feed-upstream.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 

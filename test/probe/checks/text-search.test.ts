@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { simulatedRepository } from '../../support/repository/simulated-repository.js';
 import type { Behaviour } from '../../support/repository/simulated-repository.js';
-import { probeUpstream, distinctiveTeams } from '../../support/repository/run-probe.js';
-import type { ProbeRun } from '../../support/repository/run-probe.js';
+import { probeUpstream, distinctiveTeams } from '../../support/gateway/run-probe.js';
+import type { ProbeRun } from '../../support/gateway/run-probe.js';
 import { ignoresSearch, narrowSearches, wideSearches } from '../../support/repository/search-behaviours.js';
 
 const lists = { directory: distinctiveTeams(153, 'directory'), teams: distinctiveTeams(153, 'data') };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { probeUpstream } from '../../support/repository/run-probe.js';
+import { probeUpstream } from '../../support/gateway/run-probe.js';
 import { listItems, writeRss } from '../../support/upstream/feed-upstream.js';
 
 it('names this gateway in Via, and counts redirects in the budget', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { probeUpstream } from '../../support/repository/run-probe.js';
+import { probeUpstream } from '../../support/gateway/run-probe.js';
 import { listItems, writeRss } from '../../support/upstream/feed-upstream.js';
 import type { RssItem } from '../../support/upstream/feed-upstream.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { probeUpstream } from '../../support/repository/run-probe.js';
-import type { ProbeRun } from '../../support/repository/run-probe.js';
+import { probeUpstream } from '../../support/gateway/run-probe.js';
+import type { ProbeRun } from '../../support/gateway/run-probe.js';
 import { feedUpstream, listItems, writeRss } from '../../support/upstream/feed-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import { unusedAddress } from '../../support/upstream/upstream-server.js';

@@ -8,7 +8,7 @@ import { RecordSet } from '../../../src/records/record-set.js';
 import { collectTexts, createPropertyLister } from '../../../src/search/index/field-texts.js';
 import type { SearchedProperty } from '../../../src/search/index/field-texts.js';
 import { SEARCH_FIELDS } from '../../../src/search/index/terms.js';
-import { packRecords } from '../../support/pack-records.js';
+import { packRecords } from '../../support/unit/pack-records.js';
 
 function listOf(
   resource: Resource,

@@ -10,8 +10,8 @@ import { createExpectedBody, parsePageBody } from '../../../src/source/body/pars
 import type { ExpectedBody, ReceivedBody } from '../../../src/source/body/parse-page-body.js';
 import { unpackPage } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
-import { bodyParser } from '../../support/threads/body-parser.js';
-import { moduleFromCode } from '../../support/threads/worker-modules.js';
+import { bodyParser } from '../../support/gateway/threads/body-parser.js';
+import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js';
 
 const reading = (sourceName = 'One', item = false, sourceNumber = 1): ExpectedBody => {
   const provenance = {

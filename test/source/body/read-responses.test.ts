@@ -9,8 +9,8 @@ import { requirePage } from '../../../src/source/body/read-responses.js';
 import { createExpectedBody } from '../../../src/source/body/parse-page-body.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { createSourceClient } from '../../../src/source/source-client.js';
-import { bodyParser } from '../../support/threads/body-parser.js';
-import { moduleFromCode } from '../../support/threads/worker-modules.js';
+import { bodyParser } from '../../support/gateway/threads/body-parser.js';
+import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js';
 import { calm, reply, request } from '../client/layers.js';
 
 /** Time of reading; later than most dates in these tests. */

@@ -4,7 +4,7 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { RecordSet } from '../../../src/records/record-set.js';
 import { leastCompleteOutcome } from '../../../src/source/dialect/news-of-one-channel.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
-import { firstSource } from '../../support/first-source.js';
+import { firstSource } from '../../support/gateway/first-source.js';
 
 const snapshot: Snapshot = {
   set: new RecordSet(directoryTeams, firstSource, []),

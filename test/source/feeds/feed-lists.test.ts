@@ -3,8 +3,8 @@ import { listStoredProperties } from '../../../src/model/resource.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
 import { buildFeedLists } from '../../../src/source/feeds/feed-lists.js';
 import type { FeedLists } from '../../../src/source/feeds/feed-lists.js';
-import { feedChannel, feedRecordSet } from '../../support/feed-record-set.js';
-import type { FeedEntryInput } from '../../support/feed-record-set.js';
+import { feedChannel, feedRecordSet } from '../../support/unit/feed-record-set.js';
+import type { FeedEntryInput } from '../../support/unit/feed-record-set.js';
 
 const [ALL, CRITICAL] = ['https://cert.example.org/all.xml', 'https://cert.example.org/critical.xml'];
 

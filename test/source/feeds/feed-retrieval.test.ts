@@ -6,7 +6,7 @@ import { news } from '../../../src/model/resources/news.js';
 import { FeedRetrieval } from '../../../src/source/feeds/feed-retrieval.js';
 import { createSourceRequestContext } from '../../../src/source/request/source-request-context.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
-import { feedChannel, feedRecordSet } from '../../support/feed-record-set.js';
+import { feedChannel, feedRecordSet } from '../../support/unit/feed-record-set.js';
 
 const URLS = ['https://cert.example.org/a.xml', 'https://cert.example.org/b.xml'];
 const context = createSourceRequestContext(new AbortController().signal);

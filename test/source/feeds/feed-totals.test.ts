@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FeedTotals } from '../../../src/source/feeds/feed-totals.js';
 import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
-import { feedChannel, feedRecordSet } from '../../support/feed-record-set.js';
+import { feedChannel, feedRecordSet } from '../../support/unit/feed-record-set.js';
 
 const [A, B, GONE] = ['https://cert.example.org/a.xml', 'https://cert.example.org/b.xml', 'https://gone.example.org/'];
 

@@ -3,7 +3,7 @@ import { findPropertyPosition } from '../../../src/model/resource.js';
 import type { StoredRecord } from '../../../src/model/record.js';
 import { feedEntries } from '../../../src/model/resources/feed-entries.js';
 import { hasExpiredItems, listWithdrawnItems } from '../../../src/source/feeds/keep-withdrawn-items.js';
-import { feedChannel, feedRecordSet, feedRecords } from '../../support/feed-record-set.js';
+import { feedChannel, feedRecordSet, feedRecords } from '../../support/unit/feed-record-set.js';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 26);

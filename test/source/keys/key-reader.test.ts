@@ -1,9 +1,9 @@
 import { PacketList, armor as armorPackets, enums, generateKey, readKey } from 'openpgp';
 import type { AnyPacket, Key } from 'openpgp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { keyReader } from '../../support/threads/key-reader.js';
+import { keyReader } from '../../support/gateway/threads/key-reader.js';
 import { openpgpKeys, openpgpKeyStates } from '../../support/openpgp-keys.js';
-import { moduleFromCode } from '../../support/threads/worker-modules.js';
+import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js';
 import type { KeyFacts } from '../../../src/source/keys/key-reader-thread.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { PUBLIC_KEY_BEGIN } from '../../../src/text/repair-pgp-armor.js';

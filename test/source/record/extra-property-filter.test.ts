@@ -3,7 +3,7 @@ import type { DraftRecord, ExtraProperty } from '../../../src/model/record.js';
 import { dataTeams } from '../../../src/model/resources/data-teams.js';
 import { ExtraPropertyFilter } from '../../../src/source/record/extra-property-filter.js';
 import type { DrainResult } from '../../../src/source/record/drain-result.js';
-import { packRecords } from '../../support/pack-records.js';
+import { packRecords } from '../../support/unit/pack-records.js';
 
 const names = new ExtraPropertyFilter(dataTeams, ['duty-officer']);
 

@@ -6,7 +6,7 @@ import { assignIds } from '../../../src/source/record/record-ids.js';
 import { FindingCounter } from '../../../src/source/record/findings.js';
 import { readingTime } from '../../../src/source/record/read-value.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
-import { packRecord } from '../../support/pack-records.js';
+import { packRecord } from '../../support/unit/pack-records.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,8 @@ import { RecordSet } from '../../../src/records/record-set.js';
 import { SnapshotHistory } from '../../../src/source/snapshot/change-history.js';
 import type { DatedRecords } from '../../../src/source/snapshot/change-history.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../../src/source/snapshot/history-store.js';
-import { firstSource } from '../../support/first-source.js';
-import { packRecord } from '../../support/pack-records.js';
+import { firstSource } from '../../support/gateway/first-source.js';
+import { packRecord } from '../../support/unit/pack-records.js';
 
 const record = (id: string, text = 'x', note = 'n'): StoredRecord =>
   packRecord(directoryTeams, { id, values: [text, undefined, ['a', 'b']], extraProperties: [['note', note]] });

@@ -11,8 +11,8 @@ import { ShrinkGuard } from '../../../src/source/snapshot/shrink-guard.js';
 import type { Snapshot, SnapshotKey } from '../../../src/source/snapshot/snapshot.js';
 import { SnapshotStore } from '../../../src/source/snapshot/snapshot-store.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { firstSource } from '../../support/first-source.js';
-import { packRecords } from '../../support/pack-records.js';
+import { firstSource } from '../../support/gateway/first-source.js';
+import { packRecords } from '../../support/unit/pack-records.js';
 import { silentLog } from '../../support/silent-log.js';
 
 const TTL = 60_000;

@@ -9,7 +9,7 @@ import type { TopRecords, TopRecordsOptions } from '../../../src/source/top-n/to
 import { MISSING_PAGE } from '../../../src/source/body/page.js';
 import type { FetchPage, SourcePage } from '../../../src/source/body/page.js';
 import type { NewsWindow } from '../../../src/source/drain/drain-beyond-news-window.js';
-import { packRecord } from '../../support/pack-records.js';
+import { packRecord } from '../../support/unit/pack-records.js';
 
 const draft = (name: string): DraftRecord => packRecord(directoryTeams, { values: [name] });
 

@@ -9,7 +9,7 @@ import { SealedRecords } from '../../../src/state/sharing/entries/sealed-records
 import { formatSharedHead, parseSharedHead } from '../../../src/state/sharing/entries/shared-head.js';
 import type { SharedHead } from '../../../src/state/sharing/entries/shared-head.js';
 import { formatSharedRejection, parseSharedRejection } from '../../../src/state/sharing/entries/shared-rejection.js';
-import { teamRecordSet } from '../../support/team-record-set.js';
+import { teamRecordSet } from '../../support/unit/team-record-set.js';
 
 const SECRET = 'a secret of at least thirty-two characters';
 

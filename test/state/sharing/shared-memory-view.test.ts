@@ -12,9 +12,9 @@ import { openGroup } from '../../freshness/instance-group.js';
 import type { GroupMember, InstanceGroup } from '../../freshness/instance-group.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { silentLog } from '../../support/silent-log.js';
-import { MemoryStore } from '../../support/sharing/memory-store.js';
-import { joinMemory } from '../../support/sharing/shared-instances.js';
-import type { SharedInstance } from '../../support/sharing/shared-instances.js';
+import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
+import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
+import type { SharedInstance } from '../../support/gateway/sharing/shared-instances.js';
 
 const SOURCE = {
   code: 'one',

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { EntrySealer } from '../../../src/state/sharing/entries/entry-sealer.js';
 import { NOTICE_MS } from '../../../src/state/sharing/instance-agreement.js';
 import { SharedMemory } from '../../../src/state/sharing/shared-memory.js';
-import { claimGranted } from '../../contract/shared-store/store-fixture.js';
+import { claimGranted } from './store-contract/store-fixture.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { MemoryStore } from '../../support/sharing/memory-store.js';
-import { joinMemory } from '../../support/sharing/shared-instances.js';
+import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
+import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
 import { silentLog } from '../../support/silent-log.js';
 
 test('a shared memory reports the beginning of an agreement whose end was seen only by an answer', async () => {

@@ -10,7 +10,7 @@ import type { SavedSnapshot, SnapshotToSave } from '../../../src/source/snapshot
 import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
 import type { SnapshotSource } from '../../../src/state/snapshots/snapshot-folder.js';
 import { silentLog } from '../../support/silent-log.js';
-import { teamRecordSet } from '../../support/team-record-set.js';
+import { teamRecordSet } from '../../support/unit/team-record-set.js';
 
 const NOW = 10_000_000;
 

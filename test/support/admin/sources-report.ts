@@ -1,13 +1,13 @@
-import { hashClientKey } from '../../../src/access/client-keys.js';
+import { createHash } from 'node:crypto';
 import { fieldsOf } from '../gateway/data-gateway.js';
-import { requestAdmin } from './admin-port.js';
-import type { AdminPortResponse } from './admin-port.js';
+import { requestAdmin } from '../gateway/admin-port.js';
+import type { AdminPortResponse } from '../gateway/admin-port.js';
 
 /** The key of the operator in tests. */
 const ADMIN_KEY = 'rck_key-of-the-operator-in-tests';
 
 /** The section `admin` of a configuration with this key. */
-export const ADMIN_SETTINGS = { 'key-sha256': hashClientKey(ADMIN_KEY) };
+export const ADMIN_SETTINGS = { 'key-sha256': createHash('sha256').update(ADMIN_KEY).digest('hex') };
 
 /** Fields of a JSON object. */
 export type JsonFields = Readonly<Record<string, unknown>>;

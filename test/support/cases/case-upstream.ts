@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
-import type { Clock } from '../../../src/model/clock.js';
+import type { Clock } from '../gateway/program.js';
 
 const stateSchema = z.strictObject({
   /** Served with an envelope; `limit` and `offset` are honoured. Raw: any JSON that a repository may send. */

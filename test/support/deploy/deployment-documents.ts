@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load, loadAll, mergeTag } from 'js-yaml';
-import { parseConfig } from '../../../src/config/parse-config.js';
-import type { Config } from '../../../src/config/config.js';
+import { parseConfig } from '../gateway/program.js';
+import type { Config } from '../gateway/program.js';
 import { readShippedFile } from './shipped-file.js';
 
 /** The value at a path of keys and indexes of a parsed document; undefined where there is none. */

@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import type { DocumentNode } from '../../../src/model/document-node.js';
-import type { Scalar } from '../../../src/model/property-value.js';
 import { anyUtf16 } from './any-text.js';
 
 /** Texts that are syntax in one of the output formats, or that some reader interprets as something other than text. */
@@ -213,6 +211,8 @@ const text = fc.oneof(
   fc.tuple(fc.constantFrom(...hostileTexts), anyUtf16).map((parts) => parts.join('')),
 );
 
+type Scalar = string | number | boolean;
+
 const scalar: fc.Arbitrary<Scalar> = fc.oneof(
   { weight: 8, arbitrary: text.filter((value) => value !== '') },
   { weight: 1, arbitrary: fc.oneof(fc.integer(), fc.constantFrom(1e21, 1e-7, -0.5, 2 ** 53)) },
@@ -222,6 +222,6 @@ const scalar: fc.Arbitrary<Scalar> = fc.oneof(
 const value = fc.oneof(scalar, fc.array(scalar, { minLength: 1, maxLength: 4 }));
 
 /** A record with any names and any values: scalars and non-empty lists. */
-export const anyHostileRecord: fc.Arbitrary<ReadonlyMap<string, DocumentNode>> = fc
+export const anyHostileRecord: fc.Arbitrary<ReadonlyMap<string, Scalar | Scalar[]>> = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom(...hostileNames), anyUtf16), value), { minLength: 1, maxLength: 8 })
-  .map((entries) => new Map<string, DocumentNode>(entries));
+  .map((entries) => new Map<string, Scalar | Scalar[]>(entries));

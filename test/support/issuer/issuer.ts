@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import type { CryptoKey, JWTHeaderParameters } from 'jose';
 import { Provider } from 'oidc-provider';
-import { systemClock } from '../../../src/model/clock.js';
-import type { Clock } from '../../../src/model/clock.js';
+import { systemClock } from '../gateway/program.js';
+import type { Clock } from '../gateway/program.js';
 
 /**
  * How the issuer answers: `down` closes each connection without an answer; `slow` lets requests wait, and answers them

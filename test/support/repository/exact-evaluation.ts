@@ -1,5 +1,4 @@
-import { findRegion } from '../../../src/region/region.js';
-import { getCountryNames } from '../../../src/region/country-names.js';
+import { findRegion, getCountryNames } from '../gateway/program.js';
 import { CHANNELS, DIRECTORY_TEAMS, NEWS, DATA_TEAMS } from '../../oracle/model/oracle-resources.js';
 import type { OracleResource } from '../../oracle/model/oracle-resources.js';
 import { readAny, asList } from '../../oracle/model/read-value.js';

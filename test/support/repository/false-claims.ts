@@ -3,7 +3,7 @@ import { responseBody } from './simulated-repository.js';
 import type { Behaviour, RepositoryLists } from './simulated-repository.js';
 import type { RawRecord } from '../upstream/paged-responses.js';
 import { fold } from '../../oracle/model/text.js';
-import type { Capability } from '../../../src/model/registration/capability.js';
+import type { Capability } from '../gateway/program.js';
 
 /** A source with all its records and behaviours, which only a test knows. */
 export interface ClaimedSource {

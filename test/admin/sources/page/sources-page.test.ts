@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatIsoTimestamp } from '../../../../src/text/date.js';
-import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../../support/gateway/admin-port.js';
 import { ADMIN_SETTINGS } from '../../../support/admin/sources-report.js';
 import { closeDataGateways, startDataGateway } from '../../../support/gateway/data-gateway.js';
 import type { DataGateway } from '../../../support/gateway/data-gateway.js';

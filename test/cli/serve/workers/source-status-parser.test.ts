@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseSourcesReport } from '../../../../src/cli/serve/workers/source-status-parser.js';
-import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../../support/admin/admin-port.js';
+import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../../support/gateway/admin-port.js';
 import { startGateway } from '../../../support/gateway/test-gateway.js';
 import { feedUpstream, listItems, writeRss } from '../../../support/upstream/feed-upstream.js';
 import { startUpstream } from '../../../support/upstream/upstream-server.js';

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SameTeamFinder } from '../../../../src/gateway/links/same-team.js';
+import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../../support/generated-runs.js';
+import { teamRecordSet } from '../../../support/unit/team-record-set.js';
+import type { TeamInput } from '../../../support/unit/team-record-set.js';
+import { knownFleets } from './known-identities.js';
+import type { KnownFleet } from './known-identities.js';
+import { naiveReasons } from './naive-links.js';
+
+/** The kinds of the reasons of all links, by the ids of the two records. */
+async function findLinks(fleet: KnownFleet): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sets = fleet.map((teams, at) =>
+    teamRecordSet(
+      `s${at}`,
+      at + 1,
+      teams.map(({ record }) => record),
+    ),
+  );
+  const finder = await SameTeamFinder.over(sets);
+  const links = await finder.findAll(sets.flatMap(({ records }) => records));
+  return new Map(
+    [...links].flatMap(([id, found]) =>
+      found.map(({ record, reasons }) => [`${id} ${record.id}`, reasons.map(({ kind }) => kind)] as const),
+    ),
+  );
+}
+
+function expectedLinks(fleet: KnownFleet): ReadonlyMap<string, readonly string[]> {
+  const all = fleet.flatMap((teams, repository) => teams.map(({ record }) => ({ repository, record })));
+  const pairs = all.flatMap((a) => all.map((b) => [a, b] as const));
+  const found = pairs.map(
+    ([a, b]) =>
+      [`s${a.repository}.${a.record.slug} s${b.repository}.${b.record.slug}`, naiveReasons(a, b, all)] as const,
+  );
+  return new Map(found.filter(([, reasons]) => reasons.length > 0));
+}
+
+/** The pairs of records of teams that share no fact, where both state the country, the short name and an equal key or address. */
+function clearPairs(fleet: KnownFleet): readonly string[] {
+  const all = fleet.flatMap((teams, repository) =>
+    teams.map((listed) => ({ ...listed, id: `s${repository}.${listed.record.slug}` })),
+  );
+  const states = (record: TeamInput, name: string): boolean => record[name] !== undefined;
+  return all.flatMap((a) =>
+    all
+      .filter((b) => a.id !== b.id && a.identity === b.identity && /^(?:other|namesake)/.test(a.identity))
+      .filter((b) =>
+        ['short-team-name', 'country-code'].every((name) => states(a.record, name) && states(b.record, name)),
+      )
+      .filter((b) => ['enckeys', 'email'].some((name) => states(a.record, name) && states(b.record, name)))
+      .map((b) => `${a.id} ${b.id}`),
+  );
+}
+
+it('links records exactly as the definition says, and never two teams', { timeout: GENERATED_TIMEOUT }, async () => {
+  const counted = { links: 0, clear: 0 };
+  const property = fc.asyncProperty(knownFleets, async (fleet) => {
+    const links = await findLinks(fleet);
+    expect(new Map([...links].sort())).toEqual(new Map([...expectedLinks(fleet)].sort()));
+    for (const pair of links.keys()) {
+      const [one = '', other = ''] = pair.split(' ');
+      expect(one.slice(one.indexOf('.'))).toBe(other.slice(other.indexOf('.')));
+    }
+    const clear = clearPairs(fleet);
+    expect(clear.filter((pair) => !links.has(pair))).toEqual([]);
+    counted.links += links.size;
+    counted.clear += clear.length;
+  });
+  await fc.assert(property, { numRuns: generatedRuns({ usual: 150, long: 2_000 }), ...SHRINK_LIMIT });
+  expect(Math.min(counted.links, counted.clear)).toBeGreaterThan(100);
+});
+
+/** A repository that lists each record of the others several times. */
+function copyAll(fleet: KnownFleet): KnownFleet[number] {
+  return fleet.flatMap((teams, repository) =>
+    teams.flatMap(({ identity, record }) =>
+      [1, 2, 3].map((copy) => ({ identity, record: { ...record, slug: `s${repository}-${identity}-${copy}` } })),
+    ),
+  );
+}
+
+it(
+  'links records of other repositories as before where one copies all of them, and each copy as its original',
+  { timeout: GENERATED_TIMEOUT },
+  async () => {
+    let count = 0;
+    const property = fc.asyncProperty(knownFleets, async (fleet) => {
+      const links = await findLinks(fleet);
+      const hostile = `s${fleet.length}.`;
+      const amongCopies = await findLinks([...fleet, copyAll(fleet)]);
+      const others = [...amongCopies].filter(([pair]) => !pair.includes(hostile));
+      expect(new Map(others.sort())).toEqual(new Map([...links].sort()));
+      for (const [pair, kinds] of links) {
+        const [one = '', other = ''] = pair.split(' ');
+        for (const copy of [1, 2, 3])
+          expect(amongCopies.get(`${hostile}${one.replace('.', '-')}-${copy} ${other}`)).toEqual(kinds);
+        count += 1;
+      }
+    });
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 50, long: 1_000 }), ...SHRINK_LIMIT });
+    expect(count).toBeGreaterThan(100);
+  },
+);

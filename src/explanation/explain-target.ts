@@ -2,8 +2,7 @@ import { explainQuery } from '../gateway/explain.js';
 import type { PlannableSource, SourceExplanation, SourceParticipation } from '../gateway/explain.js';
 import type { FederatedAnswer } from '../gateway/gateway.js';
 import { formatQueryField } from '../http/log/log-fields.js';
-import { findMissingItemProblem } from '../http/source-report/missing-item-problem.js';
-import { createItemNotFoundProblem } from '../http/operations/list-handler.js';
+import { createItemNotFoundProblem, findChoiceProblem } from '../http/source-report/missing-item-problem.js';
 import { parsePreferences } from '../http/request/preferences.js';
 import { resolveTarget } from '../http/match-route.js';
 import type { ResolvedTarget } from '../http/match-route.js';
@@ -112,8 +111,8 @@ export function buildRunReport(executed: ExecutedParticipation): RunReport {
 
 function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
   if (answer === undefined) return problemAnswerReport(createItemNotFoundProblem(query.resource));
-  const missingItem = findMissingItemProblem(answer, query.resource);
-  if (missingItem !== undefined) return problemAnswerReport(missingItem);
+  const choice = findChoiceProblem(answer, query.resource);
+  if (choice !== undefined) return problemAnswerReport(choice);
   const preferences = parsePreferences('');
   if (!isServable(answer, preferences, item)) {
     return problemAnswerReport(
@@ -121,7 +120,7 @@ function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: Fede
     );
   }
   const { total, records, completeness } = answer.list;
-  if (answer.missingItem !== undefined) return problemAnswerReport(createItemNotFoundProblem(query.resource));
+  if (answer.missingItem !== undefined) return problemAnswerReport(createItemNotFoundProblem(query.resource, answer));
   return { status: 200, completeness, total, records: records.length };
 }
 

@@ -3,7 +3,6 @@ import { findSnapshot } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { StoredRecord } from '../model/record.js';
-import type { Resource } from '../model/resource.js';
 import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
 import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
@@ -38,8 +37,6 @@ export interface FederatedSource extends SourceCandidate {
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
   /** Returns one news item by the source's own id. Never rejects. */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
-  /** Whether an earlier list of the source had a record with this id that the later one had not (decisions 2.35). */
-  hasGivenUp(resource: Resource, id: string): Promise<boolean>;
 }
 
 /** The result of a query over all sources. */
@@ -287,7 +284,7 @@ export class Gateway {
       Promise.resolve(new MergedList({ ...query, predicates: [] }, found, 1)),
     );
     if (answer.list === undefined || answer.list.total > 0) return answer;
-    return { ...answer, missingItem: await explainMissingTeam({ resource, id }, source, sets) };
+    return { ...answer, missingItem: explainMissingTeam(id, source, sets) };
   }
 
   /**
@@ -321,7 +318,7 @@ export class Gateway {
     return {
       ...answer,
       links,
-      missingItem: await explainMissingTeam({ resource: query.resource, id }, owner.source, [own]),
+      missingItem: explainMissingTeam(id, owner.source, [own]),
     };
   }
 

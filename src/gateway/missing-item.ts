@@ -1,15 +1,13 @@
 import type { StoredRecord } from '../model/record.js';
-import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 
 /**
  * Why there is no record with the requested id (decisions 2.35). `contested`: several records would have it.
- * `given-up`: an earlier list of the source had it. `unknown`: no list had it, as far as is known.
+ * `unknown`: the source has none; `list` is the code of the source whose list was searched, absent for a news item.
  */
 export type MissingItem =
   | { readonly reason: 'contested'; readonly candidates: readonly StoredRecord[] }
-  | { readonly reason: 'given-up' }
-  | { readonly reason: 'unknown' };
+  | { readonly reason: 'unknown'; readonly list?: string };
 
 /** Returns a set with only the records that meet a condition. */
 export function keepRecords(set: RecordSet, isKept: (record: StoredRecord) => boolean): RecordSet {
@@ -25,14 +23,13 @@ export function keepPositions(set: RecordSet, positions: Uint32Array = new Uint3
 }
 
 /** Finds out why none of these record sets of a source has a team with this id (decisions 2.35). */
-export async function explainMissingTeam(
-  { resource, id }: { readonly resource: Resource; readonly id: string },
-  source: { hasGivenUp(resource: Resource, id: string): Promise<boolean> },
+export function explainMissingTeam(
+  id: string,
+  { code }: { readonly code: string },
   sets: readonly RecordSet[],
-): Promise<MissingItem> {
+): MissingItem {
   const candidates = sets.flatMap((set) => findContested(set, id));
-  if (candidates.length > 0) return { reason: 'contested', candidates };
-  return { reason: (await source.hasGivenUp(resource, id)) ? 'given-up' : 'unknown' };
+  return candidates.length > 0 ? { reason: 'contested', candidates } : { reason: 'unknown', list: code };
 }
 
 /** Returns the records that would all have this id if each were the only one (decisions 4.18). */

@@ -76,12 +76,6 @@ export const errorCatalogue = {
     occurrence: 'connection',
     description: 'The request did not arrive in time.',
   },
-  gone: {
-    status: 410,
-    phrase: 'Gone',
-    occurrence: 'team',
-    description: 'The source listed a team under this id, and no longer does.',
-  },
   'precondition-failed': {
     status: 412,
     phrase: 'Precondition Failed',

@@ -229,7 +229,6 @@ function listOccurrences(
 const ERRORS_OF_SOURCES: ReadonlySet<ErrorKind> = new Set([
   'multiple-choices',
   'not-found',
-  'gone',
   'precondition-failed',
   'no-source',
   'not-held',

@@ -27,8 +27,6 @@ export interface SharedRefreshesOptions {
   readonly onAdoptRejection: (query: SourceQuery, outcome: Outcome<Snapshot>) => void;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
-  /** Lists the ids of teams that the source gave up. */
-  readonly listFormerIds: (query: SourceQuery) => Promise<readonly string[]>;
 }
 
 /** One refresh of a snapshot. */
@@ -119,17 +117,16 @@ export class SharedRefreshes {
 
   /** Creates what publishes the result of a fetch. */
   createPublication(
-    { key, query }: RequestedRefresh,
+    { key }: RequestedRefresh,
     fetch: SharedFetch,
     result?: RefreshResult<RefreshBasis>,
   ): RefreshPublication {
-    const { store, listFormerIds, shrinkGuard } = this.options;
+    const { store, shrinkGuard } = this.options;
     return {
       publish: async (snapshot, times) => {
         const weight = result?.weight ?? store.getLast(key)?.value.weight ?? 0;
         const validators = result?.basis?.validators;
-        const shared = { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), ...times };
-        return (await fetch.publish(shared))?.snapshot;
+        return (await fetch.publish({ snapshot, validators, weight, ...times }))?.snapshot;
       },
       publishRejection: (outcome, retryAt) => {
         const shareable = withoutSnapshot(outcome);
@@ -143,7 +140,7 @@ export class SharedRefreshes {
   }
 
   private createHolder(key: SnapshotKey, query: SourceQuery): SharedListHolder {
-    const { store, onAdopt, listFormerIds, supersededAt } = this.options;
+    const { store, onAdopt, supersededAt } = this.options;
     return {
       isUsed: () => store.peekLast(key) !== undefined || store.getRejected(key) !== undefined,
       version: () => {
@@ -157,8 +154,7 @@ export class SharedRefreshes {
         const { snapshot } = outcome;
         // Not the times of the entry, which a rejected result may have shortened for this instance.
         const { waitAt, unusableAt } = store.limitsOf(snapshot);
-        const validators = basis?.validators;
-        return { snapshot, validators, weight, listFormerIds: () => listFormerIds(query), waitAt, unusableAt };
+        return { snapshot, validators: basis?.validators, weight, waitAt, unusableAt };
       },
       isSufficient: (set, verifiedAt) => hasEnoughRecords({ set }, key.minRecords) && verifiedAt > supersededAt(query),
       mayServe: (snapshot) => store.mayServe(snapshot),

@@ -5,7 +5,6 @@ import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
-import type { RecordSet } from '../records/record-set.js';
 import { disclosesQuery } from './request/source-request-context.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import { SuspendedFailure } from './client/circuit-breaker.js';
@@ -71,12 +70,6 @@ export interface SnapshotCacheOptions {
   readonly onFeedFetched?: RefreshReporterOptions['onFeedFetched'];
   /** Called with the resource of a list that is admitted, before any request gets that list. Optional. */
   readonly onAdmit?: (resource: Resource) => void;
-  /** Called when a complete list has replaced another one. Optional. */
-  readonly onReplace?: (before: RecordSet, after: RecordSet) => void;
-  /** Lists the ids of a resource that the source gave up; they are saved with the list. Optional. */
-  readonly listFormerIds?: (resource: Resource) => Promise<readonly string[]>;
-  /** Adds ids that another process knows. Optional. */
-  readonly restoreFormerIds?: (resource: Resource, ids: readonly string[]) => void;
 }
 
 /**
@@ -118,15 +111,7 @@ export class SnapshotCache {
     private readonly options: SnapshotCacheOptions,
   ) {
     const { historyStore, clock, sharing } = services;
-    const {
-      store,
-      isUnbounded,
-      shrinkGuard,
-      activity,
-      onFeedFetched,
-      onAdmit = () => undefined,
-      onReplace = () => undefined,
-    } = options;
+    const { store, isUnbounded, shrinkGuard, activity, onFeedFetched, onAdmit = () => undefined } = options;
     // What other instances serve is not in the history of this one.
     const isShared = sharing !== undefined;
     this.history = isUnbounded
@@ -134,7 +119,7 @@ export class SnapshotCache {
       : new SnapshotHistory(historyStore, isShared);
     const { history } = this;
     const policy = { ...registration, shrinkGuard };
-    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit, onReplace });
+    this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit });
     this.lastVia = new LastVia(clock);
     this.reporter = new RefreshReporter({ source: registration, services, activity, onFeedFetched });
     this.sharedRefreshes = new SharedRefreshes({
@@ -150,7 +135,6 @@ export class SnapshotCache {
         this.reporter.noteAdoption(query, outcome);
       },
       shrinkGuard,
-      listFormerIds: ({ resource }) => this.listFormerIds(resource),
     });
   }
 
@@ -240,16 +224,11 @@ export class SnapshotCache {
     this.sharedRefreshes.registerRestored({ key, query });
   }
 
-  private listFormerIds(resource: Resource): Promise<readonly string[]> {
-    return this.options.listFormerIds?.(resource) ?? Promise.resolve([]);
-  }
-
   /** Notes that a snapshot of another instance is served from now on (operation 2.5.4). */
-  private noteAdopted(key: SnapshotKey, query: SourceQuery, { snapshot, formerIds }: SharedSnapshot): void {
-    const { shrinkGuard, restoreFormerIds } = this.options;
+  private noteAdopted(key: SnapshotKey, query: SourceQuery, { snapshot }: SharedSnapshot): void {
+    const { shrinkGuard } = this.options;
     if (key.sizeKey !== undefined)
       shrinkGuard.adopt(key.sizeKey, countListedRecords(snapshot.set), snapshot.verifiedAt);
-    restoreFormerIds?.(query.resource, formerIds);
     this.suspensions.delete(suspensionKey(query));
     this.save(key, query);
     const outcome = this.store.getLast(key)?.value.outcome;
@@ -262,13 +241,7 @@ export class SnapshotCache {
     const last = persistence && !this.options.isUnbounded ? this.store.getLast(key) : undefined;
     if (persistence === undefined || last?.value.outcome.state !== 'fresh') return;
     const { outcome, basis, weight } = last.value;
-    persistence.save({
-      query,
-      snapshot: outcome.snapshot,
-      validators: basis?.validators,
-      weight,
-      listFormerIds: () => this.listFormerIds(query.resource),
-    });
+    persistence.save({ query, snapshot: outcome.snapshot, validators: basis?.validators, weight });
   }
 
   /**

@@ -11,20 +11,12 @@ export interface SavedSnapshot {
   readonly validators?: SnapshotValidators | undefined;
   /** Estimated bytes in memory. */
   readonly weight: number;
-  /** Ids that the source gave up before this snapshot (decisions 2.35). */
-  readonly formerIds: readonly string[];
-}
-
-/** A snapshot to be saved. */
-export interface SnapshotToSave extends Omit<SavedSnapshot, 'formerIds'> {
-  /** Lists the ids when the snapshot is written. */
-  readonly listFormerIds: () => Promise<readonly string[]>;
 }
 
 /** Keeps the public snapshots of one source across restarts (operation 2.5.3). */
 export interface SnapshotPersistence {
   /** Saves the snapshot in the background, in place of an earlier one of the same list. Never throws. */
-  save(snapshot: SnapshotToSave): void;
+  save(snapshot: SavedSnapshot): void;
   /** Deletes in the background what is saved of the source. Never throws. */
   forget(): void;
   /** Reads the saved snapshot of what was requested, in whichever age. Never rejects: undefined where there is none. */

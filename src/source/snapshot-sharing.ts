@@ -12,8 +12,6 @@ export interface SharedSnapshot {
   readonly validators?: SnapshotValidators | undefined;
   /** Estimated bytes in memory. */
   readonly weight: number;
-  /** Ids that the source gave up before this snapshot (decisions 2.35). */
-  readonly formerIds: readonly string[];
 }
 
 /** A fetched snapshot to be shared. It is dated when it is published. */
@@ -21,7 +19,6 @@ export interface SnapshotToShare {
   readonly snapshot: Omit<Snapshot, 'since' | 'floor' | 'leases'>;
   readonly validators?: SnapshotValidators | undefined;
   readonly weight: number;
-  readonly listFormerIds: () => Promise<readonly string[]>;
   /** From this time on requests wait for a refresh, in milliseconds since 1970. */
   readonly waitAt: number;
   /** From this time on the snapshot is not served at all, in milliseconds since 1970. */

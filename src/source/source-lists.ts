@@ -22,7 +22,6 @@ import { SnapshotCache } from './snapshot-cache.js';
 import type { SnapshotCacheOptions } from './snapshot-cache.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
-import { FormerIds } from './snapshot/former-ids.js';
 import { ShrinkGuard } from './snapshot/shrink-guard.js';
 import { copySnapshots } from './snapshot/snapshot-handover.js';
 import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
@@ -33,9 +32,8 @@ import type { SourceActivity } from './status/source-activity.js';
 import { BelievedCapabilities } from './top-n/believed-capabilities.js';
 
 /**
- * What is known of the lists of one source: their snapshots, the believed capabilities and numbers of records, and the
- * ids that the source gave up. It survives a restart (`restore`) and a reload (`continueFrom`), and the operator may
- * inspect, refresh and forget it.
+ * What is known of the lists of one source: their snapshots, the believed capabilities and numbers of records. It
+ * survives a restart (`restore`) and a reload (`continueFrom`), and the operator may inspect, refresh and forget it.
  */
 export class SourceLists {
   /**
@@ -48,8 +46,6 @@ export class SourceLists {
   readonly pushed: SnapshotCache;
   readonly items: SnapshotCache;
   readonly capabilities: BelievedCapabilities;
-  /** Ids that the source gave up, of its complete lists of teams on each interface. */
-  private formerIds = { directory: new FormerIds(), data: new FormerIds() };
   /** Parameters that were sent for a list that is not complete. */
   private sentParameters = new WeakMap<RecordSet, SourceParameters>();
   private readonly shrinkGuard: ShrinkGuard;
@@ -76,18 +72,7 @@ export class SourceLists {
     const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard, onFeedFetched };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
     const listServices = this.feeds === undefined ? services : { ...services, onChange: this.onFeedChange };
-    const listOptions = {
-      ...shared,
-      store: services.store,
-      isUnbounded: false,
-      onReplace: (before: RecordSet, after: RecordSet) => {
-        this.formerIdsOf(after.resource)?.note(before.records, after.records);
-      },
-      restoreFormerIds: (resource: Resource, ids: readonly string[]) => {
-        this.formerIdsOf(resource)?.restore(ids);
-      },
-      listFormerIds: (resource: Resource) => this.formerIdsOf(resource)?.list() ?? Promise.resolve([]),
-    };
+    const listOptions = { ...shared, store: services.store, isUnbounded: false };
     // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
     // be dropped when one of these changes.
     const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
@@ -166,20 +151,14 @@ export class SourceLists {
 
   /** Restores what an earlier process saved (operation 2.5.3). Never rejects. */
   async restore(saved: SavedSnapshot): Promise<void> {
-    const { query, formerIds } = saved;
+    const { query } = saved;
     if (query.resource === feedEntries && !this.isRegisteredFeed(query)) return;
-    this.formerIdsOf(query.resource)?.restore(formerIds);
     const cache = query.completeAtAnySize === true && isListQuery(query) ? this.large : this.small;
     await cache.restore(query, saved);
   }
 
   private isRegisteredFeed({ parameters }: SourceQuery): boolean {
     return this.feeds?.queries.some((query) => query.parameters['feed'] === parameters['feed']) === true;
-  }
-
-  /** Undefined for news and channels, whose ids are integers. */
-  private formerIdsOf({ path, interfaceName }: Resource): FormerIds | undefined {
-    return path === 'teams' ? this.formerIds[interfaceName] : undefined;
   }
 
   /**
@@ -191,7 +170,6 @@ export class SourceLists {
     if (handover === 'none') return;
     this.shrinkGuard.continueFrom(previous.shrinkGuard);
     this.feedTotals.continueFrom(previous.feedTotals);
-    this.formerIds = previous.formerIds;
     this.sentParameters = previous.sentParameters;
     const { services, registration } = this;
     const { code, access } = registration;
@@ -213,11 +191,6 @@ export class SourceLists {
   noteServedWithoutKeys(): void {
     this.small.noteServedWithout(allKeysQueries[this.registration.access]);
     this.pushed.supersedeAll(dataTeamsWithKeys);
-  }
-
-  /** Whether an earlier complete list had a team with this id that the next one had not (decisions 2.35). */
-  hasGivenUp({ interfaceName }: Resource, id: string): Promise<boolean> {
-    return this.formerIds[interfaceName].has(id);
   }
 
   /** Returns the parameters that were sent for a record set; undefined for a complete list. */
@@ -320,8 +293,8 @@ export class SourceLists {
   }
 
   /**
-   * Forgets the snapshots, the trusted numbers of records, the disproved capabilities and the former ids (operation
-   * 3.5). Whatever is fetched next counts as changed (decisions 7.6).
+   * Forgets the snapshots, the trusted numbers of records and the disproved capabilities (operation 3.5). Whatever is
+   * fetched next counts as changed (decisions 7.6).
    */
   private forgetHere(): void {
     const { code, number, access } = this.registration;
@@ -338,7 +311,6 @@ export class SourceLists {
     this.shrinkGuard.forget();
     this.services.persistence?.forget();
     this.capabilities.reset();
-    this.formerIds = { directory: new FormerIds(), data: new FormerIds() };
     this.sentParameters = new WeakMap();
     changeCounter.changes += 1;
     for (const path of new Set(LIST_RESOURCES.map((resource) => resource.path))) onChange(number, path);

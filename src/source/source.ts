@@ -158,11 +158,6 @@ export class Source {
     this.hasServedWithoutKeys = previous.hasServedWithoutKeys;
   }
 
-  /** Whether an earlier list of the source had a team with this id that the next one had not (decisions 2.35). */
-  hasGivenUp(resource: Resource, id: string): Promise<boolean> {
-    return this.lists.hasGivenUp(this.nativeResource(resource) ?? resource, id);
-  }
-
   /**
    * Returns the resource that is requested of the source: the given one if the source serves its interface, else the
    * teams of the other interface. Undefined if the source serves neither.

@@ -171,8 +171,7 @@ describe('the description of the demo', () => {
     expect(description.statusesOf('/data/v1/teams')).toEqual(
       expected('credentials').filter((status) => status !== '403'),
     );
-    expect(description.statusesOf('/data/v1/news/{id}')).not.toContain('410');
-    expect(description.statusesOf('/directory/v1/teams/{id}')).toEqual(expect.arrayContaining(['300', '404', '410']));
+    expect(description.statusesOf('/directory/v1/teams/{id}')).toEqual(expect.arrayContaining(['300', '404']));
     expect(description.statusesOf('/data/v1/news')).not.toContain('404');
     expect(description.statusesOf('/data/v1/news.{extension}')).toContain('404');
   });

@@ -1,9 +1,9 @@
 import type { ListPage, SearchAnswer } from '../../gateway/gateway.js';
 import { mergeViaHops, serializeVia } from '../../headers/via.js';
-import { createItemNotFoundProblem, addAnswerFields } from '../../http/operations/list-handler.js';
+import { addAnswerFields } from '../../http/operations/list-handler.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import { formatQueryField } from '../../http/log/log-fields.js';
-import { findMissingItemProblem } from '../../http/source-report/missing-item-problem.js';
+import { createItemNotFoundProblem, findChoiceProblem } from '../../http/source-report/missing-item-problem.js';
 import { createFreshnessHeaders, getAnswerFreshness } from '../../http/representation/freshness-headers.js';
 import type { HeaderFields } from '../../http/representation/validators.js';
 import { parsePreferences } from '../../http/request/preferences.js';
@@ -108,12 +108,14 @@ function readResult(
   answer: AnswerWithReport,
   { preferences, itemId }: { readonly preferences: Preferences; readonly itemId: string | undefined },
 ): PageAnswer['result'] {
-  const missing = findMissingItemProblem(answer, resource);
+  const choice = findChoiceProblem(answer, resource);
   const isEvidence = preferences.handling !== 'strict' || answer.list?.completeness === 'complete';
-  if (missing !== undefined && isEvidence) return { problem: missing };
+  if (choice !== undefined && isEvidence) return { problem: choice };
   if (!isServable(answer, preferences, itemId)) {
     const context = createIncompleteAnswerContext(answer, preferences);
     return { problem: createIncompleteAnswerProblem(answer.outcomes, context) };
   }
-  return answer.missingItem === undefined ? { list: answer.list } : { problem: createItemNotFoundProblem(resource) };
+  return answer.missingItem === undefined
+    ? { list: answer.list }
+    : { problem: createItemNotFoundProblem(resource, answer) };
 }

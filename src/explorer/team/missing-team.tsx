@@ -20,12 +20,11 @@ const DESCRIPTIONS: Partial<Readonly<Record<ErrorKind, MissingTeamDescription>>>
     text: 'The repository has more than one team that could have this address. Choose one; they are different teams.',
     isFailure: false,
   },
-  gone: {
-    title: 'The repository no longer lists a team at this address',
-    text: 'It did earlier. The team may have ended, or may be listed at another address: search for it.',
+  'not-found': {
+    title: 'No team has this address',
+    text: 'The team may have ended or have another address now, or the address may have been mistyped: search for it.',
     isFailure: false,
   },
-  'not-found': { title: 'No team has this address', text: 'The address may have been mistyped.', isFailure: false },
   'not-held': {
     title: 'The repository would have to receive the question',
     text: 'The request asked that nothing of it leaves this gateway (Prefer: private).',

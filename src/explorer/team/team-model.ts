@@ -98,7 +98,7 @@ async function findDataRecord(
 
 /** Whether an answer without a record proves that the source has none with the requested id. */
 function isAbsence({ kind }: Problem): boolean {
-  return kind === 'not-found' || kind === 'gone' || kind === 'multiple-choices';
+  return kind === 'not-found' || kind === 'multiple-choices';
 }
 
 async function readTeamRecord(

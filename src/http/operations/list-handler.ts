@@ -21,7 +21,7 @@ import { getBackend } from './served-resource.js';
 import type { ListOptions, ListRequest, QueryBackend } from './served-resource.js';
 import { createDisclosure, createListError, createListResponse } from './list-response.js';
 import type { ListResponseContext } from './list-response-context.js';
-import { findMissingItemProblem } from '../source-report/missing-item-problem.js';
+import { createItemNotFoundProblem, findChoiceProblem } from '../source-report/missing-item-problem.js';
 import { parseListRequest } from '../request/parse-list-request.js';
 
 /** How the answer to a kind of request is obtained, and what the response to a servable answer is. */
@@ -78,11 +78,12 @@ export async function handleQuery<A extends AnswerWithReport>(
   const freshness = getAnswerFreshness(answer, query.access);
   const sharedHeaders = createSharedHeaders({ options, report: answer.report, preferences, freshness });
   const context = { options, request, query, responseFormat, sharedHeaders, freshness, changes };
-  const missingItem = findProvenMissingItem(answer, query.resource, preferences);
-  if (missingItem !== undefined) return createMissingItemResponse(missingItem, context);
+  const choice = findProvenChoice(answer, query.resource, preferences);
+  if (choice !== undefined) return createChoiceResponse(choice, context);
   if (!isServable(answer, preferences, request.itemId))
     return createIncompleteAnswerResponse(answer, preferences, context);
-  if (answer.missingItem !== undefined) return createListError(createItemNotFoundProblem(query.resource), context);
+  if (answer.missingItem !== undefined)
+    return createListError(createItemNotFoundProblem(query.resource, answer), context);
   return handling.createResponse(answer, context);
 }
 
@@ -107,17 +108,17 @@ function createSharedHeaders({
   };
 }
 
-/** The 300 or 410 of a team (decisions 2.35). With `handling=strict` only a complete list proves either. */
-function findProvenMissingItem(
+/** The 300 of a team (decisions 2.35). With `handling=strict` only a complete list proves it. */
+function findProvenChoice(
   answer: AnswerWithReport,
   resource: Resource,
   { handling }: Preferences,
 ): Problem | undefined {
   const isEvidence = handling !== 'strict' || answer.list?.completeness === 'complete';
-  return isEvidence ? findMissingItemProblem(answer, resource) : undefined;
+  return isEvidence ? findChoiceProblem(answer, resource) : undefined;
 }
 
-function createMissingItemResponse(problem: Problem, context: ListResponseContext): OutgoingResponse {
+function createChoiceResponse(problem: Problem, context: ListResponseContext): OutgoingResponse {
   const { query, request } = context;
   const response = createListError(problem, context);
   return query.access === 'members'
@@ -147,9 +148,4 @@ export function addAnswerFields(logFields: RequestLogFields, { outcomes, waitRea
     ? report.logFields
     : createSourceFields(outcomes);
   logFields.cache = waitReason?.reason ?? 'hit';
-}
-
-/** Creates the 404 of a single record that does not exist (decisions 2.34, 2.35). */
-export function createItemNotFoundProblem({ path }: Resource): Problem {
-  return { kind: 'not-found', message: `there is no ${path === 'teams' ? 'team' : 'item'} with this id` };
 }

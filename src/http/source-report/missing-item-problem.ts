@@ -8,23 +8,10 @@ import type { Resource } from '../../model/resource.js';
 /** Maximum number of candidates in a message. The list of candidates has all of them. */
 const MAX_NAMED_CANDIDATES = 10;
 
-/**
- * The 300 or 410 of a team whose source no longer has it under the requested id (decisions 2.35). Undefined where the
- * answer has the team, and where no list is known to have had it.
- */
-export function findMissingItemProblem({ missingItem }: FederatedAnswer, resource: Resource): Problem | undefined {
-  switch (missingItem?.reason) {
-    case 'contested':
-      return createChoiceProblem(missingItem.candidates, resource);
-    case 'given-up':
-      return { kind: 'gone', message: 'the source no longer lists a team under this id' };
-    case 'unknown':
-    case undefined:
-      return undefined;
-  }
-}
-
-function createChoiceProblem(candidates: readonly StoredRecord[], resource: Resource): Problem {
+/** The 300 of an id that several teams would have (decisions 2.35). Undefined for any other answer. */
+export function findChoiceProblem({ missingItem }: FederatedAnswer, resource: Resource): Problem | undefined {
+  if (missingItem?.reason !== 'contested') return undefined;
+  const { candidates } = missingItem;
   const named = candidates.slice(0, MAX_NAMED_CANDIDATES).map(({ id }) => id);
   const omitted = candidates.length - named.length;
   return {
@@ -32,6 +19,16 @@ function createChoiceProblem(candidates: readonly StoredRecord[], resource: Reso
     message: `several teams may be meant: ${named.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`,
     candidates: candidates.map((record) => describeCandidate(record, resource)),
   };
+}
+
+/**
+ * Creates the 404 of a single record that does not exist (decisions 2.34, 2.35). Without an answer, no source owns the
+ * requested id.
+ */
+export function createItemNotFoundProblem({ path }: Resource, answer?: FederatedAnswer): Problem {
+  const missing = `there is no ${path === 'teams' ? 'team' : 'item'} with this id`;
+  const list = answer?.missingItem?.reason === 'unknown' ? answer.missingItem.list : undefined;
+  return { kind: 'not-found', message: list === undefined ? missing : `${missing} in the list of ${list}` };
 }
 
 /** Id, names, country and source-name of a candidate, by the names of the resource. */

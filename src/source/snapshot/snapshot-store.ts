@@ -7,7 +7,7 @@ import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
-import type { RecordSet, ReplacedRecords } from '../../records/record-set.js';
+import type { ReplacedRecords } from '../../records/record-set.js';
 import { delay } from '../client/abortable-wait.js';
 import { decideRefresh } from './refresh-acceptance.js';
 import type { RefreshAcceptancePolicy } from './refresh-acceptance.js';
@@ -48,8 +48,6 @@ export interface SnapshotStoreOptions<Basis> {
   readonly onChange: (sourceNumber: number, path: Resource['path'], replaced: ReplacedRecords) => void;
   /** Called with the resource of a list that is admitted, before any request gets that list. */
   readonly onAdmit: (resource: Resource) => void;
-  /** Called when a complete list has replaced another one. */
-  readonly onReplace: (before: RecordSet, after: RecordSet) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -323,7 +321,7 @@ export class SnapshotStore<Basis> {
   }
 
   private replace(
-    { admitted, kind }: SnapshotKey,
+    { admitted }: SnapshotKey,
     found: Snapshot & DatedRecords,
     { basis, weight }: RefreshResult<Basis>,
   ): Outcome<Snapshot> {
@@ -346,8 +344,6 @@ export class SnapshotStore<Basis> {
       { value, storedAt: clock.now(), staleAt, waitAt, unusableAt: dropAt },
       same ? 'renewals' : 'changes',
     );
-    const replaced = kind === 'list' && before !== undefined ? findSnapshot(before)?.set : undefined;
-    if (replaced !== undefined && replaced !== found.set) this.options.onReplace(replaced, found.set);
     return outcome;
   }
 

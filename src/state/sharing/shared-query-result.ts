@@ -69,9 +69,9 @@ export class SharedQueryResult implements SharedList {
     const set = await reader.loadRecords(head);
     if (set === undefined || removals.count !== removalCount) return false;
     if (!holder.isSufficient(set, head.snapshot.verifiedAt - memory.clockTolerance)) return false;
-    const { validators, weight, formerIds } = head.snapshot;
+    const { validators, weight } = head.snapshot;
     const snapshot = { ...createSnapshot(head.snapshot, set), since: now, floor: Infinity };
-    holder.adopt({ snapshot, validators, weight, formerIds });
+    holder.adopt({ snapshot, validators, weight });
     memory.noteAdopted();
     return true;
   }
@@ -101,7 +101,7 @@ export class SharedQueryResult implements SharedList {
     const { memory, identity } = this.options;
     const { snapshot, validators, weight, waitAt } = result;
     const records = await lease.writeRecords(snapshot.set);
-    const saved = { query: identity.query, snapshot, validators, weight, formerIds: [] };
+    const saved = { query: identity.query, snapshot, validators, weight };
     const head: SharedHead = {
       snapshot: createHead(identity.source, saved, records),
       revision: {

@@ -293,9 +293,9 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     if (isReplaced || this.isOlder(head)) return this.disregard(version, head);
     const { since, floor } = head.revision;
     const snapshot = { ...createSnapshot(head.snapshot, set), since, floor, agreedVersion: version };
-    const { validators, weight, formerIds } = head.snapshot;
+    const { validators, weight } = head.snapshot;
     this.heldEpoch = epoch;
-    holder.adopt({ snapshot, validators, weight, formerIds });
+    holder.adopt({ snapshot, validators, weight });
     memory.noteAdopted();
     return true;
   }

@@ -94,7 +94,6 @@ export class SnapshotPublication implements SharedFetch {
   private async tryPublish(shared: SnapshotToShare): Promise<SharedSnapshot | undefined> {
     const { epoch } = this.context.memory;
     const previous = await this.findPreviousRevision(shared);
-    const formerIds = await shared.listFormerIds();
     // Race: the entry before may not be active yet. Nothing that follows it is served earlier, not even the same records.
     const earliest = previous?.since ?? 0;
     let activeAt = Math.max(this.earliestActivation(), earliest);
@@ -104,11 +103,7 @@ export class SnapshotPublication implements SharedFetch {
       const set = this.chooseSet(dating);
       written ??= this.findRecords(set) ?? (await this.lease.writeRecords(set));
       const snapshot = { ...shared.snapshot, ...dating.dated, set };
-      const head = this.createHead(
-        { ...shared, query: this.context.identity.query, snapshot, formerIds },
-        dating,
-        written,
-      );
+      const head = this.createHead({ ...shared, query: this.context.identity.query, snapshot }, dating, written);
       const result = await this.store(head, { shared, activeAt, isUnchanged: dating.isUnchanged });
       if (result.state === 'lost') return undefined;
       if (result.state === 'published') {
@@ -118,7 +113,7 @@ export class SnapshotPublication implements SharedFetch {
         // Race: the memory lost the entry before it was active, and other instances have another one.
         if (this.context.memory.epoch !== epoch) return undefined;
         const { validators, weight } = shared;
-        return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight, formerIds };
+        return { snapshot: { ...snapshot, agreedVersion: result.version }, validators, weight };
       }
       activeAt = Math.max(result.required + PUBLICATION_MARGIN_MS * (attempt + 1), earliest);
     }

@@ -4,7 +4,7 @@ import type { SourceFingerprints } from '../../config/config-fingerprint.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { RecordSet } from '../../records/record-set.js';
-import type { SavedSnapshot, SnapshotPersistence, SnapshotToSave } from '../../source/snapshot-persistence.js';
+import type { SavedSnapshot, SnapshotPersistence } from '../../source/snapshot-persistence.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
 import { FileLock } from '../file-lock.js';
 import { SnapshotFiles } from './snapshot-files.js';
@@ -56,12 +56,12 @@ interface StoredFile {
 /** What the name of a snapshot is made of. */
 interface SavedName {
   readonly source: Pick<SnapshotSource, 'code'>;
-  readonly snapshot: Pick<SnapshotToSave, 'query'>;
+  readonly snapshot: Pick<SavedSnapshot, 'query'>;
 }
 
 interface PendingSave {
   readonly source: SnapshotSource;
-  readonly snapshot: SnapshotToSave;
+  readonly snapshot: SavedSnapshot;
 }
 
 /**
@@ -181,7 +181,7 @@ export class SnapshotFolder {
     const name = nameOf({ source, snapshot: { query } });
     const { beingWritten } = this;
     const pending = this.pending.get(name) ?? (beingWritten?.name === name ? beingWritten.save : undefined);
-    if (pending !== undefined) return { ...pending.snapshot, formerIds: [] };
+    if (pending !== undefined) return pending.snapshot;
     const head = await this.disk
       .readHead(name)
       .catch((error: unknown) => (isMissingFile(error) ? undefined : this.setAside({ name }, error)));
@@ -196,11 +196,11 @@ export class SnapshotFolder {
     const set = await this.loadRecords(name, head, number);
     if (set === undefined) return undefined;
     this.files.set(name, { head, set: new WeakRef(set) });
-    const { query, validators, weight, formerIds } = head;
+    const { query, validators, weight } = head;
     const isSameContext = head.fingerprints.context === fingerprints.context;
     const staleAt = isSameContext ? head.staleAt : Math.min(head.staleAt, this.options.clock.now());
     const snapshot = { ...createSnapshot(head, set), staleAt };
-    return { query: { access: 'public', ...query }, snapshot, validators, weight, formerIds };
+    return { query: { access: 'public', ...query }, snapshot, validators, weight };
   }
 
   private async loadRecords(name: string, head: SnapshotHead, sourceNumber: number): Promise<RecordSet | undefined> {
@@ -268,8 +268,7 @@ export class SnapshotFolder {
     const { set } = pending.snapshot.snapshot;
     const isSame = before?.set?.deref() === set;
     const records = isSame ? before.head.records : await this.disk.writeRecords(name, set);
-    const formerIds = await pending.snapshot.listFormerIds();
-    const head = createHead(pending.source, { ...pending.snapshot, formerIds }, records);
+    const head = createHead(pending.source, pending.snapshot, records);
     try {
       await this.disk.writeHead(name, head);
     } catch (error) {

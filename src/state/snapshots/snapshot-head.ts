@@ -23,7 +23,7 @@ const FORMAT = 'rollcall-snapshot';
  * Version of the format. It changes when a file is laid out in another way, or when the same response of a source gives
  * other records.
  */
-const VERSION = 2;
+const VERSION = 3;
 
 /** The resources of which snapshots are saved or shared. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
@@ -31,7 +31,7 @@ const RESOURCES: ReadonlyMap<string, Resource> = new Map(
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
-export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight' | 'formerIds'> {
+export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight'> {
   /** Code of the source. */
   readonly source: string;
   readonly fingerprints: SourceFingerprints;
@@ -56,7 +56,7 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
 /** Creates the head of a snapshot whose records have been written. */
 export function createHead(
   source: Pick<SnapshotHead, 'fingerprints'> & { readonly code: string },
-  { query, snapshot, validators, weight, formerIds }: SavedSnapshot,
+  { query, snapshot, validators, weight }: SavedSnapshot,
   records: SnapshotHead['records'],
 ): SnapshotHead {
   const { set, fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, unreadProperties } = snapshot;
@@ -67,7 +67,7 @@ export function createHead(
     fingerprints: source.fingerprints,
     query,
     ...{ fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, unreadProperties, readAt, contestedIds },
-    ...{ validators, weight, formerIds, records },
+    ...{ validators, weight, records },
   };
 }
 
@@ -171,7 +171,6 @@ export function parseHead(text: string): SnapshotHead | undefined {
     unreadProperties: reader.optional('unreadProperties', () => reader.list('unreadProperties').map(String)),
     validators: reader.optional('validators', () => parseValidators(reader.children('validators'))),
     weight: reader.number('weight'),
-    formerIds: reader.list('formerIds').map(String),
     records: { file: records.text('file'), bytes: records.number('bytes'), sha256: records.text('sha256') },
   };
 }

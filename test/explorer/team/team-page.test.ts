@@ -308,14 +308,14 @@ describe('a team that cannot be shown', () => {
     expect(textOf(page.text)).toMatch(/Twin of Norway[^]*Twin of Portugal/);
   });
 
-  it('is a 410 page where the repository listed it before', async () => {
+  it('is a 404 page where the repository listed it before', async () => {
     const pages = await startPageGateway({ harbour: { teams } }, { defaults: { ttl: '1m' } });
     await pages.page('/');
     const harbour = pages.upstreams['harbour'];
     if (harbour === undefined) throw new Error('no upstream');
     harbour.handler = directoryUpstream(teams.slice(0, 2));
     pages.clock.advance(3_600_000);
-    expect((await pages.page('/teams/harbour.acorn')).status).toBe(410);
+    expect((await pages.page('/teams/harbour.acorn')).status).toBe(404);
   });
 
   it('is a failure, and no proof of anything, where its repository could not be asked', async () => {

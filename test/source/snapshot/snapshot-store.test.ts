@@ -60,7 +60,6 @@ function startStore(): StoreScene {
     changeCounter,
     onChange: () => undefined,
     onAdmit: () => undefined,
-    onReplace: () => undefined,
     clock,
     log: { ...silentLog, warn: (facts) => warnings.push(facts) },
   });

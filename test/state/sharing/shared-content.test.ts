@@ -64,7 +64,6 @@ const HEAD: SharedHead = {
     readAt: 4,
     contestedIds: new Map(),
     weight: 5,
-    formerIds: ['gone'],
     records: { file: 'r', bytes: 6, sha256: 's' },
   },
 };

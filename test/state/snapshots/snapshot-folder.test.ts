@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
 import { completeListQuery, largeCompleteListQuery } from '../../../src/source/request/source-query.js';
-import type { SavedSnapshot, SnapshotToSave } from '../../../src/source/snapshot-persistence.js';
+import type { SavedSnapshot } from '../../../src/source/snapshot-persistence.js';
 import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
 import type { SnapshotSource } from '../../../src/state/snapshots/snapshot-folder.js';
 import { silentLog } from '../../support/silent-log.js';
@@ -51,7 +51,7 @@ function teams(count: number, name = 'Team'): RecordSet {
   );
 }
 
-function snapshot(set: RecordSet, times: Partial<SavedSnapshot['snapshot']> = {}): SnapshotToSave {
+function snapshot(set: RecordSet, times: Partial<SavedSnapshot['snapshot']> = {}): SavedSnapshot {
   return {
     query: completeListQuery('public', directoryTeams),
     snapshot: {
@@ -71,11 +71,10 @@ function snapshot(set: RecordSet, times: Partial<SavedSnapshot['snapshot']> = {}
       },
     ],
     weight: 1234,
-    listFormerIds: () => Promise.resolve(['alpha.gone']),
   };
 }
 
-async function save(saved: SnapshotToSave, source = SOURCE): Promise<void> {
+async function save(saved: SavedSnapshot, source = SOURCE): Promise<void> {
   const folder = await open();
   folder.forSource(source).save(saved);
   await folder.close();
@@ -136,7 +135,7 @@ describe('a snapshot folder', () => {
     expect(logged).toEqual([]);
   });
 
-  it('gives a later process the same records, times, validators and former ids', async () => {
+  it('gives a later process the same records, times and validators', async () => {
     const set = teams(300);
     await save(snapshot(set));
     const [loaded, ...others] = await load();
@@ -146,10 +145,7 @@ describe('a snapshot folder', () => {
     );
     expect(await loaded?.snapshot.set.fingerprint()).toBe(await set.fingerprint());
     const { query, validators, weight, snapshot: saved } = snapshot(set);
-    expect({ ...loaded, snapshot: undefined }).toEqual({
-      ...{ query, validators, weight, snapshot: undefined },
-      formerIds: ['alpha.gone'],
-    });
+    expect({ ...loaded, snapshot: undefined }).toEqual({ query, validators, weight, snapshot: undefined });
     expect({ ...loaded?.snapshot, set: undefined }).toEqual({ ...saved, set: undefined });
   });
 
@@ -222,7 +218,7 @@ describe('a snapshot folder', () => {
     await save(snapshot(teams(5)));
     const file = await fileEndingIn('.json');
     const [, json = ''] = (await readFile(file, 'utf8')).split('\n');
-    const other = json.replace('"version":2', '"version":99');
+    const other = json.replace('"version":3', '"version":2');
     await writeFile(file, `${createHash('sha256').update(other).digest('base64url')}\n${other}\n`);
     expect(await load()).toEqual([]);
     expect(logged).toEqual([]);

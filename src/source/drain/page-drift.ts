@@ -36,7 +36,7 @@ interface IdFindings {
   readonly repeated: number;
   /** Different records with the id of another one. */
   readonly shared: number;
-  /** Textual ids for which the number of another one is computed. */
+  /** Ids that another record is given, or could be given. */
   readonly collisions: number;
 }
 

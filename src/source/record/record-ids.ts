@@ -25,7 +25,7 @@ export interface IdentifiedRecords {
    * `identicalPairs`. Of records with the same integer id only the first is kept.
    */
   readonly repeatedIdPairs: readonly (readonly [one: number, other: number])[];
-  /** Number of textual ids whose first number another item has, too (decisions 4.17). */
+  /** Number of the source's own ids that another record is given, or could be given (decisions 4.17, 4.18). */
   readonly collisions: number;
 }
 
@@ -112,8 +112,9 @@ async function numberTextualIds(
 
 /**
  * The slug of a team is the source's own id or is derived from the short name (decisions 4.18). If several records
- * claim a slug, all of them get `~` and a hash of their content instead. So the ids do not depend on the order in which
- * the source sends its records, and a newcomer never inherits the id of another team.
+ * claim a slug, all of them get `~` and a hash of their content instead, and so does the claimant of a slug of that
+ * form. So the ids do not depend on the order in which the source sends its records, and a newcomer never inherits the
+ * id of another team.
  */
 async function assignSlugIds(
   resource: Resource,
@@ -131,6 +132,7 @@ async function assignSlugIds(
   const identicalPairs: (readonly [number, number])[] = [];
   const repeatedIdPairs: (readonly [number, number])[] = [];
   const contestedPositions = new Map<string, readonly number[]>();
+  let collisions = 0;
   for (const [slug, claimants] of await groupSharedSlugs(slugs)) {
     const sorted = await sortCandidates({ resource, idPosition, drafts }, claimants);
     sorted.forEach(({ position: at, sortKey: key }, nth) => {
@@ -143,18 +145,23 @@ async function assignSlugIds(
         repeatedIdPairs.push([before.position, at]);
     });
     const remaining = sorted.filter(({ position: at }) => !copies.has(at));
-    if (slug !== '' && remaining.length === 1) continue;
-    if (claimants.length > 1)
+    const isComputedForm = COMPUTED_SLUG.test(slug);
+    if (isComputedForm) collisions += remaining.length;
+    else if (slug !== '' && remaining.length === 1) continue;
+    if (claimants.length > 1 || isComputedForm)
       contestedPositions.set(
         slug,
         claimants.filter((at) => !copies.has(at)),
       );
     for (const claimant of remaining) withoutSlug.push(claimant);
   }
-  const usedSlugs = new UsedSlugs();
-  if (withoutSlug.length > 0) await forEachTimeSliced(slugs, (slug) => usedSlugs.add(slug));
   // All of them in one order, because records with different slugs may have the same hash digits.
-  for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) slugs[at] = usedSlugs.claimUnique(hash);
+  const counts = new Map<string, number>();
+  for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) {
+    const count = (counts.get(hash) ?? 0) + 1;
+    counts.set(hash, count);
+    slugs[at] = count === 1 ? hash : `${hash}-${count}`;
+  }
   let position = 0;
   await forEachTimeSliced(drafts, (draft) => {
     setQualifiedId(draft, [code, slugs[position]]);
@@ -170,7 +177,7 @@ async function assignSlugIds(
     ),
     identicalPairs,
     repeatedIdPairs,
-    collisions: 0,
+    collisions,
   };
 }
 
@@ -194,7 +201,7 @@ function slugify(name: string): string {
   );
 }
 
-/** Positions of the records that claim each slug, for the empty slug and the slugs that several records claim. */
+/** Positions of the claimants of the empty slug, of slugs of the computed form, and of slugs that several claim. */
 async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, number[]>> {
   const firsts = new Map<string, number>();
   const groups = new Map<string, number[]>([['', []]]);
@@ -204,6 +211,7 @@ async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, n
     const group = groups.get(slug);
     if (group !== undefined) group.push(at);
     else if (first !== undefined) groups.set(slug, [first, at]);
+    else if (COMPUTED_SLUG.test(slug)) groups.set(slug, [at]);
     else firsts.set(slug, at);
     at += 1;
   });
@@ -269,30 +277,9 @@ function hashIdentity(resource: Resource, draft: DraftRecord): string {
   return `~${sha256(identityKey(resource, draft)).slice(0, 8)}`;
 }
 
+/** What {@link hashIdentity} returns, with or without a counter. */
+const COMPUTED_SLUG = /^~[0-9a-f]{8}(?:-\d+)?$/;
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-/** The slugs of a source that are in use. */
-class UsedSlugs {
-  private readonly slugs = new Set<string>();
-  /** Last counter used for each hash: thousands of records may have the same one. */
-  private readonly counters = new Map<string, number>();
-
-  add(slug: string): void {
-    this.slugs.add(slug);
-  }
-
-  /**
-   * Returns the hash, with a counter if the hash is in use: by a record with the same identity, or as the source's own
-   * id of another record.
-   */
-  claimUnique(hash: string): string {
-    let count = this.counters.get(hash) ?? 1;
-    let slug = count === 1 ? hash : `${hash}-${count}`;
-    for (; this.slugs.has(slug); slug = `${hash}-${count}`) count += 1;
-    this.slugs.add(slug);
-    this.counters.set(hash, count);
-    return slug;
-  }
 }

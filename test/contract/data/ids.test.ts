@@ -120,6 +120,25 @@ describe('the ids of data teams', () => {
     }
   });
 
+  it('are hashes where the own ids have the form of a hash, with or without a counter', async () => {
+    const twin = { 'team-full': 'T', email: 'a@example.org' };
+    const [one, second] = ['~0a1b2c3d', '~0a1b2c3d-2'];
+    const teams = [twin, { ...twin, host: 'x' }, { id: one, team: 'A' }, { id: second, team: 'B' }];
+    const { ask, gateway } = await startDataGateway({ one: { records: { teams } } });
+    const ids = valuesOf(await ask('/teams'), 'id').flat();
+    expect(new Set(ids).size).toBe(4);
+    for (const id of ids) {
+      expect(id).toMatch(/^one\.~[0-9a-f]{8}(?:-2)?$/);
+      expect([`one.${one}`, `one.${second}`]).not.toContain(id);
+      expect((await gateway.get(`/data/v1/teams/${String(id)}`)).status).toBe(200);
+    }
+    const choice = await gateway.get(`/data/v1/teams/one.${second}`);
+    expect([choice.status, choice.json]).toMatchObject([300, { candidates: [{ team: 'B' }] }]);
+    const drained = gateway.log.find(({ message }) => message === 'source drained')?.facts;
+    expect(drained).toMatchObject({ findings: { 'id-collision id': 2 } });
+    expect(choice.headers.get('source-status')).toContain('one;state=fresh');
+  });
+
   it('are a filter on the whole id that ignores case', async () => {
     const { ask } = await startDataGateway({
       one: {

@@ -5,11 +5,11 @@ import type { Query } from '../model/query.js';
 import type { StoredRecord } from '../model/record.js';
 import type { SourceWait } from '../model/cache-result.js';
 import { selectSources } from '../plan/source-selection.js';
-import type { SourceCandidate, SourceSelection } from '../plan/source-selection.js';
+import type { SourceCandidate } from '../plan/source-selection.js';
 import { dependsOnPgpKeys } from '../plan/pgp-key-dependency.js';
 import type { RecordSet } from '../records/record-set.js';
 import type { SearchEngine } from '../search/search-engine.js';
-import { createSourceRequestContext, defaultQueryOptions } from '../source/request/source-request-context.js';
+import { defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
@@ -179,8 +179,6 @@ export class Gateway {
     const { selected, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, options);
     for (const exclusion of excluded) round.exclude(exclusion);
-    const readsKeys = dependsOnPgpKeys(query);
-    if (options.isPrivate) sendCoverRequests(excluded, { ...query, readsKeys }, round);
     const request = recordsRequestFor(query, Math.min(query.limit, TOP_RECORDS_STEP));
     await requestRecords(round, new Map(selected.map((source) => [source, request])));
     const answer = await this.buildAnswer(query, round, async () => {
@@ -331,7 +329,6 @@ export class Gateway {
     const round = this.startFanOut(this.sources, options);
     for (const exclusion of excluded) round.exclude(exclusion);
     const request = searchRequestFor(query, options.isPrivate);
-    if (options.isPrivate) sendCoverRequests(excluded, request, round);
     const search = new IndexedSearch(this.dependencies.searchEngine, round);
     await search.requestIndexes(selected, request);
     if (!this.isAnswerable(round.outcomes)) return { ...outcomesOf(round), hits: [] };
@@ -509,21 +506,6 @@ function isExcludedAsLoop({ outcome }: SourceOutcome<Snapshot>): boolean {
 /** Whether the query did not need the source. A source that is excluded as a loop was needed and queried. */
 function isNotNeeded(outcome: Outcome<Snapshot>): boolean {
   return outcome.state === 'excluded' && outcome.reason !== 'loop';
-}
-
-/**
- * Lets the excluded sources fetch what the selected ones fetch, without waiting for them: which sources receive
- * requests must not reveal the `source-name` of a private query (decisions 8.7).
- */
-function sendCoverRequests(
-  excluded: SourceSelection<FederatedSource>['excluded'],
-  request: RecordsRequest,
-  round: FanOut<FederatedSource>,
-): void {
-  for (const { source, reason } of excluded) {
-    const context = round.contextFor(source);
-    if (reason !== 'resource') void source.getRecords(request, createSourceRequestContext(context.signal, context));
-  }
 }
 
 function completenessOf(outcomes: FederatedAnswer['outcomes']): Completeness {

@@ -20,7 +20,7 @@ export interface SourceCandidate {
  * Sources that a query contacts, and sources that it excludes with the reason (decisions 5.2). Each candidate is in
  * exactly one of the lists.
  */
-export interface SourceSelection<S extends SourceCandidate> {
+interface SourceSelection<S extends SourceCandidate> {
   readonly selected: readonly S[];
   readonly excluded: readonly { readonly source: S; readonly reason: ExclusionReason }[];
 }

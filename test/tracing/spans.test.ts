@@ -303,14 +303,6 @@ describe('a trace context', () => {
     expect(collector.bodies.join()).not.toContain(CANARY);
   });
 
-  it('of a private query is not sent where the cover request of an excluded source is', async () => {
-    const { gateway, spans, upstream } = await start(records, { trace: true });
-    await gateway.get('/?source-name=other', { traceparent: TRACEPARENT, prefer: 'private' });
-    await gateway.get(`${TEAMS}?source-name=first`, { traceparent: TRACEPARENT, prefer: 'private' });
-    await spans();
-    expect(traceparentsOf(upstream)).toEqual([undefined]);
-  });
-
   it('of a query is not sent by a refresh that a private one started and it only joins', async () => {
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

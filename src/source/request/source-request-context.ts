@@ -38,11 +38,8 @@ export interface SourceRequestContext extends QueryOptions {
 export const defaultQueryOptions: QueryOptions = Object.freeze({ isPrivate: false });
 
 /** Creates a context for a caller that does not need to know what the response waited for. */
-export function createSourceRequestContext(
-  signal: AbortSignal,
-  { isPrivate }: QueryOptions = defaultQueryOptions,
-): SourceRequestContext {
-  return Object.freeze({ isPrivate, signal, onWait: () => undefined });
+export function createSourceRequestContext(signal: AbortSignal): SourceRequestContext {
+  return Object.freeze({ isPrivate: false, signal, onWait: () => undefined });
 }
 
 /**

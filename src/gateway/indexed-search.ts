@@ -1,5 +1,5 @@
 import type { AccessKey } from '../model/access-level.js';
-import { findSnapshot, getViaHops, isTooLarge } from '../model/outcome.js';
+import { findSnapshot, getViaNames, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
@@ -92,7 +92,7 @@ export class IndexedSearch<S extends IndexableSource> {
   /** Makes a source `partial`, without records. The gateways behind it remain known (decisions 5.22). */
   private reportNotIndexed(source: S): void {
     const outcome = this.round.outcomeOf(source)?.outcome;
-    const via = outcome === undefined ? [] : getViaHops(outcome);
+    const via = outcome === undefined ? [] : getViaNames(outcome);
     this.round.replace(source, { state: 'partial', reason: 'index', ...(via.length > 0 && { via }) });
     this.lacksPresentRecords = true;
   }

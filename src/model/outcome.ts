@@ -138,6 +138,6 @@ export function reportFailureDetail(outcome: Outcome<unknown>): Readonly<Record<
 }
 
 /** Returns the gateways behind a source, as far as they are known (decisions 5.22). */
-export function getViaHops(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
+export function getViaNames(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
   return findSnapshot(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
 }

@@ -1,6 +1,6 @@
 import type { ExpiringStore } from '../cache/expiring-store.js';
 import { SingleFlight } from '../cache/single-flight.js';
-import { findSnapshot, getViaHops } from '../model/outcome.js';
+import { findSnapshot, getViaNames } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Resource } from '../model/resource.js';
 import type { TraceSpan } from '../model/tracer.js';
@@ -392,7 +392,7 @@ export class SnapshotCache {
         shared?.release();
         return await this.refresh(key, query, refresh);
       }
-      this.lastVia.note(key.resource.name, getViaHops(fetched.outcome));
+      this.lastVia.note(key.resource.name, getViaNames(fetched.outcome));
       this.reporter.logFetch(query, fetched, started);
       this.suspensions.delete(suspensionKey(query));
       const result = this.toRefreshResult(key, fetched);

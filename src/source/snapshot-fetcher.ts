@@ -4,7 +4,7 @@ import type { TraceSpan } from '../model/tracer.js';
 import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
 import { MEMORY_PER_JSON_BYTE, estimateDrainMemory } from './memory-estimate.js';
-import { markHopsBehindSource, serializeVia } from '../headers/via.js';
+import { listNamesAfter, serializeVia } from '../headers/via.js';
 import type { DrainResult } from './record/drain-result.js';
 import { FindingCounter, listUnreadProperties } from './record/findings.js';
 import type { FindingExamples } from './record/findings.js';
@@ -167,7 +167,7 @@ export class SnapshotFetcher {
   private toLoopExclusion(error: unknown): SnapshotFetchResult {
     if (!(error instanceof LoopFailure)) throw error;
     return {
-      outcome: { state: 'excluded', reason: 'loop', via: markHopsBehindSource(error.via, this.services.gatewayName) },
+      outcome: { state: 'excluded', reason: 'loop', via: listNamesAfter(this.services.gatewayName, error.via) },
     };
   }
 
@@ -231,8 +231,8 @@ export class SnapshotFetcher {
     const staleAt = Math.min(this.computeStaleAt(freshUntil), snapshot.fetchedAt + this.registration.maxUnverified);
     // A 304 may omit `Via`; then the earlier names remain. Otherwise its names replace them, because a gateway may have
     // left (decisions 5.22).
-    const viaHops = via.size === 0 ? snapshot.via : [...via];
-    const renewed = Object.assign({}, snapshot, { verifiedAt: started, staleAt, via: viaHops });
+    const viaNames = via.size === 0 ? snapshot.via : [...via];
+    const renewed = Object.assign({}, snapshot, { verifiedAt: started, staleAt, via: viaNames });
     return { outcome: { state: 'fresh', snapshot: renewed }, validators };
   }
 

@@ -1,5 +1,5 @@
 import type { ListPage, SearchAnswer } from '../../gateway/gateway.js';
-import { mergeViaHops, serializeVia } from '../../headers/via.js';
+import { mergeViaNames, serializeVia } from '../../headers/via.js';
 import { addAnswerFields } from '../../http/operations/list-handler.js';
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import { formatQueryField } from '../../http/log/log-fields.js';
@@ -83,7 +83,7 @@ export async function answerPageQuery(
     return { query, result: { problem: createItemNotFoundProblem(query.resource) }, headers: appliedHeaders };
   addAnswerFields(logFields, answer);
   const { headers } = createFreshnessHeaders(getAnswerFreshness(answer, 'public'), options.clock.now());
-  const via = serializeVia(mergeViaHops(answer.report.viaHops, options.gatewayName));
+  const via = serializeVia(mergeViaNames(answer.report.viaNames, options.gatewayName));
   return {
     query,
     answer,

@@ -2,7 +2,7 @@ import type { ListPage } from '../../gateway/gateway.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import type { Query } from '../../model/query.js';
 import type { Resource } from '../../model/resource.js';
-import { mergeViaHops, serializeVia } from '../../headers/via.js';
+import { mergeViaNames, serializeVia } from '../../headers/via.js';
 import type { RequestLogFields } from '../log/access-log.js';
 import { createErrorResponse } from '../representation/error-response.js';
 import { formatQueryField, createSourceFields } from '../log/log-fields.js';
@@ -102,7 +102,7 @@ function createSharedHeaders({
   readonly preferences: Preferences;
 }): ListResponseContext['sharedHeaders'] {
   return {
-    Via: serializeVia(mergeViaHops(report.viaHops, gatewayName)),
+    Via: serializeVia(mergeViaNames(report.viaNames, gatewayName)),
     ...preferences.appliedHeaders,
     ...createFreshnessHeaders(freshness, clock.now()).headers,
   };

@@ -1,5 +1,5 @@
 import type { FederatedAnswer } from '../../gateway/gateway.js';
-import { reportFailureDetail, getViaHops } from '../../model/outcome.js';
+import { reportFailureDetail, getViaNames } from '../../model/outcome.js';
 import { listIncompleteSources } from '../../render/envelope.js';
 import { createSourceFields } from '../log/log-fields.js';
 import { createContributions } from './source-status-header.js';
@@ -15,7 +15,7 @@ export interface AnswerSourceReport {
   /** The sources that are neither fresh nor excluded, as the envelope lists them (decisions 6.4). */
   readonly incompleteSources: ReturnType<typeof listIncompleteSources>;
   /** Names of the gateways behind the sources, for Via (decisions 5.22). In a ring, they include this gateway. */
-  readonly viaHops: readonly string[];
+  readonly viaNames: readonly string[];
 }
 
 /** An answer of the gateway with the report about its sources. */
@@ -39,7 +39,7 @@ export function createSourceReport(outcomes: Outcomes): AnswerSourceReport {
     states: states.join(),
     logFields: createSourceFields(outcomes.map(withoutDuration)),
     incompleteSources: listIncompleteSources(outcomes),
-    viaHops: outcomes.flatMap(({ outcome }) => getViaHops(outcome)),
+    viaNames: outcomes.flatMap(({ outcome }) => getViaNames(outcome)),
   };
 }
 

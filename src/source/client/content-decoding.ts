@@ -10,7 +10,7 @@ import {
 import type { Transform } from 'node:stream';
 import { runWithinTurn } from '../../event-loop/time-slicing.js';
 import { parseDate } from '../../text/date.js';
-import { parseViaHops } from '../../headers/via.js';
+import { parseViaNames } from '../../headers/via.js';
 import { describeHttpStatus } from '../../model/outcome-description.js';
 import { hasConditionalHeaders } from './conditional-request.js';
 import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from './http-client-types.js';
@@ -107,7 +107,7 @@ function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure
   const retryAfter = parseRetryAfter(reply.header('retry-after'), reply.header('date'));
   return new SourceFailure('status', describeHttpStatus(status), {
     status,
-    via: parseViaHops(reply.header('via')),
+    via: parseViaNames(reply.header('via')),
     errorBody: json,
     hasSourceStatus: reply.header('source-status') !== undefined,
     ...(retryAfter !== undefined && { retryAfter }),

@@ -1,4 +1,4 @@
-import { parseViaHops, parseViaNames } from '../../headers/via.js';
+import { parseViaNames } from '../../headers/via.js';
 import { SourceFailure } from './source-failure.js';
 import type { Fetch, HttpResponse } from './http-client-types.js';
 
@@ -16,12 +16,13 @@ export class LoopFailure extends SourceFailure {
  */
 export function withLoopDetection(next: Fetch<HttpResponse>, name: string): Fetch<HttpResponse> {
   return (request, signal) =>
-    next(request, signal).then((reply) =>
-      parseViaNames(reply.header('via')).includes(name) ? rejectLoop(reply) : reply,
-    );
+    next(request, signal).then((reply) => {
+      const via = parseViaNames(reply.header('via'));
+      return via.includes(name) ? rejectLoop(reply, via) : reply;
+    });
 }
 
-async function rejectLoop(reply: HttpResponse): Promise<never> {
+async function rejectLoop(reply: HttpResponse, via: readonly string[]): Promise<never> {
   await reply.discard();
-  throw new LoopFailure(parseViaHops(reply.header('via')));
+  throw new LoopFailure(via);
 }

@@ -1,5 +1,5 @@
 import { parseSourceStates } from '../../headers/source-status.js';
-import { parseViaHops } from '../../headers/via.js';
+import { parseViaNames } from '../../headers/via.js';
 import type { TraceSpan } from '../../model/tracer.js';
 import { SourceFailure } from '../client/source-failure.js';
 import type { PageResponse, SourceFetch, SourceResponse } from '../body/source-fetch-types.js';
@@ -20,7 +20,7 @@ export interface DrainRequestsOptions {
 
 /** The requests of one drain or one revalidation, and what the header fields of their responses report. */
 export class DrainRequests {
-  private hops: Set<string> | undefined;
+  private names: Set<string> | undefined;
   /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   hasIncompleteUpstream = false;
   private readonly exampleCollector = new FindingExampleCollector();
@@ -36,7 +36,7 @@ export class DrainRequests {
 
   /** Gateways that the responses passed through. */
   get via(): ReadonlySet<string> {
-    return this.hops ?? NO_HOPS;
+    return this.names ?? NO_NAMES;
   }
 
   /** Records with findings, of the pages that were received. */
@@ -67,18 +67,18 @@ export class DrainRequests {
       (reply) => this.recordResponse(reply),
       (error: unknown) => {
         // Error responses carry `Via` too, such as the report that an item is missing.
-        if (error instanceof SourceFailure) this.recordHops(error.via);
+        if (error instanceof SourceFailure) this.recordNames(error.via);
         throw error;
       },
     );
   }
 
-  private recordHops(hops: readonly string[] = []): void {
-    for (const hop of hops) (this.hops ??= new Set()).add(hop);
+  private recordNames(names: readonly string[] = []): void {
+    for (const name of names) (this.names ??= new Set()).add(name);
   }
 
   private recordResponse<Reply extends SourceResponse>(reply: Reply): Reply {
-    this.recordHops(parseViaHops(reply.header('via')));
+    this.recordNames(parseViaNames(reply.header('via')));
     this.hasIncompleteUpstream ||= parseSourceStates(reply.header('source-status')).some(
       (state) => !COMPLETE_STATES.has(state),
     );
@@ -88,7 +88,7 @@ export class DrainRequests {
   }
 }
 
-const NO_HOPS: ReadonlySet<string> = new Set();
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
  * Lets an aggregate respond with an incomplete list instead of an error when it has no match and some of its sources

@@ -9,5 +9,5 @@ const BYTES_PER_NAME = 32;
 
 /** Estimates the bytes of the names in `Via`. A hostile source sends hundreds of them with each response. */
 export function estimateGatewayNameBytes(via: readonly string[]): number {
-  return via.reduce((sum, hop) => sum + hop.length + BYTES_PER_NAME, 0);
+  return via.reduce((sum, name) => sum + name.length + BYTES_PER_NAME, 0);
 }

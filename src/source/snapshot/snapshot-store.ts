@@ -4,7 +4,7 @@ import type { ChangeCounter } from '../../cache/change-counter.js';
 import { SHARED_MEMORY_TIMEOUT_MS } from '../../event-loop/deadline.js';
 import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
-import { findSnapshot, isTooLarge, getViaHops } from '../../model/outcome.js';
+import { findSnapshot, isTooLarge, getViaNames } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
 import type { ReplacedRecords } from '../../records/record-set.js';
@@ -404,7 +404,7 @@ export class SnapshotStore<Basis> {
     const last = this.get(name)?.value;
     const before = last && findSnapshot(last.outcome)?.set;
     changeCounter[counter] += 1;
-    if (!store.put(name, cached, weight + estimateGatewayNameBytes(getViaHops(outcome))))
+    if (!store.put(name, cached, weight + estimateGatewayNameBytes(getViaNames(outcome))))
       log.warn({ source: code, weight }, 'snapshot does not fit into cache.memory and is not cached');
     if (last !== undefined && before !== undefined && before !== findSnapshot(outcome)?.set)
       onChange(number, before.resource.path, { set: before, bytes: last.weight });

@@ -1,5 +1,3 @@
-import { distance } from 'fastest-levenshtein';
-
 /**
  * Returns the known name that a mistyped name probably means, for hints such as `did you mean "limit"?`
  * (decisions 2.17; operation 2.1.3). Case is ignored. The nearest name differs by at most one edit for every three
@@ -21,11 +19,20 @@ export function findNearestName(name: string, known: Iterable<string>): string |
 }
 
 /**
- * Returns Infinity without computing the distance if the lengths alone exceed the bound, so that a name of many
- * kilobytes costs nothing.
+ * The Levenshtein distance, or Infinity if no character is kept. If the lengths alone exceed the bound, it is not computed, so
+ * that a name of many kilobytes costs nothing.
  */
 function editDistanceUpTo(bound: number, name: string, candidate: string): number {
   if (Math.abs(name.length - candidate.length) >= bound) return Infinity;
-  const edits = distance(name, candidate);
+  let row = Array.from({ length: candidate.length + 1 }, (_, at) => at);
+  for (let at = 0; at < name.length; at += 1) {
+    const next = [at + 1];
+    for (let to = 0; to < candidate.length; to += 1) {
+      const replaced = (row[to] ?? 0) + (name[at] === candidate[to] ? 0 : 1);
+      next.push(Math.min(replaced, (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1));
+    }
+    row = next;
+  }
+  const edits = row.at(-1) ?? 0;
   return edits < Math.max(name.length, candidate.length) ? edits : Infinity;
 }

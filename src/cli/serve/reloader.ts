@@ -36,8 +36,6 @@ export interface ReloaderOptions {
   /** Numbers that the sources had before this process. */
   readonly knownNumbers: KnownNumbers;
   readonly log: Log;
-  /** Called after a configuration has been put in force. */
-  readonly onReplaced: () => void;
 }
 
 /** Reloads the configuration file, one reload after the other (operation 6.2). */
@@ -78,7 +76,7 @@ export class Reloader {
   }
 
   private async replace(trigger: ReloadTrigger, { config, texts }: LoadedConfig): Promise<void> {
-    const { server, log, onReplaced } = this.options;
+    const { server, log } = this.options;
     const before = server.current.config;
     if (isDeepStrictEqual(before, config)) {
       if (trigger === 'SIGHUP' || this.lastErrors.length > 0) log.info({ trigger }, 'configuration unchanged');
@@ -94,7 +92,6 @@ export class Reloader {
     this.noteNumbers(config);
     this.succeed();
     log.info({ trigger, sources: config.sources.length, ...compareSources(before, config) }, 'configuration reloaded');
-    onReplaced();
   }
 
   private reject(trigger: ReloadTrigger, errors: readonly string[]): void {

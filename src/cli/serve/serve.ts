@@ -14,7 +14,7 @@ import { Reloader } from './reloader.js';
 import type { ReloadableServer } from './reloader.js';
 import type { SampleSet } from './sample-set.js';
 import { ServerProcess } from './server-process.js';
-import { StopControl } from './stop-control.js';
+import { installStopHandlers } from './stop-control.js';
 import type { StoppableServer } from './stop-control.js';
 
 /**
@@ -61,23 +61,14 @@ async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise
   const { config } = loaded;
   const { workers } = config.server;
   const server = await openServer({ file, loaded, log });
-  const stopControl = new StopControl(server, log);
-  const reloader = new Reloader({
-    file,
-    server,
-    knownNumbers,
-    log,
-    onReplaced: () => {
-      stopControl.install();
-    },
-  });
+  const reloader = new Reloader({ file, server, knownNumbers, log });
   process.on('SIGHUP', () => {
     reloader.request('SIGHUP');
   });
-  stopControl.watch = watchConfigFile(file, () => {
+  const watch = watchConfigFile(file, () => {
     reloader.request('file');
   });
-  stopControl.install();
+  installStopHandlers(server, log, { watch });
   log.info({ ...server.urls, sources: config.sources.length, ...(workers > 1 && { workers }) }, 'listening');
   if (!(await server.warmUp())) return;
   log.info({}, 'ready');

@@ -15,7 +15,7 @@ import { startTracing } from '../../../tracing/start-tracing.js';
 import { getErrorMessage } from '../../../text/get-error-message.js';
 import { readVersion } from '../../version.js';
 import { ServerProcess } from '../server-process.js';
-import { SHUTDOWN_GRACE, StopControl } from '../stop-control.js';
+import { SHUTDOWN_GRACE, installStopHandlers } from '../stop-control.js';
 import { ProcessChannel } from './process-channel.js';
 import { ReplacementRequests } from './replacement-requests.js';
 import { parseWorkerRequest, parseWorkerSettings } from './worker-messages.js';
@@ -37,7 +37,6 @@ export async function runWorker(): Promise<void> {
 interface StartedServer {
   readonly settings: WorkerSettings;
   readonly server: ServerProcess;
-  readonly stopControl: StopControl;
   readonly log: ProcessLog;
   readonly replacements: ReplacementRequests;
   /** Settles when the server is open. */
@@ -63,10 +62,10 @@ class Worker {
   /** Opens the public port, and reports it. Ends the process where that fails. */
   async run(): Promise<void> {
     try {
-      const { server, stopControl, opening } = (this.started = await this.start());
+      const { server, log, opening } = (this.started = await this.start());
       await opening;
       this.routes = createAdminRoutes(server.adminState);
-      stopControl.install();
+      installStopHandlers(server, log, { ignoresSignals: true });
       await this.ask({ type: 'opened', url: server.urls.public });
     } catch (error) {
       const message = getErrorMessage(error);
@@ -88,7 +87,7 @@ class Worker {
     const server = new ServerProcess({ file, log, program, tracing, worker });
     const opening = server.open(parse(file, texts));
     const replacements = new ReplacementRequests((config) => server.prepareReplacement(config));
-    return { settings, server, stopControl: new StopControl(server, log, true), log, replacements, opening };
+    return { settings, server, log, replacements, opening };
   }
 
   private ask(request: PrimaryRequest, milliseconds = PRIMARY_ANSWER_TIME): Promise<unknown> {
@@ -104,7 +103,7 @@ class Worker {
   /** Answers a request of the primary process. */
   private async handle(message: unknown): Promise<unknown> {
     const request = parseWorkerRequest(message);
-    const { server, settings, replacements, stopControl } = this.running;
+    const { server, settings, replacements } = this.running;
     switch (request.type) {
       case 'warm-up':
         return server.warmUp();
@@ -112,7 +111,6 @@ class Worker {
         return replacements.prepare(request.number, parse(settings.file, request.texts));
       case 'commit':
         await replacements.commit(request.number);
-        stopControl.install();
         return undefined;
       case 'abandon':
         return replacements.abandon(request.number);

@@ -80,8 +80,6 @@ const entryPoints = [
   'cldr-core/supplemental/territoryInfo.json',
   // A package of JSON files without a main module.
   'world-atlas/countries-50m.json',
-  // The package exports only one path for each platform.
-  'write-excel-file/node',
   // Hooks are a module of their own.
   'preact/hooks',
   // The synchronous interface.

@@ -4,26 +4,23 @@ import { toCellItems } from '../table-cell.js';
 import { replaceInvalidXml } from '../allowed-characters.js';
 import { OutputBuffer } from '../chunked-text-output.js';
 import type { Table } from '../render-input.js';
-import { buildWorkbookTemplate } from './workbook-template.js';
-import type { CellStyles } from './workbook-template.js';
+import { CELL_STYLES, createWorkbookParts } from './workbook-parts.js';
 import { createZip } from './zip.js';
-import type { TextFile } from './zip.js';
 
 /**
  * Renders a workbook (decisions 3.9): a sheet named after the table, with a bold and frozen header and text cells only,
  * and the sheet `About` (decisions 3.10). Equal content produces equal bytes. Content beyond the limits of a
  * spreadsheet is cut or left out, and counted in `About`.
  */
-export async function renderXlsx(table: Table): Promise<Uint8Array> {
+export function renderXlsx(table: Table): Promise<Uint8Array> {
   const widths = table.columns.slice(0, MAX_COLUMNS).map(() => COLUMN_WIDTH);
-  const { parts, styles } = await buildWorkbookTemplate([table.name, 'About'], [widths, ABOUT_COLUMN_WIDTHS]);
   const lost = { cutCells: 0, omittedRows: 0, omittedColumns: Math.max(0, table.columns.length - MAX_COLUMNS) };
-  const writer = new RowWriter(styles, lost);
-  const rows = [writeTableRows(table, writer), writeAboutRows(table, writer)];
+  const writer = new RowWriter(lost);
   return createZip(
-    [...parts].map(([path, part]): TextFile => {
-      return [path, typeof part === 'string' ? [part] : wrapRows(part.head, rows[part.sheetIndex] ?? [], part.tail)];
-    }),
+    createWorkbookParts([
+      { name: table.name, widths, isFrozen: true, rows: writeTableRows(table, writer) },
+      { name: 'About', widths: ABOUT_COLUMN_WIDTHS, isFrozen: false, rows: writeAboutRows(table, writer) },
+    ]),
   );
 }
 
@@ -41,12 +38,6 @@ interface TruncationCounts {
   cutCells: number;
   omittedRows: number;
   omittedColumns: number;
-}
-
-function* wrapRows(head: string, rows: Iterable<string>, tail: string): Generator<string, void, undefined> {
-  yield head;
-  yield* rows;
-  yield tail;
 }
 
 function* writeTableRows({ columns, rows }: Table, writer: RowWriter): Generator<string, void, undefined> {
@@ -120,14 +111,11 @@ class RowWriter {
   /** Column letters by column number from 0. */
   readonly #columnLetters: string[] = [];
 
-  constructor(
-    readonly styles: CellStyles,
-    readonly truncation: TruncationCounts,
-  ) {}
+  constructor(readonly truncation: TruncationCounts) {}
 
   /** Writes a row by its number from 1, in one piece or, if it is wide, in several. An empty text has no cell. */
   *row(at: number, items: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
-    const style = bold ? this.styles.header : this.styles.body;
+    const style = bold ? CELL_STYLES.header : CELL_STYLES.body;
     const pending = new OutputBuffer();
     pending.add(`<row r="${at}">`);
     for (const [column, one] of items.entries()) {

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createDeflateRaw } from 'node:zlib';
-import { Zip, ZipPassThrough, strFromU8, unzipSync } from 'fflate';
+import { Zip, ZipPassThrough } from 'fflate';
 import { iterateTimeSliced } from '../../event-loop/time-slicing.js';
 
 /** A text file of an archive. The text is iterated once. */
@@ -71,9 +71,4 @@ async function* sliceAndCount(text: Iterable<string>, file: DeflatedFile): Async
   const bytes = Buffer.from(slice);
   file.push(bytes, true);
   yield bytes;
-}
-
-/** Returns the files of a small ZIP archive as text, in their order. */
-export function readZip(archive: Uint8Array): Map<string, string> {
-  return new Map(Object.entries(unzipSync(archive)).map(([path, bytes]) => [path, strFromU8(bytes)]));
 }

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentNode } from '../../../src/model/document-node.js';
 import type { Table } from '../../../src/render/render-input.js';
 import { renderXlsx } from '../../../src/render/xlsx/xlsx.js';
-import { readZip } from '../../../src/render/xlsx/zip.js';
 import { descendants, readXml } from '../../support/formats/xml-reader.js';
+import { readZip } from '../../support/formats/zip-reader.js';
 
 function table(columns: readonly string[], rows: Iterable<ReadonlyMap<string, DocumentNode>>): Table {
   return { name: 'teams', columns, rows, metadata: new Map([['total', 1]]) };
@@ -32,7 +32,7 @@ describe('XLSX', () => {
   test('dates every part of the archive 1 January 1980', async () => {
     const bytes = Buffer.from(await renderXlsx(table(['host'], [])));
     const timestamps = [0x04034b50, 0x02014b50].flatMap((signature) => readTimestamps(bytes, signature));
-    expect(timestamps).toHaveLength(20);
+    expect(timestamps).toHaveLength(14);
     expect(new Set(timestamps)).toEqual(new Set([0x0021_0000]));
   });
 
@@ -47,7 +47,7 @@ describe('XLSX', () => {
   test('declares its default cell style, without which readers warn or use their own', async () => {
     const styles = readXml((await parts(table(['a'], []))).get('xl/styles.xml') ?? '');
     expect(styles.children.map(({ name }) => name)).toEqual([
-      ...['numFmts', 'fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles'],
+      ...['fonts', 'fills', 'borders', 'cellStyleXfs', 'cellXfs', 'cellStyles'],
     ]);
     expect(descendants(styles, 'cellStyleXfs')[0]?.children).toHaveLength(1);
     expect(Object.fromEntries(descendants(styles, 'cellStyle')[0]?.attributes ?? [])).toEqual({

@@ -1,6 +1,6 @@
-import { strFromU8, unzipSync } from 'fflate';
 import { descendants, readXml } from './xml-reader.js';
 import type { XmlElement } from './xml-reader.js';
+import { readZip } from './zip-reader.js';
 
 /** The parts of a worksheet that tests check; the terms are those of openpyxl. */
 export interface Sheet {
@@ -26,7 +26,7 @@ interface Cell {
 
 /** The sheets of a workbook (ECMA-376) in order. Reads inline strings, as Rollcall writes them. */
 export function readWorkbook(workbook: Buffer): Sheet[] {
-  const files = new Map(Object.entries(unzipSync(workbook)).map(([path, bytes]) => [path, strFromU8(bytes)]));
+  const files = readZip(workbook);
   const part = (name: string): XmlElement => {
     const text = files.get(name);
     if (text === undefined) throw new Error(`the workbook has no ${name}`);

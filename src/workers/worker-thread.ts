@@ -1,5 +1,6 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Transferable } from 'node:worker_threads';
-import { Tinypool } from 'tinypool';
 import { FairQueue } from './fair-queue.js';
 
 /** The module of a worker thread and its limits. */
@@ -40,39 +41,33 @@ const IDLE_TIMEOUT_MS = 2_000;
 /** Size of the young generation in MiB: room for the garbage of one task. */
 const YOUNG_GENERATION_MIB = 24;
 
+/** What a thread runs: it replies to each task by its result or error. */
+const RUNNER = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, workerData } from 'node:worker_threads';
+    const { default: run } = await import(workerData);
+    parentPort.on('message', async (task) => {
+      try {
+        parentPort.postMessage({ result: await run(task) });
+      } catch (error) {
+        parentPort.postMessage({ error });
+      }
+    });`)}`,
+);
+
 /**
  * Runs tasks one at a time in a worker thread. The thread starts with the first task and ends when idle. After a crash,
  * the next task starts a new thread. Tasks and results must be structured-cloneable.
  */
 export class WorkerThread<Task, Result> {
-  private pool: Tinypool;
+  private worker: Worker | undefined;
   private readonly queue = new FairQueue();
   /** Aborts the running task. */
-  private runningTask: AbortController | undefined;
+  private running: AbortController | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
   private closeCount = 0;
 
-  constructor(private readonly options: WorkerThreadOptions) {
-    this.pool = this.newPool();
-  }
-
-  private newPool(): Tinypool {
-    const { module, memory } = this.options;
-    const pool = new Tinypool({
-      filename: module.href,
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: IDLE_TIMEOUT_MS,
-      // With atomics, the thread does not run its event loop between tasks in quick succession, and never frees the
-      // message ports of these tasks.
-      useAtomics: false,
-      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
-    });
-    // For a thread that cannot start, tinypool emits an event and leaves the task pending.
-    pool.on('error', (error: Error) => {
-      if (pool === this.pool) this.runningTask?.abort(error);
-    });
-    return pool;
-  }
+  constructor(private readonly options: WorkerThreadOptions) {}
 
   /**
    * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
@@ -88,41 +83,74 @@ export class WorkerThread<Task, Result> {
     });
   }
 
-  /**
-   * Rejects the running task, which ends its thread, and all waiting tasks. An idle thread ends by itself after a
-   * moment and does not keep the process alive. `Tinypool.destroy` is not used: it waits with `events.once`, which
-   * needs a `removeListener` that tinypool's threads do not have, so a thread that crashes meanwhile would end the
-   * process.
-   */
+  /** Rejects the running task and all waiting tasks, and ends the thread. The next task starts a new one. */
   close(): void {
     this.closeCount += 1;
-    this.runningTask?.abort(createClosedError());
+    this.end(this.worker, createClosedError());
   }
 
   private async runNow(
     task: Task,
     { transfer = [], timeout = this.options.timeout }: Pick<TaskOptions, 'transfer' | 'timeout'>,
   ): Promise<Result> {
-    const running = (this.runningTask = new AbortController());
+    clearTimeout(this.idleTimer);
+    const worker = (this.worker ??= this.start());
+    const { signal } = (this.running = new AbortController());
     const timer = setTimeout(() => {
-      running.abort(new TaskAbortedError('time', `the task took longer than ${timeout} ms`));
+      this.end(worker, new TaskAbortedError('time', `the task took longer than ${timeout} ms`));
     }, timeout);
     try {
+      worker.ref();
+      worker.postMessage(task, transfer);
       // Values that cross threads are untyped: the default export of the module guarantees the type.
-      return (await this.pool.run(task, { signal: running.signal, transferList: [...transfer] })) as Result;
+      const [reply] = (await once(worker, 'message', { signal })) as [Reply<Result>];
+      if ('error' in reply) throw reply.error;
+      return reply.result;
     } catch (error) {
-      // The race: (1) the task is aborted and its thread begins to end; (2) the result of the thread is delivered all
-      // the same; (3) tinypool considers the thread idle and gives it the next task, which is lost when the thread
-      // ends. Therefore the next task uses a new pool.
-      if (running.signal.aborted) this.pool = this.newPool();
-      running.signal.throwIfAborted();
-      throw isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task exceeded its memory limit') : error;
+      signal.throwIfAborted();
+      throw error;
     } finally {
       clearTimeout(timer);
-      this.runningTask = undefined;
+      this.running = undefined;
+      // An idle thread does not keep the process alive.
+      worker.unref();
+      this.idleTimer = setTimeout(() => {
+        this.end(worker, createClosedError());
+      }, IDLE_TIMEOUT_MS).unref();
     }
   }
+
+  private start(): Worker {
+    const { module, memory } = this.options;
+    const worker = new Worker(RUNNER, {
+      workerData: module.href,
+      resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+    });
+    worker.on('error', (error) => {
+      this.end(
+        worker,
+        isOutOfMemory(error) ? new TaskAbortedError('memory', 'the task exceeded its memory limit') : error,
+      );
+    });
+    worker.on('exit', (code) => {
+      this.end(worker, new Error(`the thread exited with code ${code}`));
+    });
+    return worker;
+  }
+
+  /**
+   * Ends a thread and rejects its task. The race: (1) a task exceeds its time; (2) its result is delivered all the same;
+   * (3) the next task runs in another thread. Nothing that the ended thread sends later is heeded.
+   */
+  private end(worker: Worker | undefined, error: unknown): void {
+    if (worker === undefined || worker !== this.worker) return;
+    this.worker = undefined;
+    void worker.terminate();
+    this.running?.abort(error);
+  }
 }
+
+type Reply<Result> = { readonly result: Result } | { readonly error: Error };
 
 function createClosedError(): TaskAbortedError {
   return new TaskAbortedError('closed', 'the pool was closed');

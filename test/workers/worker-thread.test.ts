@@ -120,3 +120,31 @@ it('tolerates a thread that fails while the pool is closed', async () => {
   await new Promise(setImmediate);
   expect(await fragile.run({})).toBe(1);
 });
+
+it('rejects a task whose thread exits, and starts another thread for the next one', async () => {
+  const leaving = pool('(n) => { if (n === 1) process.exit(3); return n; }');
+  await expect(leaving.run(1)).rejects.toThrow('exited with code 3');
+  expect(await leaving.run(2)).toBe(2);
+});
+
+it('rejects a task that cannot be cloned, and continues with the next one', async () => {
+  const thread = new WorkerThread<unknown, unknown>({ module: moduleFromCode('export default (n) => n;'), ...LIMITS });
+  open.push(thread);
+  await expect(thread.run(() => 1)).rejects.toThrow('could not be cloned');
+  expect(await thread.run(2)).toBe(2);
+});
+
+it('moves the transferred objects of a task to the thread', async () => {
+  const code = 'export default (bytes) => bytes.byteLength;';
+  const thread = new WorkerThread<ArrayBuffer, number>({ module: moduleFromCode(code), ...LIMITS });
+  open.push(thread);
+  const bytes = new ArrayBuffer(8);
+  expect(await thread.run(bytes, { transfer: [bytes] })).toBe(8);
+  expect(bytes.byteLength).toBe(0);
+});
+
+it('ends an idle thread', async () => {
+  const thread = pool(`async () => (await import('node:worker_threads')).threadId`);
+  const first = await thread.run(1);
+  await expect.poll(() => thread.run(1), { interval: 2_500, timeout: 30_000 }).not.toBe(first);
+});

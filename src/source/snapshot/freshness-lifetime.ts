@@ -1,5 +1,4 @@
-import CachePolicy from 'http-cache-semantics';
-import { formatImfFixdate, parseDate } from '../../text/date.js';
+import { parseDate, parseHttpDate } from '../../text/date.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 
 /**
@@ -14,29 +13,42 @@ const JITTER = 0.1;
 /** Header fields that define how long a response may be used. */
 const FRESHNESS_FIELDS = ['cache-control', 'expires', 'pragma', 'vary'] as const;
 
-/** The cache policy needs a request. All requests for one page are equal, so an empty one represents them. */
-const REQUEST = { url: '', headers: {} };
-
-/**
- * Last-Modified that is passed to the library. For a response without an explicit lifetime the library computes a
- * heuristic one from it (RFC 9111, section 4.2.2), which must be longer than any `ttl`, because such a response lasts
- * for `ttl` (decisions 7.1).
- */
-const LONG_AGO = formatImfFixdate(0);
+/** Directives that forbid a shared cache to use a response without asking its source (RFC 9111, section 5.2.2). */
+const FORBIDDING_DIRECTIVES = ['no-store', 'no-cache', 'private', 'proxy-revalidate'];
 
 /**
  * Returns for how many milliseconds from `now` on (when the response arrived, since 1970) a shared cache may use it by
- * its Cache-Control or Expires, less its Age (RFC 9111, section 4.2). Undefined without these fields.
+ * its Cache-Control or Expires, less its Age (RFC 9111, section 4.2). Undefined without these fields; infinite where they
+ * state no time, because such a response lasts for `ttl` (decisions 7.1).
  */
 export function freshnessLifetime(reply: HeaderLookup, now: number): number | undefined {
-  if (FRESHNESS_FIELDS.every((name) => reply.header(name) === undefined)) return undefined;
-  // The library does not recognise directives in capitals.
-  const fields = FRESHNESS_FIELDS.map((name) => [name, reply.header(name)?.toLowerCase()] as const);
-  const date = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
-  const headers = { date: formatImfFixdate(date), 'last-modified': LONG_AGO, ...Object.fromEntries(fields) };
-  // `timeToLive()` of the library would add stale-if-error and read the system clock.
-  const seconds = new CachePolicy(REQUEST, { status: 200, headers }, { shared: true, cacheHeuristic: 1 }).maxAge();
+  const [control, expires, pragma, vary] = FRESHNESS_FIELDS.map((name) => reply.header(name));
+  if ([control, expires, pragma, vary].every((field) => field === undefined)) return undefined;
+  const directives = parseDirectives(control ?? pragma?.match(/no-cache/i)?.[0] ?? '');
+  if (vary === '*' || FORBIDDING_DIRECTIVES.some((name) => directives.has(name))) return 0;
+  const stated = directives.get('s-maxage') ?? directives.get('max-age');
+  const seconds = stated === undefined ? readExpires(expires, reply, now) : Number.parseInt(stated, 10) || 0;
   return Math.max(0, seconds - readAge(reply)) * 1_000;
+}
+
+/** The directives of a Cache-Control field, of which the last one of a name counts. One with an empty value is none. */
+function parseDirectives(field: string): ReadonlyMap<string, string> {
+  const directives = field
+    .toLowerCase()
+    .split(',')
+    .map((directive): [string, string] => {
+      const [name = '', value = 'true'] = directive.split('=', 2);
+      return [name.trim(), value.trim().replace(/^"|"$/g, '')];
+    });
+  return new Map([...new Map(directives)].filter(([, value]) => value !== ''));
+}
+
+/** Seconds from the response's Date until its Expires. An invalid Expires is in the past (RFC 9111, section 5.3). */
+function readExpires(expires: string | undefined, reply: HeaderLookup, now: number): number {
+  if (expires === undefined || expires === '') return Infinity;
+  const date = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
+  const end = parseHttpDate(expires, now) ?? parseDate(expires)?.epochMs ?? 0;
+  return end / 1_000 - Math.floor(date / 1_000);
 }
 
 function readAge(reply: HeaderLookup): number {

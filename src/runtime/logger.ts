@@ -13,7 +13,7 @@ export interface ProcessLog extends Log {
 
 /**
  * Creates the log of the process (operation 5.1): JSON lines on standard output, or on another open file descriptor;
- * readable text where that is a terminal. The level is `info` until it is set. Each line of a worker has its number.
+ * readable text where that is a terminal and pino-pretty is installed. The level is `info` until it is set. Each line of a worker has its number.
  */
 export async function createLog(
   terminal: boolean,
@@ -59,10 +59,14 @@ export async function createLog(
   };
 }
 
-/** Loaded on demand: most processes do not write to a terminal. */
+/**
+ * Loaded on demand: most processes do not write to a terminal. The library is for development, so an installation for
+ * production does not have it, and writes JSON lines.
+ */
 async function createPrettyDestination(output: DestinationStream): Promise<DestinationStream> {
-  const { default: pretty } = await import('pino-pretty');
-  const format = pretty.prettyFactory({ colorize: true });
+  const library = await import('pino-pretty').catch(() => undefined);
+  if (library === undefined) return output;
+  const format = library.default.prettyFactory({ colorize: true });
   return {
     write: (line) => {
       output.write(format(line));

@@ -30,7 +30,7 @@ const bounds = {
   'equal queries': { unit: '×', least: 0.4 },
   'new page': { unit: '×', least: 0.5 },
   'more drains': { unit: '', most: 1 },
-  'per worker': { unit: '×', least: 0.85 },
+  'per instance': { unit: '×', least: 0.85 },
   'first hit': { unit: '', least: 0.95 },
   'first hits': { unit: '', least: 0.99 },
   'searches in time': { unit: '', least: 0.95 },

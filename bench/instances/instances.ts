@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../bounds.js';
 import { median } from '../harness/measure.js';
@@ -30,7 +30,7 @@ const ROUNDS = 5;
 /** Hertz of the CPU times in /proc: constant on Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** What several instances, and several workers, cost beside one process. */
+/** What several instances cost beside one process. */
 export async function instances(): Promise<Figure[]> {
   const drains = await withRedis(compareDrains);
   const requests = await withRedis(compareRequests);
@@ -78,53 +78,41 @@ async function requestSteadily(servers: readonly ServerProcess[], seconds: numbe
   }
 }
 
-/** Requests for each second of CPU time, by two workers and by two instances, relative to one process. */
+/** Requests for each second of CPU time, by two instances, relative to one process. */
 async function compareRequests(redis: string): Promise<Figure[]> {
   const fleet = { subject: 'directory', sources: 20, records: 1_000, core: CLIENT_CORE } as const;
   return withFleet(fleet, async ({ ports }) => {
-    const cache = (name: string): string => `cache: { redis: '${redis}/${name}' }`;
+    const sections = [`cache: { redis: '${redis}/1' }`];
     const one = await startGateway(ports);
-    const workers = await startGateway(ports, { sections: [cache('1')], server: 'workers: 2' });
-    const pair = [
-      await startGateway(ports, { sections: [cache('2')] }),
-      await startGateway(ports, { sections: [cache('2')] }),
-    ];
+    const pair = [await startGateway(ports, { sections }), await startGateway(ports, { sections })];
     const figures: Figure[] = [];
     for (const load of LOADS) {
       const kind = load.kind === 'page' ? 'new pages' : 'a cached response';
-      const [byWorkers, byPair] = await compareInTurns([[one], [workers, workers], pair], load);
-      figures.push(
-        {
-          name: `requests per CPU second, ${kind}: two workers, to one process`,
-          value: byWorkers,
-          bound: 'per worker',
-        },
-        { name: `requests per CPU second, ${kind}: two instances, to one process`, value: byPair, bound: 'per worker' },
-      );
+      figures.push({
+        name: `requests per CPU second, ${kind}: two instances, to one process`,
+        value: await compareInTurns([one], pair, load),
+        bound: 'per instance',
+      });
     }
-    for (const server of [one, workers, ...pair]) await server.close();
+    for (const server of [one, ...pair]) await server.close();
     return figures;
   });
 }
 
-/** Servers that get equal loads at the same time. One with two workers is listed twice: each worker has as many connections. */
+/** Servers that get equal loads at the same time. */
 type Group = readonly ServerProcess[];
 
-/** The median ratios of two groups of servers to the first one. */
-async function compareInTurns(groups: readonly [Group, Group, Group], load: Load): Promise<readonly [number, number]> {
-  const ratios: [number, number][] = [];
+/** The median ratio of a group of servers to the first one. */
+async function compareInTurns(base: Group, group: Group, load: Load): Promise<number> {
+  const ratios: number[] = [];
   let from = 0;
   for (let round = 0; round < 1 + ROUNDS; round += 1) {
-    const rates: number[] = [];
-    for (const group of groups) {
-      const { requests, seconds } = await measure(group, load, from);
-      rates.push(requests / seconds);
-      from += requests;
-    }
-    const [base = NaN, first = NaN, second = NaN] = rates;
-    if (round > 0) ratios.push([first / base, second / base]);
+    const ofBase = await measure(base, load, from);
+    const ofGroup = await measure(group, load, from + ofBase.requests);
+    from += ofBase.requests + ofGroup.requests;
+    if (round > 0) ratios.push(ofGroup.requests / ofGroup.seconds / (ofBase.requests / ofBase.seconds));
   }
-  return [median(ratios.map(([ratio]) => ratio)), median(ratios.map(([, ratio]) => ratio))];
+  return median(ratios);
 }
 
 async function measure(
@@ -138,28 +126,13 @@ async function measure(
   return { requests, seconds: readCpuSeconds(servers) - before };
 }
 
-/** CPU time of the processes and of their workers, in seconds: user and system time are fields 14 and 15 (proc(5)). */
+/** CPU time of the processes, in seconds: user and system time are fields 14 and 15 (proc(5)). */
 function readCpuSeconds(servers: Group): number {
-  const seconds = listProcesses(servers).map((pid) => {
+  const seconds = servers.map(({ pid }) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   });
   return seconds.reduce((sum, value) => sum + value, 0);
-}
-
-function listProcesses(servers: Group): readonly number[] {
-  const pids = new Set(servers.map(({ pid }) => pid));
-  return [...pids].flatMap((pid) => [pid, ...listChildren(pid)]);
-}
-
-function listChildren(pid: number): readonly number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) => {
-    const children = readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1');
-    return children
-      .split(' ')
-      .filter((child) => child !== '')
-      .map(Number);
-  });
 }

@@ -25,8 +25,8 @@ export interface AdminState {
   readonly log: Log;
 }
 
-/** A configuration in force. A reload replaces it as a whole (operation 6.2). */
-export interface ServedConfig {
+/** A configuration in force, and what was built from it. A reload replaces it as a whole (operation 6.2). */
+export interface ServedGeneration {
   readonly config: Config;
   /** Path of the configuration file, as it was given to the program. */
   readonly file: string;
@@ -36,6 +36,7 @@ export interface ServedConfig {
   readonly number: number;
   /** The last reload, where it failed, so that the file is not what is in force. */
   readonly failedReload?: FailedReload | undefined;
+  readonly gateway: OperatedGateway & ExplainedGateway;
 }
 
 /** A reload that changed nothing (operation 6.2), as `/config` and `/sources` report it. */
@@ -44,9 +45,4 @@ export interface FailedReload {
   readonly at: string;
   /** As in the log. */
   readonly errors: readonly string[];
-}
-
-/** A configuration in force, and what was built from it. */
-export interface ServedGeneration extends ServedConfig {
-  readonly gateway: OperatedGateway & ExplainedGateway;
 }

@@ -3,7 +3,7 @@ import { loadConfigOrReport } from './load-config-or-report.js';
 
 /** `rollcall check` (operation 1.4): validates the configuration without network access. Returns the exit code. */
 export async function check(file: string): Promise<number> {
-  const config = await loadConfigOrReport(file, { checksDocumentFiles: true });
+  const config = (await loadConfigOrReport(file, { checksDocumentFiles: true }))?.config;
   if (config === undefined) return 1;
   const { redis, redisKey } = config.cache;
   if (redis !== undefined && redisKey === undefined) {

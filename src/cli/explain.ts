@@ -38,7 +38,7 @@ const EXIT_NO_ANSWER = 2;
  * server would reject the query, 2 if a run produced no list.
  */
 export async function explain({ target, file, run, json }: ExplainOptions): Promise<number> {
-  const config = await loadConfigOrReport(file);
+  const config = (await loadConfigOrReport(file))?.config;
   if (config === undefined) return 1;
   const session = new ExplainSession(config, await readUserAgent(config));
   try {

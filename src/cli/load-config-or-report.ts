@@ -8,15 +8,10 @@ import { sampleNames } from '../demo/start-sample-repositories.js';
  * Loads a configuration. Where it has errors, writes all of them to standard error and returns undefined (operation
  * 2.1.3).
  */
-export async function loadConfigOrReport(file: string, options?: LoadOptions): Promise<Config | undefined> {
-  return (await loadConfigTextsOrReport(file, options))?.config;
-}
-
-/** The same, with the files that the configuration was read from. */
-export async function loadConfigTextsOrReport(file: string, options?: LoadOptions): Promise<LoadedConfig | undefined> {
-  const parsed = await loadConfig(file, process.env, sampleNames, options);
-  if ('config' in parsed) return parsed;
-  reportConfigErrors(file, parsed.errors);
+export async function loadConfigOrReport(file: string, options?: LoadOptions): Promise<LoadedConfig | undefined> {
+  const loaded = await loadConfig(file, process.env, sampleNames, options);
+  if ('config' in loaded) return loaded;
+  reportConfigErrors(file, loaded.errors);
   return undefined;
 }
 

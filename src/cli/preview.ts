@@ -40,7 +40,7 @@ const WIDTH = { min: 80, max: 100 };
  * if the source could not be read.
  */
 export async function previewSource({ code, file, limit, json, raw }: PreviewCommandOptions): Promise<number> {
-  const config = await loadConfigOrReport(file);
+  const config = (await loadConfigOrReport(file))?.config;
   if (config === undefined) return 1;
   const source = findSourceOrReport(config, code);
   if (source === undefined) return 1;

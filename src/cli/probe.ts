@@ -33,7 +33,7 @@ const EXIT_UNREACHABLE = 2;
  * was probed, 1 if the configuration has errors or no source has the code, 2 if the source could not be queried.
  */
 export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
-  const config = await loadConfigOrReport(file);
+  const config = (await loadConfigOrReport(file))?.config;
   if (config === undefined) return 1;
   const source = findSourceOrReport(config, code);
   if (source === undefined) return 1;

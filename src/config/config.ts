@@ -121,8 +121,6 @@ export interface ServerConfig extends ListenAddress {
   readonly logLevel: LogLevel;
   /** Maximum number of requests in progress at all sources together (operation 2.3.7). */
   readonly concurrency: number;
-  /** Number of processes that share the public port (operation 2.3.9). */
-  readonly workers: number;
   /** Addresses and subnets of proxies whose `X-Forwarded-For` is trusted (operation 2.3.10). */
   readonly trustProxy: readonly string[];
   readonly limits: ServerLimits;

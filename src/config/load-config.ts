@@ -2,22 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from './config.js';
 import { type ConfigError } from './yaml/config-error.js';
-import type { Environment, IncludedFileReader, IncludedText } from './yaml/expand-variables.js';
+import type { Environment } from './yaml/expand-variables.js';
 import { createDocumentFileCheck, createIncludedFileReader } from './yaml/included-file.js';
-import { type ParsedConfig, parseConfig } from './parse-config.js';
+import { parseConfig } from './parse-config.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 
-/** All files of a configuration as they were read. Another process gets the same configuration from them. */
-export interface ConfigTexts {
-  readonly text: string;
-  /** The files that the configuration names, by their paths as it writes them. */
-  readonly included: ReadonlyMap<string, IncludedText>;
-}
-
-/** A valid configuration, and the files that it was read from. */
+/** A valid configuration, and the text of its file. */
 export interface LoadedConfig {
   readonly config: Config;
-  readonly texts: ConfigTexts;
+  readonly text: string;
 }
 
 /** Options of {@link loadConfig}. */
@@ -41,27 +34,10 @@ export async function loadConfig(
   const text = decodeUtf8(bytes);
   if (text === undefined) return fileError('the file is not UTF-8 text');
   const folder = dirname(file);
-  const readIncluded = createIncludedFileReader(folder);
-  const included = new Map<string, IncludedText>();
-  const readOnce: IncludedFileReader = (path) => {
-    const content = included.get(path) ?? readIncluded(path);
-    included.set(path, content);
-    return content;
-  };
   const findFileProblem = checksDocumentFiles ? createDocumentFileCheck(folder) : undefined;
-  const parsed = parseConfig(text, environment, samples, { folder, readFile: readOnce, findFileProblem });
-  return 'config' in parsed ? { ...parsed, texts: { text, included } } : parsed;
-}
-
-/** Parses a configuration from files that were read before, in place of those that `file` has and names now. */
-export function parseConfigTexts(
-  file: string,
-  { text, included }: ConfigTexts,
-  environment: Environment,
-  samples?: readonly string[],
-): ParsedConfig {
-  const readFile: IncludedFileReader = (path) => included.get(path) ?? { problem: `the file ${path} was not read` };
-  return parseConfig(text, environment, samples, { folder: dirname(file), readFile });
+  const files = { folder, readFile: createIncludedFileReader(folder), findFileProblem };
+  const parsed = parseConfig(text, environment, samples, files);
+  return 'config' in parsed ? { ...parsed, text } : parsed;
 }
 
 /**

@@ -2,12 +2,10 @@ import { type ConfigIssue } from './yaml/config-error.js';
 import { type ConfigNode, nodeAt } from './yaml/config-node.js';
 import { readField } from './located-value.js';
 import { cacheFields } from './schema/cache-schema.js';
-import { fields } from './schema/config-file-schema.js';
 
-/** Checks that the settings which need a shared memory have one (operation 2.3.9, 2.5.4). */
+/** Checks that the settings which need a shared memory have one (operation 2.5.4). */
 export function checkSharedMemory(root: ConfigNode): ConfigIssue[] {
   if (nodeAt(root, ['cache', 'redis']) !== undefined) return [];
-  const several = readField(root, ['server', 'workers'], fields.workers).filter(({ value }) => value > 1);
   const keys = readField(root, ['cache', 'redis-key'], cacheFields.redisKey).filter(({ value }) => value !== undefined);
-  return [...several, ...keys].map(({ path, offset }) => ({ path, offset, message: 'requires cache.redis' }));
+  return keys.map(({ path, offset }) => ({ path, offset, message: 'requires cache.redis' }));
 }

@@ -17,17 +17,17 @@ export function listNumbers({ sources }: Config): KnownNumbers {
  * Returns the errors for which a configuration may not follow earlier ones (operation 1.3, 6.2); empty if it may. The number
  * of a source is permanent, because ids of records contain it (decisions 4.17).
  */
-export function findNumberChanges({ config, texts }: LoadedConfig, knownNumbers: KnownNumbers): readonly ConfigError[] {
+export function findNumberChanges({ config, text }: LoadedConfig, knownNumbers: KnownNumbers): readonly ConfigError[] {
   const changes = [...listNumbers(config)].flatMap(([code, number]) => {
     const before = knownNumbers.get(code);
     return before === undefined || before === number ? [] : [{ code, number, before }];
   });
   if (changes.length === 0) return [];
-  const { root } = parseYaml(texts.text);
+  const { root } = parseYaml(text);
   const issues = changes.map(({ code, number, before }) => {
     const path = ['sources', code, 'number'];
     const message = `is ${number}, but was ${before}, and the number of a source is permanent, because ids contain it: set it back to ${before}, or give the source another code`;
     return { path, offset: root === undefined ? 0 : offsetOf(root, path), message };
   });
-  return toConfigErrors(issues, texts.text);
+  return toConfigErrors(issues, text);
 }

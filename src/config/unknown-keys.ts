@@ -1,11 +1,12 @@
 import { findNearestName } from '../text/nearest-name.js';
 import type { ConfigPath, ConfigNode } from './yaml/config-node.js';
 import type { ConfigIssue } from './yaml/config-error.js';
+import { describeRemovedKey } from './removed-keys.js';
 import { anyKey, childSchemas, type Schema } from './schema/schema-builders.js';
 
 /**
- * Reports the keys that the schema does not know at their place, with the nearest known key or the known keys
- * (operation 2.1.3).
+ * Reports the keys that the schema does not know at their place: those that earlier versions had, others with the nearest
+ * known key or the known keys (operation 2.1.3).
  */
 export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPath = []): ConfigIssue[] {
   if (node.kind === 'list') return node.items.flatMap((item, index) => findUnknownKeys(item, schema, [...path, index]));
@@ -14,9 +15,9 @@ export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPa
   return Array.from(node.entries).flatMap(([key, { keyOffset: keyAt, value }]) => {
     const child = known.get(key) ?? known.get(anyKey);
     const childPath = [...path, key];
-    if (child === undefined)
-      return [{ path: childPath, offset: keyAt, message: unknownKeyMessage(key, [...known.keys()]) }];
-    return findUnknownKeys(value, child, childPath);
+    if (child !== undefined) return findUnknownKeys(value, child, childPath);
+    const message = describeRemovedKey(childPath) ?? unknownKeyMessage(key, [...known.keys()]);
+    return [{ path: childPath, offset: keyAt, message }];
   });
 }
 

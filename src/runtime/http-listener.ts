@@ -40,10 +40,8 @@ export interface ListenerConnections {
 /**
  * Tracks the connections of a listener from now on. `http.Server.close()` would close connections at once that look
  * idle, also one whose next request has arrived unread; and it would wait forever for a connection without any request.
- * `receiveConnections` waits for the connections that are accepted and not known yet: by default those of the current turn
- * of the event loop.
  */
-export function trackConnections(server: Server, receiveConnections = waitForTurn): ListenerConnections {
+export function trackConnections(server: Server): ListenerConnections {
   /**
    * The response to the last request of each connection. When it has been sent, all earlier ones have been sent, too.
    */
@@ -64,7 +62,7 @@ export function trackConnections(server: Server, receiveConnections = waitForTur
   };
   return {
     closeGracefully: async (maxDuration) => {
-      await waitForPendingConnections(() => accepted, receiveConnections);
+      await waitForPendingConnections(() => accepted);
       await closeListener(server, sweep, maxDuration);
     },
   };
@@ -74,22 +72,14 @@ export function trackConnections(server: Server, receiveConnections = waitForTur
  * Waits until no further connection is received: closing the listener would cut off connections that wait to be accepted.
  * The wait is bounded, because on a busy listener there is always another one.
  */
-async function waitForPendingConnections(
-  accepted: () => number,
-  receiveConnections: () => Promise<void>,
-): Promise<void> {
+async function waitForPendingConnections(accepted: () => number): Promise<void> {
   const end = performance.now() + QUIET_PERIOD_MS;
   for (let before = -1; accepted() > before && performance.now() < end;) {
     before = accepted();
-    await receiveConnections();
+    // A complete turn of the event loop: the first one may end within the turn in which it began.
+    await turn();
+    await turn();
   }
-}
-
-/** Waits for a complete turn of the event loop. */
-async function waitForTurn(): Promise<void> {
-  // The first one may end within the turn in which it began.
-  await turn();
-  await turn();
 }
 
 async function closeListener(server: Server, sweep: () => void, maxDuration: number): Promise<void> {

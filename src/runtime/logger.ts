@@ -13,15 +13,14 @@ export interface ProcessLog extends Log {
 
 /**
  * Creates the log of the process (operation 5.1): JSON lines on standard output, or on another open file descriptor;
- * readable text where that is a terminal and pino-pretty is installed. The level is `info` until it is set. Each line of a worker has its number.
+ * readable text where that is a terminal and pino-pretty is installed. The level is `info` until it is set.
  */
 export async function createLog(
   terminal: boolean,
   // Race: a full pipe would block this thread. It does not once Node.js has created `process.stdout`.
   descriptor: number = process.stdout.fd,
-  worker?: number,
 ): Promise<ProcessLog> {
-  const options = { base: worker === undefined ? null : { worker }, timestamp: stdTimeFunctions.isoTime };
+  const options = { base: null, timestamp: stdTimeFunctions.isoTime };
   let countDropped = (): void => undefined;
   const output = new LogOutput(descriptor, {
     onDropped: () => {

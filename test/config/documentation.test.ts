@@ -6,8 +6,13 @@ import { createSelfSignedCertificate } from '../support/tls/self-signed-certific
 import { documentSchema } from '../../src/config/schema/config-file-schema.js';
 import { type Schema, childSchemas } from '../../src/config/schema/schema-builders.js';
 
-/** `docs/configuration.md`: sections are headings, values are rows of a table; `<code>` stands for a key chosen by the operator. */
-const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+/**
+ * `docs/configuration.md` up to the removed settings: sections are headings, values are rows of a table; `<code>` stands for
+ * a key chosen by the operator.
+ */
+const [page = ''] = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8').split(
+  '\n## Removed settings\n',
+);
 
 interface Row {
   readonly key: string;
@@ -77,7 +82,7 @@ const REQUIRED_OF_PAIR: Settings = {
 };
 
 /** Settings that need a shared memory. */
-const NEEDS_REDIS = new Set(['server.workers', 'cache.redis-key']);
+const NEEDS_REDIS = new Set(['cache.redis-key']);
 
 /** The files that the examples of `tls` name. */
 const certificate = createSelfSignedCertificate();

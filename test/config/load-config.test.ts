@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatConfigError, loadConfig, parseConfigTexts } from '../../src/config/load-config.js';
+import { formatConfigError, loadConfig } from '../../src/config/load-config.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,22 +23,6 @@ describe('loadConfig', () => {
     const text = `\uFEFFserver: { port: "\${PORT}" }\nsources: { a: { number: 1, source-name: Åse, directory: 'https://a.example.org' } }`;
     expect(await load(text)).toMatchObject({
       config: { server: { port: 8181 }, sources: [{ code: 'a', sourceName: 'Åse' }] },
-    });
-  });
-
-  test('returns the files that it has read, from which another process gets the same configuration', async () => {
-    const name = join(folder, 'name.txt');
-    await writeFile(name, 'first\n');
-    const loaded = await load(
-      `server: { name: '\${file:name.txt}' }\nsources: { a: { number: 1, directory: 'https://a.example.org' } }`,
-    );
-    if (!('config' in loaded)) throw new Error(JSON.stringify(loaded.errors));
-    const file = join(folder, 'rollcall.yaml');
-    await Promise.all([writeFile(name, 'second'), writeFile(file, 'sources: {}')]);
-    expect(parseConfigTexts(file, loaded.texts, {})).toEqual({ config: loaded.config });
-    expect(loaded.config.server.name).toBe('first');
-    expect(parseConfigTexts(file, { ...loaded.texts, included: new Map() }, {})).toMatchObject({
-      errors: [{ path: 'server.name', message: expect.stringContaining('was not read') as unknown }],
     });
   });
 

@@ -46,7 +46,6 @@ describe('parseConfig with a valid configuration', () => {
         log: 'all',
         logLevel: 'info',
         concurrency: 64,
-        workers: 1,
         trustProxy: [],
         limits: {
           connections: 10_000,
@@ -123,7 +122,6 @@ server:
   log: none
   log-level: warn
   concurrency: 8
-  workers: 3
   trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
   limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s, rate: 600/1m }
 admin: { host: localhost, port: 0, ready: data, key-sha256: 0F4C9C1A24EA9A2BA6BD3A7BD0F8E7F7BD7C1DC02B1BA2B0FD5AD6A1A0F58C11 }
@@ -199,7 +197,6 @@ sources:
       log: 'none',
       logLevel: 'warn',
       concurrency: 8,
-      workers: 3,
       trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
       limits: {
         connections: 5,

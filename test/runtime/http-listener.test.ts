@@ -45,23 +45,6 @@ describe('a listener that closes gracefully', () => {
     await connections.closeGracefully(20_000);
     expect(await Promise.all(responses)).toEqual(responses.map(() => expect.stringContaining('answered') as unknown));
   });
-
-  it('waits for the connections that another process accepts for it, as long as there are any', async () => {
-    const server = createServer((_, response) => {
-      response.end('answered');
-    });
-    const responses: Promise<string>[] = [];
-    let port = 0;
-    const connections = trackConnections(server, async () => {
-      if (responses.length >= 3) return;
-      const socket = connect(port, '127.0.0.1');
-      responses.push(readResponse(socket));
-      await once(server, 'connection');
-    });
-    port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
-    await connections.closeGracefully(20_000);
-    expect(await Promise.all(responses)).toEqual([1, 2, 3].map(() => expect.stringContaining('answered') as unknown));
-  });
 });
 
 /** Everything that a connection receives, or its error. */

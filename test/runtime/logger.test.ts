@@ -38,15 +38,6 @@ describe('createLog', () => {
     });
   });
 
-  it('writes the number of a worker in each of its lines', async () => {
-    const log = await createLog(false, file, 2);
-    log.info({}, 'one');
-    log.audit({}, 'two');
-    const lines = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ worker: 2 });
-    expect(lines).toHaveLength(2);
-  });
-
   it('writes the exact time of each line, however many lines came before it', async () => {
     const log = await createLog(false, file);
     const begun = Date.now();

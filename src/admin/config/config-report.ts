@@ -1,6 +1,6 @@
 import type { DocumentNode } from '../../model/document-node.js';
 import { formatIsoTimestamp } from '../../text/date.js';
-import type { FailedReload, ServedConfig } from '../admin-state.js';
+import type { FailedReload, ServedGeneration } from '../admin-state.js';
 import { maskConfig } from './masked-config.js';
 
 /** What `/config` reports. */
@@ -16,7 +16,13 @@ export interface ConfigReport {
 }
 
 /** Reports a configuration in force. */
-export function buildConfigReport({ file, loadedAt, number, failedReload, config }: ServedConfig): ConfigReport {
+export function buildConfigReport({
+  file,
+  loadedAt,
+  number,
+  failedReload,
+  config,
+}: Omit<ServedGeneration, 'gateway'>): ConfigReport {
   return {
     ...{ file, loadedAt: formatIsoTimestamp(loadedAt), generation: number },
     ...(failedReload && { failedReload }),

@@ -1,7 +1,7 @@
 import type { DocumentNode } from '../../model/document-node.js';
 import { renderJsonText } from '../../render/json.js';
 import { renderYaml } from '../../render/yaml.js';
-import type { ServedConfig } from '../admin-state.js';
+import type { AdminState } from '../admin-state.js';
 import { ADMIN_MEDIA_TYPES, checkParameterNames, chooseAdminFormat } from '../server/admin-format.js';
 import { createPageResponse } from '../server/admin-response.js';
 import type { AdminRoute } from '../server/admin-route.js';
@@ -10,7 +10,7 @@ import { buildConfigReport } from './config-report.js';
 import type { ConfigReport } from './config-report.js';
 
 /** `/config`: the configuration in force, without its secrets (operation 3.7). */
-export function createConfigRoute({ generation }: { readonly generation: () => ServedConfig }): AdminRoute {
+export function createConfigRoute({ generation }: Pick<AdminState, 'generation'>): AdminRoute {
   return {
     path: '/config',
     get: (request) => {

@@ -69,7 +69,6 @@ function maskServer({ publicUrl, envelope, explorer, limit, limits, ...server }:
     log: server.log,
     logLevel: server.logLevel,
     concurrency: server.concurrency,
-    workers: server.workers,
     trustProxy: server.trustProxy,
   } satisfies ShownSettings<ServerConfig>);
 }

@@ -16,20 +16,11 @@ export interface InstanceMeter {
   countDroppedLogLine(): void;
 }
 
-/** Counts of the workers of a primary process (operation 2.3.9). */
-export interface WorkerMeter {
-  /** Records how many workers are ready. */
-  recordReadyWorkers(count: number): void;
-  /** Counts a worker that ended although it was not stopped. */
-  countFailedWorker(): void;
-}
-
 /** Creates the metrics of one instance. */
 export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
   const ready = registry.createGauge({
     name: 'rollcall_ready',
     help: '1 while /readyz is 200, else 0.',
-    aggregator: 'first',
   });
   const droppedLogLines = registry.createCounter({
     name: 'rollcall_dropped_log_lines_total',
@@ -48,23 +39,6 @@ export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
   };
 }
 
-/** Creates the metrics of a primary process about its workers. */
-export function createWorkerMeter(registry: MetricRegistry): WorkerMeter {
-  const ready = registry.createGauge({ name: 'rollcall_workers', help: 'Workers that are ready.' });
-  const failed = registry.createCounter({
-    name: 'rollcall_failed_workers_total',
-    help: 'Workers that ended although they were not stopped.',
-  })([]);
-  return {
-    recordReadyWorkers: (count) => {
-      ready.set(count);
-    },
-    countFailedWorker: () => {
-      failed.count += 1;
-    },
-  };
-}
-
 /** Creates the metrics of the shared memory. They appear where one is configured. */
 function createSharedMemoryMeter(
   registry: MetricRegistry,
@@ -74,7 +48,6 @@ function createSharedMemoryMeter(
     up: registry.createGauge({
       name: 'rollcall_shared_memory_up',
       help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
-      aggregator: 'min',
     }),
     snapshots: registry.createCounter({
       name: 'rollcall_shared_snapshots_total',
@@ -111,12 +84,10 @@ function createReloadMetrics(registry: MetricRegistry): InstanceMeter['recordRel
   const success = registry.createGauge({
     name: 'rollcall_config_last_reload_successful',
     help: '1 if the last attempt to load the configuration put it in force, else 0.',
-    aggregator: 'first',
   });
   const time = registry.createGauge({
     name: 'rollcall_config_last_reload_success_timestamp_seconds',
     help: 'Time at which the configuration file was last found valid and in force.',
-    aggregator: 'first',
   });
   return ({ isSuccessful, at }) => {
     success.set(isSuccessful ? 1 : 0);

@@ -1,38 +1,8 @@
-import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { LabelTree } from './label-tree.js';
-
-/** How the values of several processes become one: `first` takes that of the first process, `omit` none. */
-export const METRIC_AGGREGATORS = ['sum', 'first', 'min', 'max', 'average', 'omit'] as const;
-
-/** Kinds of metrics of Prometheus. */
-export const METRIC_KINDS = ['counter', 'gauge', 'histogram', 'summary'] as const;
-/** The kind of a metric, as `# TYPE` states it. */
-export type MetricKind = (typeof METRIC_KINDS)[number];
-
-/** One metric of a process with its values. */
-export interface MetricReport {
-  readonly name: string;
-  readonly help: string;
-  readonly type: MetricKind;
-  readonly aggregator: (typeof METRIC_AGGREGATORS)[number];
-  readonly values: readonly MetricValue[];
-}
-
-/** One value of a metric. */
-export interface MetricValue {
-  readonly value: number;
-  readonly labels: MetricLabels;
-  /** Of a histogram: its name with `_bucket`, `_sum` or `_count`. */
-  readonly metricName?: string;
-}
 
 /** Values of labels by their names. */
 export type MetricLabels = Readonly<Record<string, string | number>>;
-
-/** The metrics of several processes as one text, by the aggregator of each metric (operation 3.4). */
-export function formatMergedMetrics(reports: readonly (readonly MetricReport[])[]): Promise<string> {
-  return AggregatorRegistry.aggregate(reports.map((report) => [...report])).metrics();
-}
 
 /** Number of events with the same labels. */
 export interface LabelledCount {
@@ -54,17 +24,13 @@ interface CounterDefinition extends MetricDefinition {
   readonly counts?: LabelTree<LabelledCount>;
 }
 
-interface GaugeDefinition extends MetricDefinition {
-  readonly aggregator?: MetricReport['aggregator'];
-}
-
 /** A gauge whose values are set when they change. */
 export interface SettableGauge {
   set(value: number, labels?: MetricLabels): void;
   remove(labels: MetricLabels): void;
 }
 
-interface ComputedGaugeDefinition extends GaugeDefinition {
+interface ComputedGaugeDefinition extends MetricDefinition {
   /** Called with each reading; `add` adds to the value of the labels, which begins at 0. */
   readonly collect: (add: (labels: MetricLabels, value: number) => void) => void;
 }
@@ -93,11 +59,6 @@ export class MetricRegistry {
     return this.registry.metrics();
   }
 
-  /** All metrics as data: once it is parsed, a list of {@link MetricReport}. */
-  report(): Promise<unknown> {
-    return this.registry.getMetricsAsJSON();
-  }
-
   /**
    * Creates a counter for frequent events: counting costs look-ups in maps. prom-client would hash the labels each time,
    * so it gets the counts only when the metrics are read. Without labels, the counter begins at 0.
@@ -118,7 +79,7 @@ export class MetricRegistry {
     };
   }
 
-  createGauge({ labelNames = [], ...definition }: GaugeDefinition): SettableGauge {
+  createGauge({ labelNames = [], ...definition }: MetricDefinition): SettableGauge {
     const gauge = new Gauge({ ...definition, labelNames, registers: this.registers });
     return {
       set: (value, labels = {}) => {

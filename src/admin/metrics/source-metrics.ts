@@ -151,43 +151,34 @@ function createSourceCounters(registry: MetricRegistry): SourceCounters {
     suspended: registry.createGauge({
       name: 'rollcall_source_suspended',
       help: '1 while the source is suspended (only trial requests are sent to it), else 0.',
-      aggregator: 'max',
       labelNames: ['source', 'access'],
     }),
     certificateExpiry: registry.createGauge({
       name: 'rollcall_source_certificate_expiry_timestamp_seconds',
       help: 'Time at which the TLS certificate of a source expires, as its server sent it.',
-      aggregator: 'min',
       labelNames: ['source'],
     }),
   };
 }
 
-/** A gauge, its value for a fetch, and which value counts of those of several workers: for times the oldest. */
-type GaugeDefinition = readonly [
-  name: string,
-  help: string,
-  aggregator: 'min' | 'max',
-  value: (event: LatestFetch) => number | undefined,
-];
+/** A gauge, and its value for a fetch. */
+type GaugeDefinition = readonly [name: string, help: string, value: (event: LatestFetch) => number | undefined];
 
 const sourceGauges: readonly GaugeDefinition[] = [
-  ['rollcall_source_records', 'Records of the snapshot in use.', 'max', ({ records }) => records],
+  ['rollcall_source_records', 'Records of the snapshot in use.', ({ records }) => records],
   [
     'rollcall_source_fetched_timestamp_seconds',
     'Time at which that snapshot was fetched or last confirmed.',
-    'min',
     ({ fetchedAt }) => (fetchedAt === undefined ? undefined : fetchedAt / 1_000),
   ],
 ];
 
 /** Registers the gauges of the latest fetches. */
 function registerSourceGauges(registry: MetricRegistry, latest: LabelTree<LatestFetch>): void {
-  for (const [name, help, aggregator, getValue] of sourceGauges)
+  for (const [name, help, getValue] of sourceGauges)
     registry.createComputedGauge({
       name,
       help,
-      aggregator,
       labelNames: ['source', 'resource', 'access'],
       collect: (add) => {
         for (const fetch of latest.values()) {
@@ -211,7 +202,6 @@ function registerFindingsGauge(
   registry.createComputedGauge({
     name: 'rollcall_source_findings',
     help: 'Data-quality findings of the last fetch that returned data (docs/data-quality.md).',
-    aggregator: 'max',
     labelNames: ['source', 'resource', 'rule', 'field', 'access'],
     collect: (add) => {
       const addFindings = (labels: FindingLabels, findings: FetchEvent['findings']): void => {

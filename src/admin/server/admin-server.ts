@@ -50,22 +50,15 @@ export function createAdminHttpServer(options: AdminServerOptions): Server {
 
 const BODY_TOO_LARGE = createTextResponse(413, `a body has at most ${MAX_BODY_BYTES} bytes`, { Connection: 'close' });
 
-function respond(request: IncomingMessage, options: AdminServerOptions): Promise<AdminResponse> {
-  const { path } = parseRequestTarget(request.url ?? '');
-  return respondToFailure(() => dispatch(request, options), { path, log: options.log });
-}
-
 /** Creates a response also where its creation fails: 400 for a wrong parameter, else 500 and a line in the log. */
-export async function respondToFailure(
-  create: () => AdminResponse | Promise<AdminResponse>,
-  { path, log }: { readonly path: string; readonly log: Log },
-): Promise<AdminResponse> {
+async function respond(request: IncomingMessage, options: AdminServerOptions): Promise<AdminResponse> {
   try {
-    return await create();
+    return await dispatch(request, options);
   } catch (error) {
     if (error instanceof ParameterProblem) return createTextResponse(400, error.message);
+    const { path } = parseRequestTarget(request.url ?? '');
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    log.error({ path: path.slice(0, MAX_LOGGED_PATH), error: text }, 'request of the operator failed');
+    options.log.error({ path: path.slice(0, MAX_LOGGED_PATH), error: text }, 'request of the operator failed');
     return createTextResponse(500, 'the request failed; the log has the error');
   }
 }

@@ -15,8 +15,6 @@ export interface SharingStatus {
   readonly clockAhead?: number;
   /** The last command that failed. It remains after a later success. */
   readonly lastError?: { readonly at: string; readonly message: string };
-  /** Number of the worker that reports it, where another worker may report something else. */
-  readonly worker?: number;
 }
 
 const UNDATED = 'its responses have no Last-Modified';

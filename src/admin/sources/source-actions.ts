@@ -58,17 +58,8 @@ async function act(
       `no source has this code; the codes are ${codes.slice(0, MAX_LISTED_CODES).join(', ')}${omitted}`,
     );
   }
-  const levels = selectLevels(found, request.pathParameters['access']);
-  if (levels === undefined) return refuse(409, 'no client can have this access level at the source');
-  log.info({ source: levels[0].code, action: name }, 'source action');
-  return perform(levels);
-}
-
-/** The levels, or only one of them, which no address names: a primary process requests it (operation 3.5.5). */
-function selectLevels(levels: SourceLevels, access: string | undefined): SourceLevels | undefined {
-  if (access === undefined) return levels;
-  const level = levels.find(({ operations }) => operations.status().access === access);
-  return level && [level];
+  log.info({ source: found[0].code, action: name }, 'source action');
+  return perform(found);
 }
 
 async function confirmShrink(levels: SourceLevels, state: ActionState): Promise<AdminResponse> {

@@ -1,54 +1,41 @@
 import type { AdminConfig } from '../../config/config.js';
-import type { Clock } from '../../model/clock.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { AdminState } from '../admin-state.js';
 import { checkParameterNames, chooseAdminFormat } from '../server/admin-format.js';
 import { createJsonResponse, createPageResponse } from '../server/admin-response.js';
 import type { AdminRoute } from '../server/admin-route.js';
 import { createSourceStatus, listSourceLevels } from './operated-gateway.js';
-import type { SourcesReport } from './reported-source.js';
+import type { SourcesReport } from './sources-report.js';
 import { createSharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
 
 /** What the report is read from. */
-export interface SourcesReportOptions {
-  readonly readSources: () => SourcesReport | Promise<SourcesReport>;
-  readonly settings: () => AdminConfig;
-  readonly clock: Clock;
-}
+type SourcesState = Pick<AdminState, 'generation' | 'agreement' | 'saveFailure' | 'clock'>;
 
 /** `/sources`: the state of each source, as JSON or as a page (operation 3.5). */
-export function createSourcesRoute({
-  generation,
-  agreement,
-  saveFailure,
-  clock,
-}: Pick<AdminState, 'generation' | 'agreement' | 'saveFailure' | 'clock'>): AdminRoute {
-  const readSources = (): SourcesReport => {
-    const [state, failure] = [agreement?.(), saveFailure?.()];
-    const { failedReload, gateway } = generation();
-    return {
-      ...(failedReload && { failedReload }),
-      ...(failure && { unsavedSnapshots: { ...failure, since: formatIsoTimestamp(failure.since) } }),
-      ...(state && { sharing: createSharingStatus(state) }),
-      sources: listSourceLevels(gateway).map(createSourceStatus),
-    };
-  };
-  return createSourcesReportRoute({ readSources, settings: () => generation().config.admin, clock });
-}
-
-/** The same from a report that may be that of several workers. */
-export function createSourcesReportRoute({ readSources, settings, clock }: SourcesReportOptions): AdminRoute {
+export function createSourcesRoute(state: SourcesState): AdminRoute {
   return {
     path: '/sources',
-    get: async (request) => {
+    get: (request) => {
       checkParameterNames(request, ['format']);
       const format = chooseAdminFormat(request, ['json', 'html']);
-      const report = await readSources();
+      const report = createSourcesReport(state);
       if (format === 'json') return createJsonResponse(200, report);
-      const at = formatIsoTimestamp(clock.now());
-      return createPageResponse(200, createSourcesPage({ ...report, at, actionsAt: findActionsAddress(settings()) }));
+      const at = formatIsoTimestamp(state.clock.now());
+      const actionsAt = findActionsAddress(state.generation().config.admin);
+      return createPageResponse(200, createSourcesPage({ ...report, at, actionsAt }));
     },
+  };
+}
+
+function createSourcesReport({ generation, agreement, saveFailure }: SourcesState): SourcesReport {
+  const [state, failure] = [agreement?.(), saveFailure?.()];
+  const { failedReload, gateway } = generation();
+  return {
+    ...(failedReload && { failedReload }),
+    ...(failure && { unsavedSnapshots: { ...failure, since: formatIsoTimestamp(failure.since) } }),
+    ...(state && { sharing: createSharingStatus(state) }),
+    sources: listSourceLevels(gateway).map(createSourceStatus),
   };
 }
 

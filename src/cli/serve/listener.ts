@@ -11,16 +11,9 @@ export interface Listener {
   readonly url: string;
 }
 
-/**
- * Opens the listener of a server. Rejects where the address cannot be opened. `receiveConnections` waits for connections
- * that another process accepts for this one.
- */
-export async function openListener(
-  server: Server,
-  { host, port }: ListenAddress,
-  receiveConnections?: () => Promise<void>,
-): Promise<Listener> {
-  const connections = trackConnections(server, receiveConnections);
+/** Opens the listener of a server. Rejects where the address cannot be opened. */
+export async function openListener(server: Server, { host, port }: ListenAddress): Promise<Listener> {
+  const connections = trackConnections(server);
   const url = await listen(server, { host, port });
   return { server, address: { host, port }, url, connections };
 }

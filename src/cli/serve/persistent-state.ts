@@ -45,27 +45,19 @@ export interface StateContext {
   readonly build: string;
 }
 
-/** Options of {@link openState}. */
-export interface StateOptions {
-  /** What is open already, and remains in use. */
-  readonly current?: PersistentState | undefined;
-  /** Whether another worker of the same gateway writes: the folder is only read, and the file not used. */
-  readonly isReader?: boolean;
-}
-
 /**
- * Opens the state of a configuration. A file that is opened later does not have the history of a process that has served
+ * Opens the state of a configuration; what is open in `current` already remains in use. A file that is opened later does not have the history of a process that has served
  * already. Never rejects.
  */
 export async function openState(
   config: Config,
   { log, meter, build }: StateContext,
-  { current, isReader = false }: StateOptions = {},
+  current?: PersistentState,
 ): Promise<PersistentState> {
   const { state, disk, memory: maxBytes } = config.cache;
   const paths = { state, disk };
   const openFile = async (): Promise<StateFile | undefined> => {
-    if (state === undefined || isReader) return undefined;
+    if (state === undefined) return undefined;
     const hasServed = current !== undefined;
     return openStateFile({
       file: state,
@@ -78,7 +70,7 @@ export async function openState(
     disk === undefined
       ? undefined
       : SnapshotFolder.open({
-          ...{ path: disk, maxBytes, clock: systemClock, log, isReader },
+          ...{ path: disk, maxBytes, clock: systemClock, log },
           recordUnsaved: (lists) => {
             meter.recordUnsavedSnapshots(lists);
           },

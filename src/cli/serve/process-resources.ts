@@ -14,8 +14,7 @@ import { SampleSet } from './sample-set.js';
 /** What the configuration in force needs besides its generation. */
 export interface Resources {
   readonly publicListener: Listener;
-  /** Undefined in a worker. */
-  readonly adminListener: Listener | undefined;
+  readonly adminListener: Listener;
   readonly state: PersistentState;
 }
 
@@ -25,20 +24,8 @@ export interface ConfigInForce {
   readonly resources: Resources;
 }
 
-/** The part of a process that shares its public port with other workers (operation 2.3.9). */
-export interface WorkerRole {
-  /** From 1 on. Worker 1 alone writes what outlives the process. */
-  readonly number: number;
-  /** Name of the gateway without `server.name`, which all workers have. */
-  readonly unnamedGateway: string;
-  /** Waits until the connections that the primary process has accepted for this worker are here. Never rejects. */
-  readonly receiveConnections: () => Promise<void>;
-}
-
 /** Options of {@link ProcessResources}. */
 export interface ProcessResourcesOptions {
-  /** Undefined: the process serves alone. A worker opens neither the admin port nor sample repositories. */
-  readonly worker: WorkerRole | undefined;
   readonly stateContext: StateContext;
   readonly adminState: AdminState;
   /** Returns the generation in force, which answers the requests of the public port. */
@@ -57,8 +44,8 @@ export class ProcessResources {
 
   /** Opens the sample repositories and the persistent state of the first configuration. Rejects where that fails. */
   async openFirstState(config: Config): Promise<PersistentState> {
-    await this.startSamples(config);
-    return this.openState(config);
+    await this.samples.start(config.samples);
+    return openState(config, this.options.stateContext);
   }
 
   /** Opens the listeners of the first configuration. Rejects, and closes the state, where that fails. */
@@ -78,13 +65,14 @@ export class ProcessResources {
     const { adminListener, publicListener } = resources;
     let [admin, pub] = [adminListener, publicListener];
     try {
-      await this.startSamples(config);
-      if (admin && !hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
+      await this.samples.start(config.samples);
+      if (!hasAddress(admin, config.admin)) admin = await this.openAdmin(config);
       if (!hasAddress(pub, config.server)) pub = await this.openPublic(config);
-      return { adminListener: admin, publicListener: pub, state: await this.openState(config, resources.state) };
+      const state = await openState(config, this.options.stateContext, resources.state);
+      return { adminListener: admin, publicListener: pub, state };
     } catch (error) {
       await this.samples.stopOthers(before.samples);
-      if (admin !== adminListener) await admin?.connections.closeGracefully(0);
+      if (admin !== adminListener) await admin.connections.closeGracefully(0);
       throw error;
     }
   }
@@ -97,7 +85,7 @@ export class ProcessResources {
     const { publicListener: pub, adminListener: admin, state } = used;
     await Promise.all([
       pub === resources.publicListener ? undefined : pub.connections.closeGracefully(duration),
-      admin === resources.adminListener ? undefined : admin?.connections.closeGracefully(duration),
+      admin === resources.adminListener ? undefined : admin.connections.closeGracefully(duration),
       closeState(state, resources.state),
       this.samples.stopOthers(config.samples),
     ]);
@@ -108,22 +96,12 @@ export class ProcessResources {
     return this.samples.stopOthers(new Map());
   }
 
-  private async startSamples({ samples }: Config): Promise<void> {
-    if (this.options.worker === undefined) await this.samples.start(samples);
-  }
-
-  private openState(config: Config, current?: PersistentState): Promise<PersistentState> {
-    const { stateContext, worker } = this.options;
-    return openState(config, stateContext, { current, isReader: (worker?.number ?? 1) > 1 });
-  }
-
-  private async openAdmin({ admin }: Config): Promise<Listener | undefined> {
-    const { worker, adminState } = this.options;
-    return worker === undefined ? openListener(createAdminServer(adminState), admin) : undefined;
+  private openAdmin({ admin }: Config): Promise<Listener> {
+    return openListener(createAdminServer(this.options.adminState), admin);
   }
 
   private openPublic({ server }: Config): Promise<Listener> {
-    const { worker, getGeneration } = this.options;
+    const { getGeneration } = this.options;
     const app: PublicApp = {
       get listener() {
         return getGeneration().app.listener;
@@ -133,8 +111,7 @@ export class ProcessResources {
       },
       beginRequest: () => getGeneration().beginRequest(),
     };
-    const publicServer = createPublicServer(app, directoryInterface, server.limits, worker !== undefined);
-    return openListener(publicServer, server, worker?.receiveConnections);
+    return openListener(createPublicServer(app, directoryInterface, server.limits), server);
   }
 }
 

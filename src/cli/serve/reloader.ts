@@ -1,38 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FailedReload } from '../../admin/admin-state.js';
-import type { Metrics } from '../../admin/metrics/metrics.js';
 import { findNumberChanges, listNumbers } from '../../config/source-number-changes.js';
 import type { KnownNumbers } from '../../config/source-number-changes.js';
 import type { Config } from '../../config/config.js';
 import { formatConfigError, loadConfig } from '../../config/load-config.js';
-import type { ConfigTexts, LoadedConfig } from '../../config/load-config.js';
+import type { LoadedConfig } from '../../config/load-config.js';
 import { sampleNames } from '../../demo/start-sample-repositories.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
+import type { ServerProcess } from './server-process.js';
 
 /** What caused a reload. */
 export type ReloadTrigger = 'SIGHUP' | 'file';
-
-/** What serves a configuration, and can replace it. */
-export interface ReloadableServer {
-  readonly current: { readonly config: Config };
-  readonly metrics: Pick<Metrics, 'recordReload'>;
-  /** The last reload, where it failed: the operator's endpoints report it. */
-  failedReload: FailedReload | undefined;
-  /**
-   * Replaces the configuration in force. Returns false, and changes nothing, where the process stops. Rejects, and changes
-   * nothing, where the configuration cannot be put in force.
-   */
-  replace(config: Config, texts: ConfigTexts): Promise<boolean>;
-}
 
 /** Options of {@link Reloader}. */
 export interface ReloaderOptions {
   /** Path of the configuration file. */
   readonly file: string;
-  readonly server: ReloadableServer;
+  readonly server: ServerProcess;
   /** Numbers that the sources had before this process. */
   readonly knownNumbers: KnownNumbers;
   readonly log: Log;
@@ -75,7 +61,7 @@ export class Reloader {
       : { errors: errors.map((error) => formatConfigError(file, error)) };
   }
 
-  private async replace(trigger: ReloadTrigger, { config, texts }: LoadedConfig): Promise<void> {
+  private async replace(trigger: ReloadTrigger, { config }: LoadedConfig): Promise<void> {
     const { server, log } = this.options;
     const before = server.current.config;
     if (isDeepStrictEqual(before, config)) {
@@ -84,7 +70,7 @@ export class Reloader {
       return;
     }
     try {
-      if (!(await server.replace(config, texts))) return;
+      if (!(await server.replace(config))) return;
     } catch (error) {
       this.reject(trigger, [getErrorMessage(error)]);
       return;

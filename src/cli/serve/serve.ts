@@ -6,23 +6,20 @@ import { createLog } from '../../runtime/logger.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import { readStoredNumbers } from '../../state/state-file.js';
 import { startTracing } from '../../tracing/start-tracing.js';
-import { loadConfigTextsOrReport, reportConfigErrors } from '../load-config-or-report.js';
+import { loadConfigOrReport, reportConfigErrors } from '../load-config-or-report.js';
 import { readVersion } from '../version.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import { watchConfigFile } from './config-watch.js';
 import { Reloader } from './reloader.js';
-import type { ReloadableServer } from './reloader.js';
-import type { SampleSet } from './sample-set.js';
 import { ServerProcess } from './server-process.js';
 import { installStopHandlers } from './stop-control.js';
-import type { StoppableServer } from './stop-control.js';
 
 /**
  * `rollcall serve` (operation 1.3). Returns an exit code where the process cannot start; otherwise returns undefined,
  * and the process serves until SIGTERM or SIGINT.
  */
 export async function serve(file: string): Promise<number | undefined> {
-  const loaded = await loadConfigTextsOrReport(file);
+  const loaded = await loadConfigOrReport(file);
   if (loaded === undefined) return 1;
   const { state } = loaded.config.cache;
   const knownNumbers: KnownNumbers = state === undefined ? new Map() : await readStoredNumbers(state);
@@ -50,17 +47,12 @@ interface StartOptions {
   readonly log: ProcessLog;
 }
 
-/** The server of a process: it serves by itself, or by its workers. */
-interface Server extends ReloadableServer, StoppableServer {
-  readonly urls: ServerProcess['urls'];
-  readonly sampleAddresses: SampleSet['addresses'];
-  warmUp(): Promise<boolean>;
-}
-
 async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise<void> {
   const { config } = loaded;
-  const { workers } = config.server;
-  const server = await openServer({ file, loaded, log });
+  const program = await readVersion();
+  const tracing = await startTracing(process.env, program.version, log);
+  const server = new ServerProcess({ file, log, program, tracing });
+  await server.open(config);
   const reloader = new Reloader({ file, server, knownNumbers, log });
   process.on('SIGHUP', () => {
     reloader.request('SIGHUP');
@@ -68,34 +60,19 @@ async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise
   const watch = watchConfigFile(file, () => {
     reloader.request('file');
   });
-  installStopHandlers(server, log, { watch });
-  log.info({ ...server.urls, sources: config.sources.length, ...(workers > 1 && { workers }) }, 'listening');
+  installStopHandlers(server, log, watch);
+  log.info({ ...server.urls, sources: config.sources.length }, 'listening');
   if (!(await server.warmUp())) return;
   log.info({}, 'ready');
   if (config.samples.size > 0) process.stderr.write(createBanner(server));
 }
 
-async function openServer({ file, loaded, log }: Omit<StartOptions, 'knownNumbers'>): Promise<Server> {
-  const { config } = loaded;
-  if (config.server.workers > 1) {
-    const { PrimaryProcess } = await import('./workers/primary-process.js');
-    const primary = new PrimaryProcess({ file, log });
-    await primary.open(loaded);
-    return primary;
-  }
-  const program = await readVersion();
-  const tracing = await startTracing(process.env, program.version, log);
-  const server = new ServerProcess({ file, log, program, tracing });
-  await server.open(config);
-  return server;
-}
-
-function createBanner({ urls, sampleAddresses: samples, current }: Server): string {
+function createBanner({ urls, sampleAddresses: samples, current }: ServerProcess): string {
   const { directoryPath, dataPath } = current.config.server;
   return banner({
     directory: urls.public + directoryPath,
     data: urls.public + dataPath,
-    admin: urls.admin ?? '',
+    admin: urls.admin,
     samples,
   });
 }

@@ -18,17 +18,11 @@ import type { SaveFailure } from '../../state/snapshots/snapshot-folder.js';
 import { nameSharedGateway } from './shared-gateway-name.js';
 import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { ProcessResources, requireOpen } from './process-resources.js';
-import type { ConfigInForce, Resources, WorkerRole } from './process-resources.js';
+import type { ConfigInForce, Resources } from './process-resources.js';
 import type { SampleSet } from './sample-set.js';
-import { FINAL_RESPONSE_TIME } from './stop-control.js';
 
-/** A configuration that can replace the one in force at once. Exactly one of its methods is called. */
-export interface PreparedReplacement {
-  /** Puts it in force. Returns false, and changes nothing, where the process stops. */
-  commit(): Promise<boolean>;
-  /** Closes what was opened for it. */
-  abandon(): Promise<void>;
-}
+/** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */
+const FINAL_RESPONSE_TIME = 1_000;
 
 /** Options of {@link ServerProcess}. */
 export interface ServerProcessOptions {
@@ -38,8 +32,6 @@ export interface ServerProcessOptions {
   readonly program: ProgramVersion;
   /** Absent: nothing is traced. */
   readonly tracing?: ExportingTracer | undefined;
-  /** Absent: the process serves alone. A worker opens neither the admin port nor sample repositories. */
-  readonly worker?: WorkerRole;
 }
 
 /** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
@@ -48,7 +40,8 @@ export class ServerProcess {
   private readonly meter = createMetrics({ ofProcess: true });
   private readonly opener: ProcessResources;
   private readonly explorerAssets: LazyExplorerAssets;
-  private readonly unnamedGateway: string;
+  /** Name of a gateway without `server.name` (operation 2.3.4). */
+  private readonly unnamedGateway = `rollcall-${randomBytes(4).toString('hex')}`;
   /** Work in progress that ends what earlier configurations used. */
   private readonly retirements = new Set<Promise<unknown>>();
   private generation: Generation | undefined;
@@ -66,10 +59,8 @@ export class ServerProcess {
       this.meter.countDroppedLogLine();
     });
     this.explorerAssets = new LazyExplorerAssets(options.log);
-    this.unnamedGateway = options.worker?.unnamedGateway ?? createGatewayName();
-    const { log, program, worker } = options;
+    const { log, program } = options;
     this.opener = new ProcessResources({
-      worker,
       stateContext: { log, meter: this.meter, build: program.build },
       adminState: this.adminState,
       getGeneration: () => this.current,
@@ -81,10 +72,10 @@ export class ServerProcess {
     return requireOpen(this.generation);
   }
 
-  /** URLs of the listeners, without a slash at the end. A worker has no admin port. */
-  get urls(): { readonly public: string; readonly admin?: string } {
+  /** URLs of the listeners, without a slash at the end. */
+  get urls(): { readonly public: string; readonly admin: string } {
     const { publicListener, adminListener } = requireOpen(this.resources);
-    return { public: publicListener.url, ...(adminListener && { admin: adminListener.url }) };
+    return { public: publicListener.url, admin: adminListener.url };
   }
 
   /** What the operator's endpoints report of this process. */
@@ -131,26 +122,17 @@ export class ServerProcess {
   }
 
   /**
-   * Replaces the configuration in force (operation 6.2). Both generations exist until the last request of the earlier one
-   * has been answered. Returns false, and changes nothing, where the process stops. Rejects, and changes nothing, where
-   * something cannot be opened.
-   */
-  async replace(config: Config): Promise<boolean> {
-    return (await this.prepareReplacement(config)).commit();
-  }
-
-  /**
-   * Opens what a configuration needs, and warms up its new sources. The one in force serves meanwhile. Rejects, and
-   * changes nothing, where something cannot be opened.
+   * Replaces the configuration in force (operation 6.2), after its new sources are warmed up. Both generations exist until the
+   * last request of the earlier one has been answered. Returns false, and changes nothing, where the process stops. Rejects,
+   * and changes nothing, where something cannot be opened.
    *
    * The race with a stop: (1) the new sources are warmed up; (2) the process stops, and closes the generation in force;
    * (3) a generation that nobody closes would come into force. So `isStopping` is checked after the last wait, and
    * everything after it happens in one turn of the event loop.
    */
-  async prepareReplacement(config: Config): Promise<PreparedReplacement> {
+  async replace(config: Config): Promise<boolean> {
     const previous = this.current;
     const inForce: ConfigInForce = { config: previous.config, resources: requireOpen(this.resources) };
-    if (this.options.worker === undefined && config.server.workers > 1) throw new Error(NEEDS_RESTART);
     const opened = await this.opener.openNext(config, inForce);
     const handover = new AppHandover(previous.app, config);
     let created: Generation | undefined;
@@ -164,27 +146,22 @@ export class ServerProcess {
       await abandon();
       throw error;
     }
+    if (this.isStopping) {
+      await abandon();
+      return false;
+    }
     const next = created;
-    return {
-      abandon,
-      commit: async () => {
-        if (this.isStopping) {
-          await abandon();
-          return false;
-        }
-        previous.deactivate();
-        next.activate(previous);
-        handover.complete(next.app, systemClock);
-        this.log.setLevel(config.server.logLevel);
-        [this.generation, this.resources] = [next, opened];
-        void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
-        this.noteLoaded();
-        setConnectionLimits(opened.publicListener.server, config.server.limits);
-        this.retire(previous, inForce.resources);
-        if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
-        return true;
-      },
-    };
+    previous.deactivate();
+    next.activate(previous);
+    handover.complete(next.app, systemClock);
+    this.log.setLevel(config.server.logLevel);
+    [this.generation, this.resources] = [next, opened];
+    void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
+    this.noteLoaded();
+    setConnectionLimits(opened.publicListener.server, config.server.limits);
+    this.retire(previous, inForce.resources);
+    if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
+    return true;
   }
 
   /** Stops the process (operation 6.3): every request that has arrived is answered. */
@@ -196,7 +173,7 @@ export class ServerProcess {
     await publicListener.connections.closeGracefully(current.config.server.deadline + FINAL_RESPONSE_TIME);
     await Promise.all([current.close(), ...this.retirements, this.opener.stopSamples()]);
     await Promise.all([closeState(state), this.options.tracing?.close()]);
-    await adminListener?.connections.closeGracefully(FINAL_RESPONSE_TIME);
+    await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
   /** Restores what earlier processes saved (operation 2.5.3). */
@@ -244,11 +221,4 @@ export class ServerProcess {
     const codes = new Set(this.current.config.sources.map(({ code }) => code));
     for (const { code } of previous.config.sources) if (!codes.has(code)) this.meter.forgetSource(code);
   }
-}
-
-const NEEDS_RESTART = 'server.workers: a process that was started with one worker must be restarted to have more';
-
-/** Creates the random name of a gateway without `server.name` (operation 2.3.4). */
-export function createGatewayName(): string {
-  return `rollcall-${randomBytes(4).toString('hex')}`;
 }

@@ -44,7 +44,6 @@ export const fields = {
   property: patternField('a property name: letters, digits, _ and -', /^[\w-]+$/),
   name,
   aggregate: flag.default(false),
-  workers: integer(1, 64).default(1),
 };
 
 const server = section({
@@ -62,7 +61,6 @@ const server = section({
   log: word('none, errors or all', ['none', 'errors', 'all']).default('all'),
   'log-level': word('debug, info, warn or error', logLevels).default('info'),
   concurrency: integer(1).default(64),
-  workers: fields.workers,
   'trust-proxy': list('addresses of proxies', trustedProxy),
   limits: section({
     connections: integer(1).default(10_000),

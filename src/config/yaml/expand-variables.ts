@@ -5,7 +5,7 @@ import type { ConfigIssue } from './config-error.js';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Content of a variable or file, or why there is none. The problem never contains the content. */
-export type IncludedText = { readonly content: string } | { readonly problem: string };
+type IncludedText = { readonly content: string } | { readonly problem: string };
 
 /** Reads a file that a value names as `${file:PATH}` (operation 2.1.2). */
 export type IncludedFileReader = (path: string) => IncludedText;

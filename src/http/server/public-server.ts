@@ -14,7 +14,6 @@ import type { AccessLog } from '../log/access-log.js';
 import { REQUEST_ID_FIELD, createRequestId } from '../log/request-id.js';
 import { ALLOWED_METHODS, getBrowserHeaders } from '../representation/browser-headers.js';
 import { METHOD_NOT_ALLOWED, createErrorHeaders } from '../representation/error-response.js';
-import { limitSharedConnections, setConnectionCount } from './connection-count.js';
 import { RequestQueues } from './pipelined-request-queue.js';
 import type { RequestProcessor } from './pipelined-request-queue.js';
 
@@ -79,7 +78,7 @@ export function setConnectionLimits(
   server: Server,
   { connections, headerTimeout, requestTimeout, writeTimeout }: ConnectionLimitOptions,
 ): void {
-  setConnectionCount(server, connections);
+  server.maxConnections = connections;
   server.headersTimeout = headerTimeout;
   server.requestTimeout = requestTimeout;
   server.timeout = writeTimeout;
@@ -88,13 +87,11 @@ export function setConnectionLimits(
 /**
  * Creates the server of the public port and enforces its limits (operation 2.3.1; decisions 7.18). A request that is
  * rejected before routing gets an error in the shape of `servedInterface` too, as JSON; it is logged and counted.
- * `sharesPort`: whether the process is one of several workers (operation 2.3.9).
  */
 export function createPublicServer(
   app: PublicApp,
   servedInterface: ApiInterface,
   limits: ConnectionLimitOptions,
-  sharesPort = false,
 ): Server {
   const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(app.accessLog, reason);
   const queues = new RequestQueues(app, () => reportClosed('pipelining'));
@@ -102,7 +99,6 @@ export function createPublicServer(
     request.socket.setTimeout(server.timeout * FIRST_CHECK);
     queues.enqueue(request, response);
   });
-  if (sharesPort) limitSharedConnections(server);
   setConnectionLimits(server, limits);
   reportConnectionLimits(server, { queues, reportClosed });
   // Such a request is passed on without a 100 (Continue), because no body is wanted.

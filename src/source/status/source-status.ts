@@ -144,7 +144,7 @@ export interface ResourceStatus extends ListStatus {
 }
 
 /** A number of records, and when it was first received. */
-export interface RecordsAt {
+interface RecordsAt {
   readonly at: string;
   readonly records: number;
 }

@@ -23,8 +23,6 @@ export interface SnapshotFolderOptions {
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether another worker of the same gateway writes and reports what is damaged. Absent: no. */
-  readonly isReader?: boolean;
   /** Called with the number of lists whose last snapshot could not be saved, when the folder is opened and after each write. */
   readonly recordUnsaved?: (lists: number) => void;
 }
@@ -102,7 +100,7 @@ export class SnapshotFolder {
   static async open(options: SnapshotFolderOptions): Promise<SnapshotFolder> {
     const folder = new SnapshotFolder(options);
     await folder.attempt(() => folder.prepare());
-    if (options.isReader !== true) options.recordUnsaved?.(0);
+    options.recordUnsaved?.(0);
     return folder;
   }
 
@@ -120,7 +118,7 @@ export class SnapshotFolder {
   forSource(source: SnapshotSource): SnapshotPersistence {
     return {
       save: (snapshot) => {
-        if (this.options.isReader !== true) this.save({ source, snapshot });
+        this.save({ source, snapshot });
       },
       forget: () => {
         void this.deleteSources(({ code }) => code === source.code);
@@ -140,7 +138,6 @@ export class SnapshotFolder {
   }
 
   private async deleteSources(isDeleted: (source: Pick<SnapshotSource, 'code'>) => boolean): Promise<void> {
-    if (this.options.isReader === true) return;
     for (const [name, { source }] of this.pending) if (isDeleted(source)) this.pending.delete(name);
     await this.writing;
     for (const [name, { head }] of this.files)
@@ -156,7 +153,7 @@ export class SnapshotFolder {
   }
 
   private async prepare(): Promise<void> {
-    if (this.options.isReader === true || !(await this.tryLock())) await this.readHeads();
+    if (!(await this.tryLock())) await this.readHeads();
   }
 
   private async readHeads(): Promise<void> {
@@ -176,7 +173,7 @@ export class SnapshotFolder {
     }
   }
 
-  /** Reads the head anew: where several workers use the folder, another one writes. */
+  /** Reads the head anew: another process may have the folder, and write. */
   private async find(source: SnapshotSource, query: SourceQuery): Promise<SavedSnapshot | undefined> {
     const name = nameOf({ source, snapshot: { query } });
     const { beingWritten } = this;
@@ -212,9 +209,7 @@ export class SnapshotFolder {
   }
 
   private async setAside(damaged: Parameters<SnapshotFiles['setAside']>[0], error: unknown): Promise<undefined> {
-    const { path: folder, log, isReader } = this.options;
-    // The writer may have replaced the file meanwhile.
-    if (isReader === true) return;
+    const { path: folder, log } = this.options;
     const file = this.isOwner ? await this.disk.setAside(damaged).catch(() => undefined) : undefined;
     log.warn(
       { folder, ...(file && { file }), error: getErrorMessage(error) },
@@ -325,8 +320,7 @@ export class SnapshotFolder {
 
   /** Logs only the first of several failures. Returns that nothing is saved. */
   private reportFailure(reason: unknown): false {
-    const { path: folder, log, isReader, clock } = this.options;
-    if (isReader === true) return false;
+    const { path: folder, log, clock } = this.options;
     const error = getErrorMessage(reason);
     if (this.failure === undefined) log.warn({ folder, error }, 'snapshots cannot be saved');
     this.failure = { since: this.failure?.since ?? clock.now(), error };

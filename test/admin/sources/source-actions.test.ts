@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSourceActionRoutes } from '../../../src/admin/sources/source-actions.js';
 import { closeAdminPorts, openAdminPortOf, requestAdmin } from '../../support/gateway/admin-port.js';
 import { ADMIN_SETTINGS, actOn, findBy, readListStatus } from '../../support/admin/sources-report.js';
 import { closeDataGateways, fieldsOf, startDataGateway } from '../../support/gateway/data-gateway.js';
@@ -173,22 +172,6 @@ describe('POST /sources/<code>/refresh', () => {
     await gateway.get('/data/v1/teams?scope=members', AS_MEMBER);
     const { lists } = parse((await actOn(origin, 'refresh')).text);
     expect(findBy(lists, 'access', 'members')).toMatchObject({ list: 'data-teams', state: 'fresh', records: 2 });
-  });
-
-  it('refreshes the lists of one access level for a primary process, which no address can name', async () => {
-    const { gateway, one } = await start(teams(2), { access: ACCESS });
-    const generation = { config: gateway.config, file: 'rollcall.yaml', loadedAt: 0, number: 1, gateway: gateway.app };
-    const routes = createSourceActionRoutes({ generation: () => generation, log: silentLog });
-    const refresh = routes.find(({ path }) => path.endsWith('/refresh'))?.post;
-    const request = { parameters: new URLSearchParams(), accept: '', isCrossSite: false };
-    one.forget();
-    const response = await refresh?.({ ...request, pathParameters: { code: 'one', access: 'members' } });
-    const { lists } = parse(response?.body ?? '');
-    expect(Array.isArray(lists) && new Set(lists.map((list: Record<string, unknown>) => list['access']))).toEqual(
-      new Set(['members']),
-    );
-    const refused = await refresh?.({ ...request, pathParameters: { code: 'one', access: 'none' } });
-    expect(refused).toMatchObject({ status: 409 });
   });
 });
 

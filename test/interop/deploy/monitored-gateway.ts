@@ -24,10 +24,7 @@ export interface MonitoredGateway {
 
 const TOKEN = 'token-of-this-gateway';
 
-/** Processes of the gateway: only with several there are metrics of workers. */
-const WORKERS = 2;
-
-/** Connections that each worker accepts; the test opens one more. */
+/** Connections that the gateway accepts; the test opens one more. */
 const CONNECTIONS = 20;
 
 /** Pause between two rounds of requests, in milliseconds. */
@@ -52,7 +49,7 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   const redis = await startRedis();
   const program = await serve({
     cache: { redis: `redis://127.0.0.1:${redis.port}`, disk: join(folder, 'snapshots') },
-    server: { port: 0, workers: WORKERS, limits: { connections: CONNECTIONS, rate: '10/1m' } },
+    server: { port: 0, limits: { connections: CONNECTIONS, rate: '10/1m' } },
     admin: { port: 0 },
     access: ACCESS,
     defaults: { ttl: '1s', 'stale-while-revalidate': '0s' },
@@ -140,7 +137,7 @@ async function sendRequests(address: string, signal: AbortSignal): Promise<void>
         await (await fetch(address + target, { headers })).text();
       }),
     );
-    const sockets = Array.from({ length: WORKERS * CONNECTIONS + 1 }, () => openConnection(address));
+    const sockets = Array.from({ length: CONNECTIONS + 1 }, () => openConnection(address));
     await pause(ROUND);
     for (const socket of sockets) socket.destroy();
   }

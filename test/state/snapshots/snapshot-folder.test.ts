@@ -95,46 +95,6 @@ async function fileEndingIn(suffix: string): Promise<string> {
 }
 
 describe('a snapshot folder', () => {
-  it('is read by further workers, which write, delete, lock and log nothing', async () => {
-    const reader = await SnapshotFolder.open({
-      path,
-      maxBytes: 2 ** 20,
-      log,
-      clock: { now: () => NOW },
-      isReader: true,
-    });
-    expect(logged).toEqual([]);
-    await save(snapshot(teams(3)));
-    const before = await files();
-    const second = await SnapshotFolder.open({
-      path,
-      maxBytes: 2 ** 20,
-      log,
-      clock: { now: () => NOW },
-      isReader: true,
-    });
-    const loaded: SavedSnapshot[] = [];
-    for await (const saved of second.forSource(SOURCE).load()) loaded.push(saved);
-    expect(loaded[0]?.snapshot.set.records).toHaveLength(3);
-    second.forSource(SOURCE).save(snapshot(teams(5)));
-    second.forSource(SOURCE).forget();
-    await second.retainSources(new Set());
-    await Promise.all([reader.close(), second.close()]);
-    await writeFile(await fileEndingIn('.records'), 'damaged');
-    const third = await SnapshotFolder.open({
-      path,
-      maxBytes: 2 ** 20,
-      log,
-      clock: { now: () => NOW },
-      isReader: true,
-    });
-    for await (const saved of third.forSource(SOURCE).load()) loaded.push(saved);
-    await third.close();
-    expect(loaded).toHaveLength(1);
-    expect(await files()).toEqual(before);
-    expect(logged).toEqual([]);
-  });
-
   it('gives a later process the same records, times and validators', async () => {
     const set = teams(300);
     await save(snapshot(set));

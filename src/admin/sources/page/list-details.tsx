@@ -8,7 +8,6 @@ import type {
   ListStatus,
 } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
-import type { WorkerListStatus } from '../reported-source.js';
 import { Fact } from './source-facts.js';
 import { adviseOn } from './source-advice.js';
 import { formatCount } from './source-problems.js';
@@ -25,9 +24,6 @@ export function ListDetails({ name, isFeed, status, capabilities }: NamedList): 
       <dl class="facts">
         <Fact name="State" text={summary === state ? state : `${state}: ${summary}`} />
         <Fact name="Records" text={describeRecords(status)} />
-        {status.workers?.map((one) => (
-          <Fact name={`Worker ${one.worker}`} text={describeWorker(one)} />
-        ))}
         {status.verifiedAt !== undefined && (
           <Fact name="Fetched or confirmed" text={`${status.verifiedAt}, ${formatAge((status.age ?? 0) * 1_000)}`} />
         )}
@@ -59,12 +55,6 @@ function describeRecords({ records, recordsChangeInDay: change, recordsHistory }
   const trend = change === undefined ? '' : `, ${change > 0 ? '+' : ''}${formatCount(change)} in a day`;
   const history = recordsHistory.slice(0, -1).map((one) => `${formatCount(one.records)} (${one.at})`);
   return `${formatCount(records)}${trend}${history.length > 0 ? `; before: ${history.reverse().join(', ')}` : ''}`;
-}
-
-function describeWorker({ state, summary, records, verifiedAt }: WorkerListStatus): string {
-  const count = records === undefined ? '' : `; records: ${formatCount(records)}`;
-  const time = verifiedAt === undefined ? '' : `, fetched or confirmed ${verifiedAt}`;
-  return `${summary === state ? state : `${state}: ${summary}`}${count}${time}`;
 }
 
 function describeSharing({ agreed, fetchedBy }: ListSharingStatus): string {

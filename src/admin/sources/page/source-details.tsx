@@ -1,7 +1,6 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { CertificateStatus } from '../../../source/status/source-status.js';
-import type { ReportedLevel, ReportedSource } from '../reported-source.js';
+import type { CertificateStatus, SourceLevelStatus, SourceStatus } from '../../../source/status/source-status.js';
 import { ListDetails } from './list-details.js';
 import { formatCount, listNamedLists } from './source-problems.js';
 import { SourceActions } from './source-commands.js';
@@ -9,7 +8,7 @@ import { Fact } from './source-facts.js';
 
 /** What the details of a source are built from. */
 export interface SourceDetailsProps {
-  readonly source: ReportedSource;
+  readonly source: SourceStatus;
   /** Its condition in words. */
   readonly label: string;
   readonly actionsAt: string | undefined;
@@ -54,7 +53,7 @@ export function SourceDetails({ source, label, actionsAt }: SourceDetailsProps):
   );
 }
 
-function isDoubted(level: ReportedLevel): boolean {
+function isDoubted(level: SourceLevelStatus): boolean {
   return listNamedLists(level).some(({ status }) => status.doubt !== undefined);
 }
 
@@ -63,7 +62,7 @@ function Certificate({ origin, validUntil, daysLeft, issuer }: CertificateStatus
   return <Fact name="Certificate" text={`${origin}: until ${validUntil} (${daysLeft} days)${by}`} />;
 }
 
-function LevelFacts({ level: { access, requestedAs, requests, suspension } }: { level: ReportedLevel }): VNode {
+function LevelFacts({ level: { access, requestedAs, requests, suspension } }: { level: SourceLevelStatus }): VNode {
   const suffix = access === 'members' ? ` (members, with the ${requestedAs} credential)` : '';
   const failures = Object.entries(requests.failures).map(([reason, count]) => `${reason} ${formatCount(count)}`);
   return (

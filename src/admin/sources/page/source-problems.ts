@@ -1,5 +1,11 @@
-import type { CapabilityStatus, CertificateStatus, SourceCondition } from '../../../source/status/source-status.js';
-import type { ReportedLevel, ReportedList, ReportedSource } from '../reported-source.js';
+import type {
+  CapabilityStatus,
+  CertificateStatus,
+  ListStatus,
+  SourceCondition,
+  SourceLevelStatus,
+  SourceStatus,
+} from '../../../source/status/source-status.js';
 import { adviseOn } from './source-advice.js';
 
 /** A list as the page names it, with its status. */
@@ -8,7 +14,7 @@ export interface NamedList {
   readonly name: string;
   /** Whether the list is a feed. */
   readonly isFeed: boolean;
-  readonly status: ReportedList;
+  readonly status: ListStatus;
   /** The declared capabilities. */
   readonly capabilities: readonly CapabilityStatus[];
 }
@@ -28,7 +34,7 @@ export interface SourceProblem {
 
 /** A source with what is wrong with it. */
 export interface TroubledSource {
-  readonly source: ReportedSource;
+  readonly source: SourceStatus;
   readonly condition: SourceCondition;
   readonly problems: readonly SourceProblem[];
 }
@@ -37,7 +43,7 @@ export interface TroubledSource {
 const CERTIFICATE_WARNING_DAYS = 21;
 
 /** Lists the sources with which something is wrong: those that give no records first, then by number (operation 3.5). */
-export function listTroubledSources(sources: readonly ReportedSource[]): readonly TroubledSource[] {
+export function listTroubledSources(sources: readonly SourceStatus[]): readonly TroubledSource[] {
   const troubled = sources.map((source): TroubledSource => {
     const problems = joinEqualProblems(listProblems(source));
     return { source, condition: source.condition === 'failed' ? 'failed' : 'warning', problems };
@@ -47,7 +53,7 @@ export function listTroubledSources(sources: readonly ReportedSource[]): readonl
 }
 
 /** The lists of a level, those of keys after their teams. */
-export function listNamedLists({ access, resources }: ReportedLevel): readonly NamedList[] {
+export function listNamedLists({ access, resources }: SourceLevelStatus): readonly NamedList[] {
   const suffix = access === 'members' ? ' (members)' : '';
   return resources.flatMap((status) => {
     const { resource, feed, capabilities, keys } = status;
@@ -58,7 +64,7 @@ export function listNamedLists({ access, resources }: ReportedLevel): readonly N
   });
 }
 
-function listProblems(source: ReportedSource): readonly SourceProblem[] {
+function listProblems(source: SourceStatus): readonly SourceProblem[] {
   const lists = source.levels.flatMap(listNamedLists);
   return [
     ...lists
@@ -116,7 +122,7 @@ function findCertificateProblem({ origin, daysLeft, validUntil }: CertificateSta
   return [{ subjects: [origin], summary, advice: 'Tell the operator of the source to renew it.' }];
 }
 
-function listDisproofs({ resources }: ReportedLevel): readonly SourceProblem[] {
+function listDisproofs({ resources }: SourceLevelStatus): readonly SourceProblem[] {
   return resources.flatMap(({ resource, capabilities }) =>
     capabilities.flatMap(({ capability, disproof }) =>
       disproof === undefined

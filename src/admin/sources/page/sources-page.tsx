@@ -1,11 +1,11 @@
 import { DataTable } from '../../layout/data-table.js';
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { SourceCondition } from '../../../source/status/source-status.js';
+import type { SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { FailedReloadNotice } from '../../config/failed-reload-notice.js';
 import { AdminPage } from '../../layout/admin-page.js';
-import type { ReportedSource, SourcesReport, UnsavedSnapshotsStatus } from '../reported-source.js';
+import type { SourcesReport, UnsavedSnapshotsStatus } from '../sources-report.js';
 import type { SharingStatus } from '../sharing-status.js';
 import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
@@ -28,7 +28,7 @@ const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
 };
 
 /** The page of `/sources`: what is wrong first, then all sources (operation 3.5). */
-export function createSourcesPage({ sources, at, actionsAt, missingWorkers = [], ...report }: SourcesPageProps): VNode {
+export function createSourcesPage({ sources, at, actionsAt, ...report }: SourcesPageProps): VNode {
   const { failedReload, unsavedSnapshots, sharing } = report;
   const troubled = listTroubledSources(sources);
   return (
@@ -37,13 +37,6 @@ export function createSourcesPage({ sources, at, actionsAt, missingWorkers = [],
       {failedReload && <FailedReloadNotice {...failedReload} />}
       {unsavedSnapshots && <UnsavedSnapshots {...unsavedSnapshots} />}
       {sharing && <Sharing {...sharing} />}
-      {missingWorkers.map(({ worker, reason }) => (
-        <section class="notice warning" role="alert">
-          <p>
-            Worker {worker} is not part of this state: {reason}.
-          </p>
-        </section>
-      ))}
       <p class="muted">
         State at {at}. The page does not update itself. As data: <a href="/sources?format=json">JSON</a>.
       </p>
@@ -66,7 +59,7 @@ function Verdict({
   sources,
   troubled,
 }: {
-  readonly sources: readonly ReportedSource[];
+  readonly sources: readonly SourceStatus[];
   readonly troubled: readonly TroubledSource[];
 }): VNode {
   const failed = troubled.filter(({ condition }) => condition === 'failed').length;
@@ -89,11 +82,10 @@ function Verdict({
 }
 
 /** Whether this instance is in agreement with the others (operation 3.5.6). */
-function Sharing({ inAgreement, since, description, worker, lastError, clockAhead }: SharingStatus): VNode {
+function Sharing({ inAgreement, since, description, lastError, clockAhead }: SharingStatus): VNode {
   return (
     <section class={`notice ${inAgreement ? 'good' : 'warning'}`} aria-label="Agreement with other instances">
       <p>
-        {worker !== undefined && `Worker ${worker}: `}
         {description} (since {since}).
         {clockAhead !== undefined && ` The clock of this instance is ${formatDifference(clockAhead)} that of Redis.`}
         {!inAgreement && lastError && (
@@ -175,7 +167,7 @@ function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNo
   );
 }
 
-function SourceTable({ sources }: { readonly sources: readonly ReportedSource[] }): VNode {
+function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] }): VNode {
   const headings = ['source', 'condition', 'records', 'oldest records', { number: 'failed requests' }];
   return (
     <DataTable label="All sources" headings={headings}>
@@ -194,7 +186,7 @@ function countItems(feeds: readonly NamedList[]): string {
   return `${formatCount(items)} items in ${of}`;
 }
 
-function SourceRow({ source }: { readonly source: ReportedSource }): VNode {
+function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
   const [level] = source.levels;
   const lists = level === undefined ? [] : listNamedLists(level);
   const counts = lists.flatMap(({ name, isFeed, status: { records } }) =>

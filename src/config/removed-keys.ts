@@ -1,0 +1,30 @@
+import type { ConfigPath } from './yaml/config-node.js';
+
+/** A setting that earlier versions had. */
+interface RemovedKey {
+  /** Its path; `*` stands for any key or index. */
+  readonly path: string;
+  /** The first version without it. */
+  readonly since: string;
+  /** What to do instead, as the end of a message. */
+  readonly instead: string;
+}
+
+/** The settings that earlier versions had (operation 2.1.3). docs/configuration.md has the same table. */
+export const REMOVED_KEYS: readonly RemovedKey[] = [
+  {
+    path: 'server.workers',
+    since: '0.2.0',
+    instead: 'run several instances behind a proxy (docs/deployment-instances.md)',
+  },
+];
+
+/** Returns the message for a key that earlier versions had; undefined: no version had it. */
+export function describeRemovedKey(path: ConfigPath): string | undefined {
+  const removed = REMOVED_KEYS.find((one) => matches(one.path.split('.'), path));
+  return removed && `was removed in ${removed.since}; ${removed.instead}`;
+}
+
+function matches(pattern: readonly string[], path: ConfigPath): boolean {
+  return pattern.length === path.length && pattern.every((step, at) => step === '*' || step === path[at]);
+}

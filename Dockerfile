@@ -8,6 +8,8 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
+# cache.memory (256MiB) and 256 MiB: V8 collects garbage before the heap is larger (docs/deployment.md, "Memory").
+ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /opt/rollcall
 COPY package.json ./
 COPY config config
@@ -26,5 +28,6 @@ EXPOSE 8080 9090
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:9090/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/rollcall.js"]
+# Without this flag of V8, it answers a fifth less requests. NODE_OPTIONS must not have it.
+ENTRYPOINT ["node", "--no-allocation-site-pretenuring", "dist/rollcall.js"]
 CMD ["serve", "--config", "config/demo.yaml"]

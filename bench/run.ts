@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { configureHeap } from '../src/runtime/heap-settings.js';
 import { blocks } from './event-loop-blocks.js';
 import { isWithinBound, formatFigure } from './bounds.js';
 import type { Figure } from './bounds.js';
@@ -56,8 +55,6 @@ function runAlone(name: string): boolean {
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
 
-// The heap settings of the program.
-configureHeap();
 const requested = process.argv.slice(2);
 const [first] = requested;
 const names = requested.length === 0 ? [...benchmarks.keys()] : requested;

@@ -63,7 +63,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     dependencies,
     gatewayName,
     stop: allowManyListeners(stopController.signal),
-    ...shareMemory(config, dependencies.onHalfFull),
+    memory: shareMemory(config),
   };
   const publicLevel = createLevel('public', levelOptions);
   const membersLevel = canGrantMembersAccess(access) ? createLevel('members', levelOptions) : undefined;
@@ -189,19 +189,6 @@ function canGrantMembersAccess({ clients, issuer }: Config['access']): boolean {
  * Divides `cache.memory` equally. Members data must not evict public data: the responses to the public would show it
  * (decisions 7.16).
  */
-function shareMemory(
-  { cache, access }: Config,
-  notify: AppDependencies['onHalfFull'] = () => undefined,
-): Pick<LevelOptions, 'memory' | 'onHalfFull'> {
-  const halfFullLevels = new Set<AccessLevel>();
-  return {
-    memory: canGrantMembersAccess(access) ? cache.memory / 2 : cache.memory,
-    onHalfFull: (level, isHalfFull) => {
-      const before = halfFullLevels.size > 0;
-      if (isHalfFull) halfFullLevels.add(level);
-      else halfFullLevels.delete(level);
-      const after = halfFullLevels.size > 0;
-      if (after !== before) notify(after);
-    },
-  };
+function shareMemory({ cache, access }: Config): number {
+  return canGrantMembersAccess(access) ? cache.memory / 2 : cache.memory;
 }

@@ -1,9 +1,6 @@
 #!/usr/bin/env node
-import { configureHeap } from './runtime/heap-settings.js';
-
 // Without a listener, SIGHUP would end a server that starts. It reads the configuration again when it has started.
 if (process.argv.includes('serve')) process.on('SIGHUP', () => undefined);
-configureHeap();
 const { main } = await import('./cli/main.js');
 const { exitAfterOutput, ignoreOutputErrors } = await import('./runtime/standard-output.js');
 ignoreOutputErrors();

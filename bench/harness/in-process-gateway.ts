@@ -11,7 +11,6 @@ import type { ExplorerAssets } from '../../src/explorer/assets/explorer-assets.j
 import type { Log } from '../../src/model/log.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import type { Resource } from '../../src/model/resource.js';
-import { createHeapGrowthControl } from '../../src/runtime/heap-settings.js';
 import { listen } from '../../src/runtime/http-listener.js';
 import { SearchEngine } from '../../src/search/search-engine.js';
 import { SearchThreads } from '../../src/search/search-threads.js';
@@ -88,13 +87,11 @@ export async function openGateway(
   const undici = createUndiciTransport('rollcall');
   const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
   const searchThreads = new SearchThreads();
-  const onHalfFull = createHeapGrowthControl(config.cache.memory);
   const app = createApp(config, {
     transport: undici.transport,
     workers: { public: { bodyParser, searchThreads }, members: { bodyParser } },
     clock: systemClock,
     log,
-    onHalfFull,
     explorerAssets,
     snapshotFolder,
   });

@@ -34,13 +34,16 @@ export interface GatewayOptions {
   readonly cores?: string;
 }
 
+/** Flags of V8, as in deploy/rollcall.service, with a heap for `cache.memory: 1GiB`. */
+const PROGRAM_FLAGS = ['--no-allocation-site-pretenuring', '--max-old-space-size=1280'];
+
 /** Starts the built program with sources at these ports, and waits until all sources are drained. */
 export async function startGateway(ports: readonly number[], options: GatewayOptions = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const file = join(folder, 'rollcall.yaml');
   writeFileSync(file, configure(ports, options));
   const { cores = String(SERVER_CORE), env } = options;
-  const command = ['-c', cores, process.execPath, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
+  const command = ['-c', cores, process.execPath, ...PROGRAM_FLAGS, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
   const child = spawn('taskset', [...command, 'serve', '--config', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },

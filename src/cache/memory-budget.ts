@@ -9,15 +9,8 @@ import type { EvictableLevel } from './cache-level.js';
 export class MemoryBudget {
   private readonly levels: EvictableLevel[] = [];
 
-  private isHalfFull = false;
-
-  /**
-   * `capacity` is in bytes. `onHalfFullChange` is called when more than half of it becomes used, and when that ends.
-   */
-  constructor(
-    private readonly capacity: number,
-    private readonly onHalfFullChange: (isHalfFull: boolean) => void = () => undefined,
-  ) {}
+  /** `capacity` is in bytes. */
+  constructor(private readonly capacity: number) {}
 
   /**
    * Adds a level, which is evicted after all levels added before it. `onRemove` is called for each value that is no
@@ -43,14 +36,6 @@ export class MemoryBudget {
     let usedBytes = this.levels.reduce((sum, { bytes }) => sum + bytes, 0);
     for (const other of evictable)
       while (usedBytes + bytes > this.capacity && other.bytes > 0) usedBytes -= other.evictOne();
-    this.reportFill(usedBytes + bytes);
     return true;
-  }
-
-  private reportFill(usedBytes: number): void {
-    const isHalfFull = usedBytes > this.capacity / 2;
-    if (isHalfFull === this.isHalfFull) return;
-    this.isHalfFull = isHalfFull;
-    this.onHalfFullChange(isHalfFull);
   }
 }

@@ -68,8 +68,6 @@ export interface AppDependencies {
    * using its own. Absent: this process counts by itself.
    */
   readonly rateLimitStore?: RateLimitStore | undefined;
-  /** Called when more than half of the cache comes into use, and when that ends. */
-  readonly onHalfFull?: (isHalfFull: boolean) => void;
   /** Script and style sheet of the pages. Absent: pages have none. */
   readonly explorerAssets?: ExplorerAssets | undefined;
   /** Creates the observer of the requests to the source of a code. Absent: requests are not observed. */

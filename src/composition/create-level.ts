@@ -13,7 +13,6 @@ import type { AccessLevel } from '../model/access-level.js';
 import { withLogFields } from '../model/log.js';
 import type { Log } from '../model/log.js';
 import { noMeter } from '../model/meter.js';
-import { maxCacheBytes } from '../runtime/heap-settings.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
 import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';
@@ -32,19 +31,18 @@ export interface LevelOptions {
   readonly stop: AbortSignal;
   /** Bytes of memory of one level (decisions 7.16). */
   readonly memory: number;
-  /** Called when more than half of a level's cache comes into use, and when that ends. */
-  readonly onHalfFull: (level: AccessLevel, isHalfFull: boolean) => void;
 }
+
+/** Share of the memory that is for cached data. The rest is for garbage until V8 collects it (decisions 7.16). */
+const CACHED_SHARE = 0.8;
 
 /** Builds the sources and caches of one access level (decisions 7.16; decision record 0021). */
 export function createLevel(access: AccessLevel, options: LevelOptions): Level {
-  const { config, dependencies, gatewayName, stop, memory, onHalfFull } = options;
+  const { config, dependencies, gatewayName, stop, memory } = options;
   const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
   // The levels of the cache are evicted in this order (decisions 7.16).
-  const maxBytes = maxCacheBytes(memory);
-  const budget = new MemoryBudget(maxBytes, (isHalfFull) => {
-    onHalfFull(access, isHalfFull);
-  });
+  const maxBytes = Math.ceil(memory * CACHED_SHARE);
+  const budget = new MemoryBudget(maxBytes);
   const renderCache = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
   const recordCache = new SerializedRecordCache(budget.addLevel());
   const mergedLists = new MergedListCache(budget.addLevel());

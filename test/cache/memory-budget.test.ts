@@ -29,21 +29,6 @@ describe('MemoryBudget', () => {
     expect(cachedNames(second, 'wxyz')).toBe('wyz');
   });
 
-  test('reports when more than half is used, and when that ends', () => {
-    const reports: boolean[] = [];
-    const budget = new MemoryBudget(10, (isHalfFull) => reports.push(isHalfFull));
-    const level = budget.addLevel<Named>();
-    put(level, 'a', 5);
-    expect(reports).toEqual([]);
-    put(level, 'b', 3);
-    put(level, 'c', 2);
-    expect(reports).toEqual([true]);
-    put(level, 'a', 1);
-    expect(reports).toEqual([true]);
-    put(level, 'b', 1);
-    expect(reports).toEqual([true, false]);
-  });
-
   test('rejects an entry that would evict from a later level, and changes nothing', () => {
     const budget = new MemoryBudget(10);
     const [first, second] = [budget.addLevel<Named>(), budget.addLevel<Named>()];

@@ -86,6 +86,12 @@ describe('the services in deploy/', () => {
     expect(readShippedFile('deploy/prometheus/rollcall.rules.yaml')).toContain('> 0.85 * 1024 * 1024 * 1024\n');
   });
 
+  it('have one limit of the heap: cache.memory and 256 MiB', () => {
+    const limit = `NODE_OPTIONS=--max-old-space-size=${defaults.cache.memory / 2 ** 20 + 256}`;
+    expect(unit).toContain(`\nEnvironment=${limit}\n`);
+    expect(dockerfile).toContain(`\nENV ${limit}\n`);
+  });
+
   it('have more file descriptors than Rollcall accepts connections', () => {
     expect(Number(setting('LimitNOFILE'))).toBeGreaterThan(defaults.server.limits.connections + 1_000);
     expect(service('ulimits', 'nofile')).toBe(Number(setting('LimitNOFILE')));
@@ -104,9 +110,10 @@ describe('the services in deploy/', () => {
 
   it('start the program with the configuration that they mount', () => {
     const command = ['serve', '--config', '/etc/rollcall/rollcall.yaml'];
-    expect(setting('ExecStart')).toBe(`/usr/bin/node /opt/rollcall/dist/rollcall.js ${command.join(' ')}`);
+    const flag = '--no-allocation-site-pretenuring';
+    expect(setting('ExecStart')).toBe(`/usr/bin/node ${flag} /opt/rollcall/dist/rollcall.js ${command.join(' ')}`);
     expect([service('command'), container('args')]).toEqual([command, command]);
-    expect(dockerfile).toContain('ENTRYPOINT ["node", "dist/rollcall.js"]');
+    expect(dockerfile).toContain(`ENTRYPOINT ["node", "${flag}", "dist/rollcall.js"]`);
     expect(service('volumes')).toContain('./container:/etc/rollcall:ro');
     expect(container('volumeMounts')).toContainEqual({
       name: 'configuration',

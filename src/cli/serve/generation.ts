@@ -9,7 +9,6 @@ import { serializeUserAgent } from '../../headers/user-agent.js';
 import { systemClock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { Tracer } from '../../model/tracer.js';
-import { createHeapGrowthControl } from '../../runtime/heap-settings.js';
 import { SearchThreads } from '../../search/search-threads.js';
 import { BodyParser } from '../../source/body/body-parser.js';
 import { createUndiciTransport } from '../../source/client/transport/http-transport.js';
@@ -44,10 +43,7 @@ export class Generation {
   private readonly workers: Readonly<Record<'public' | 'members', Required<LevelWorkers>>>;
   private requestsInProgress = 0;
   private notifyIdle: () => void = () => undefined;
-  private isHalfFull = false;
   private readonly state: StateView;
-  /** Absent while another generation is in force. */
-  private controlHeapGrowth: ((isHalfFull: boolean) => void) | undefined;
 
   constructor(
     readonly config: Config,
@@ -69,10 +65,6 @@ export class Generation {
       findCertificate: this.client.findCertificate,
       workers: this.workers,
       clock: systemClock,
-      onHalfFull: (isHalfFull) => {
-        this.isHalfFull = isHalfFull;
-        this.controlHeapGrowth?.(isHalfFull);
-      },
     });
     handover?.prepare(this.app);
   }
@@ -83,19 +75,13 @@ export class Generation {
     return this.endRequest;
   }
 
-  /**
-   * Puts the generation in force, in place of `previous`: from now on its caches follow the shared memory, and the heap
-   * grows as its `cache.memory` allows.
-   */
+  /** Puts the generation in force, in place of `previous`: from now on its caches follow the shared memory. */
   activate(previous?: Generation): void {
     this.state.sharedMemory?.activate(previous?.state.sharedMemory);
-    this.controlHeapGrowth = createHeapGrowthControl(this.config.cache.memory);
-    this.controlHeapGrowth(this.isHalfFull);
   }
 
   /** Ends the effect on the process of a generation that is no longer in force. */
   deactivate(): void {
-    this.controlHeapGrowth = undefined;
     this.state.history?.detach();
     this.state.snapshots?.detach();
     this.state.sharedMemory?.detach();

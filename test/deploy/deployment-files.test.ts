@@ -3,6 +3,7 @@ import { findManifest, parseShippedConfig, readComposeFile, valueAt } from '../s
 import { readShippedFile } from '../support/deploy/shipped-file.js';
 
 const unit = readShippedFile('deploy/rollcall.service');
+const template = readShippedFile('deploy/rollcall@.service');
 const dockerfile = readShippedFile('Dockerfile');
 const composeFile = readComposeFile();
 const deployment = findManifest('Deployment', 'rollcall');
@@ -90,6 +91,19 @@ describe('the services in deploy/', () => {
     const limit = `NODE_OPTIONS=--max-old-space-size=${defaults.cache.memory / 2 ** 20 + 256}`;
     expect(unit).toContain(`\nEnvironment=${limit}\n`);
     expect(dockerfile).toContain(`\nENV ${limit}\n`);
+  });
+
+  it('are the same under systemd for one instance and for several, but for ports, folder and descriptions', () => {
+    const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const [one, several] = [linesOf(unit), linesOf(template)];
+    expect(several.filter((line) => !one.includes(line))).toEqual([
+      'Description=Rollcall, a gateway over directories of incident response teams (instance %i)',
+      'Documentation=file:/opt/rollcall/docs/deployment-instances.md',
+      'Environment=NODE_ENV=production PORT=808%i ADMIN_PORT=909%i',
+      'StateDirectory=rollcall-%i',
+      'WorkingDirectory=/var/lib/rollcall-%i',
+    ]);
+    expect(several).toHaveLength(one.length);
   });
 
   it('have more file descriptors than Rollcall accepts connections', () => {

@@ -63,7 +63,7 @@ describe('docs/runbook.md', () => {
 
 describe('the pages about deployment', () => {
   it('name files of deploy/ that exist', () => {
-    const files = deploymentText.match(/(?<![\w/])deploy\/[\w./-]*\w/g) ?? [];
+    const files = deploymentText.match(/(?<![\w/])deploy\/[\w.@/-]*\w/g) ?? [];
     const missing = files.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)));
     expect(files.length).toBeGreaterThan(10);
     expect(missing.filter((file) => !/^deploy\/secrets(?:\/|$)|\.new\.yaml$/.test(file))).toEqual([]);
@@ -75,7 +75,7 @@ describe('the pages about deployment', () => {
     for (const block of blocks) {
       const source = 'sources: { one: { number: 1, directory: "https://irt.example.org/v1" } }';
       const text = /^sources:/m.test(block) ? block : `${block}\n${source}`;
-      const environment = { LAGOON_PASSWORD: 'secret' };
+      const environment = { LAGOON_PASSWORD: 'secret', PORT: '8081', ADMIN_PORT: '9091' };
       const files = { folder: '.', readFile: () => ({ content: '0123456789abcdef'.repeat(4) }) };
       expect(parseConfig(text, environment, undefined, files)).toHaveProperty('config');
     }

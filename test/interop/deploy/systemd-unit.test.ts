@@ -44,10 +44,10 @@ afterAll(async () => {
 });
 
 describe('deploy/rollcall.service', () => {
-  it('is a valid unit', () => {
-    const file = join(folder, 'rollcall.service');
+  it.each(['rollcall.service', 'rollcall@.service'])('is a valid unit: %s', (name) => {
+    const file = join(folder, name);
     // The path of Node.js on this machine. `verify` requires that the program exists, not its arguments.
-    writeFileSync(file, adaptShippedFile(UNIT, [['/usr/bin/node', process.execPath]]));
+    writeFileSync(file, adaptShippedFile(`deploy/${name}`, [['/usr/bin/node', process.execPath]]));
     const { status, stderr } = run(programs.systemdAnalyze, ['verify', '--man=no', file]);
     expect([status, stderr.split('\n').filter((line) => line.includes('rollcall'))]).toEqual([0, []]);
   });

@@ -6,7 +6,7 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
-import { DEFAULT_BUDGET, canBeProbed, probeRegisteredSource } from './composition/probe-source.js';
+import { canBeProbed, probeRegisteredSource } from './composition/probe-source.js';
 import type { SourceProbeOptions } from './composition/probe-source.js';
 import { createServedResources } from './composition/create-served-resources.js';
 import { createWarmUp } from './composition/warm-up.js';
@@ -43,7 +43,7 @@ export interface App extends ReplaceableApp, WarmUp {
   readonly sources: readonly Source[];
   /** The sources at an access level, ordered by number; undefined where no client can have it. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
-  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed (operation 3.5). */
+  /** Probes a source; undefined if no source has the code, or it is a document (operation 3.5). */
   probeSource(code: string): Promise<ProbeReport> | undefined;
   /** From now on, each response closes its connection (operation 6.3). */
   closeConnectionsAfterResponse(): void;
@@ -161,9 +161,9 @@ function createConfiguredExplorer(
 
 function createSourceProbe(
   config: Config,
-  { transport, clock, gatewayName, signal }: Omit<SourceProbeOptions, 'config' | 'budget'>,
+  { transport, clock, gatewayName, signal }: Omit<SourceProbeOptions, 'config'>,
 ): App['probeSource'] {
-  const options = { config, transport, clock, gatewayName, signal, budget: DEFAULT_BUDGET };
+  const options = { config, transport, clock, gatewayName, signal };
   return (code) => {
     const source = config.sources.find((one) => one.code === code && canBeProbed(one));
     return source && probeRegisteredSource(source, options);

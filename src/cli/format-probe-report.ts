@@ -1,10 +1,10 @@
-import type { ProbeFinding, CheckVerdict } from '../probe/findings/finding.js';
+import { pluralize } from '../probe/finding.js';
+import type { ProbeFinding, CheckVerdict } from '../probe/finding.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { TERMINAL_WIDTH, columnWidth, replaceControlCharacters, wrapText } from './terminal-text.js';
 
 const VERDICT_LABELS: Readonly<Record<CheckVerdict, string>> = {
   proved: 'proved',
-  consistent: 'consistent',
   refuted: 'refuted',
   open: 'not proved',
   noted: '',
@@ -19,30 +19,19 @@ const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
   feed: 'feeds',
 };
 
-/** Formats a report as text: a table for each resource or feed, with the requests behind each finding (operation 1.5). */
-export function formatProbeReport({ code, findings, requests, budget }: ProbeReport): string {
+/** Formats a report as text: a table for each resource or feed, with the queries behind each finding (operation 1.5). */
+export function formatProbeReport({ code, findings, requests }: ProbeReport): string {
   const titles = [...new Set(findings.map(titleOf))];
   const tables = titles.map((title) => {
-    const table = formatTable(mergeOverBudget(findings.filter((one) => titleOf(one) === title)));
+    const table = formatTable(findings.filter((one) => titleOf(one) === title));
     return `\n${title}\n${table}`;
   });
-  return `${code}: ${requests} of ${budget} requests\n${tables.join('')}`;
+  return `${code}: ${pluralize(requests, 'request')}\n${tables.join('')}`;
 }
 
 /** The list, or the feed, that a finding is about. */
 function titleOf({ resource, feed }: ProbeFinding): string {
   return feed === undefined ? RESOURCE_TITLES[resource] : `feed ${replaceControlCharacters(feed)}`;
-}
-
-/** Merges the findings that the budget did not allow into one line. */
-function mergeOverBudget(findings: readonly ProbeFinding[]): readonly ProbeFinding[] {
-  const without = findings.filter(({ cost }) => cost !== undefined);
-  const [first] = without;
-  if (first === undefined) return findings;
-  const requests = without.reduce((sum, { cost = 0 }) => sum + cost, 0);
-  const topics = without.map(({ topic }) => topic).join(', ');
-  const evidence = `${topics}: ${first.evidence.replace(/^not requested: /, '')}; they need up to ${requests} more`;
-  return [...findings.filter(({ cost }) => cost === undefined), { ...first, topic: 'not requested', evidence }];
 }
 
 function formatTable(findings: readonly ProbeFinding[]): string {

@@ -5,7 +5,6 @@ import { explain } from './explain.js';
 import { printKeyHash } from './hash-key.js';
 import { printNewKey } from './new-key.js';
 import { DEFAULT_LIMIT, previewSource } from './preview.js';
-import { DEFAULT_BUDGET } from '../composition/probe-source.js';
 import { probeSource } from './probe.js';
 import { serve } from './serve/serve.js';
 import { nameAndVersion } from './version.js';
@@ -18,7 +17,6 @@ interface CommandArguments {
   readonly words: readonly string[];
   readonly write: boolean;
   readonly json: boolean;
-  readonly budget: number;
   readonly limit: number;
   readonly run: boolean;
   readonly raw: boolean;
@@ -53,7 +51,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     {
       needsConfig: true,
       words: ['CODE'],
-      options: ['write', 'json', 'budget'],
+      options: ['write', 'json'],
       run: ({ words: [code = ''], ...options }) => probeSource({ ...options, code }),
     },
   ],
@@ -83,8 +81,7 @@ const USAGE = `usage: rollcall COMMAND --config FILE
 
   serve        serve the directory until SIGTERM or SIGINT
   check        validate the configuration, without network access
-  probe CODE   probe the capabilities of a source, or its feeds, with at most ${DEFAULT_BUDGET} requests
-                 --budget N   send at most N requests
+  probe CODE   probe the capabilities of a source, or its feeds
                  --write      also print the supports: block for the configuration
                  --json       print JSON
   explain 'PATH?QUERY'
@@ -130,7 +127,6 @@ const OPTIONS = {
   version: { type: 'boolean', short: 'v', default: false },
   write: { type: 'boolean' },
   json: { type: 'boolean' },
-  budget: { type: 'string' },
   limit: { type: 'string' },
   run: { type: 'boolean' },
   raw: { type: 'boolean' },
@@ -179,11 +175,9 @@ function readArguments(
 ): (() => Promise<number | undefined>) | string {
   const { config: file, write = false, json = false, run = false, raw = false } = values;
   if (file === undefined) return '--config FILE is missing';
-  const budget = parseNumber(values.budget, DEFAULT_BUDGET);
-  if (budget === undefined) return '--budget must be a whole number of at least 1';
   const limit = parseNumber(values.limit, DEFAULT_LIMIT);
   if (limit === undefined) return '--limit must be a whole number of at least 1';
-  return () => command.run({ file, words, write, json, budget, limit, run, raw });
+  return () => command.run({ file, words, write, json, limit, run, raw });
 }
 
 function parseNumber(text: string | undefined, byDefault: number): number | undefined {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { canBeProbed, probeRegisteredSource } from '../composition/probe-source.js';
 import { systemClock } from '../model/clock.js';
 import type { ProbeReport } from '../probe/probe.js';
-import { formatSupportsBlock } from '../probe/findings/derive-supports.js';
+import { formatSupportsBlock } from '../probe/supports-block.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import { formatIsoDate } from '../text/date.js';
 import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.js';
@@ -17,8 +17,6 @@ export interface ProbeOptions {
   readonly write: boolean;
   /** Whether the report is printed as JSON. */
   readonly json: boolean;
-  /** Maximum number of requests. */
-  readonly budget: number;
 }
 
 /** Printed in place of the block of a source that consists of feeds. */
@@ -32,7 +30,7 @@ const EXIT_UNREACHABLE = 2;
  * can be read and revalidated. Returns the exit code: 0 if the source
  * was probed, 1 if the configuration has errors or no source has the code, 2 if the source could not be queried.
  */
-export async function probeSource({ code, file, write, json, budget }: ProbeOptions): Promise<number> {
+export async function probeSource({ code, file, write, json }: ProbeOptions): Promise<number> {
   const config = (await loadConfigOrReport(file))?.config;
   if (config === undefined) return 1;
   const source = findSourceOrReport(config, code);
@@ -47,7 +45,6 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
       config,
       transport: client.transport,
       clock: systemClock,
-      budget,
       gatewayName: config.server.name ?? `rollcall-${randomBytes(4).toString('hex')}`,
       signal: new AbortController().signal,
     });
@@ -60,7 +57,7 @@ export async function probeSource({ code, file, write, json, budget }: ProbeOpti
   }
 }
 
-function formatBlock({ supports, requests, cautions }: ProbeReport): string {
+function formatBlock({ supports, requests, tooLarge }: ProbeReport): string {
   const day = formatIsoDate({ epochMs: systemClock.now(), precision: 'day' });
-  return formatSupportsBlock(supports, `proved by rollcall probe on ${day}, with ${requests} requests`, cautions);
+  return formatSupportsBlock(supports, `proved by rollcall probe on ${day}, with ${requests} requests`, tooLarge);
 }

@@ -5,17 +5,12 @@ import type { ProbeReport } from '../probe/probe.js';
 import type { Transport } from '../source/client/http-client-types.js';
 import { createSourceSettings } from './create-sources.js';
 
-/** Default maximum number of requests of a probe (operation 1.5). */
-export const DEFAULT_BUDGET = 20;
-
 /** What a probe is made with. */
 export interface SourceProbeOptions {
   readonly config: Config;
   readonly transport: Transport;
   readonly clock: Clock;
   readonly gatewayName: string;
-  /** Maximum number of requests. */
-  readonly budget: number;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +22,7 @@ export function canBeProbed({ document }: SourceConfig): boolean {
 /** Probes a registered source that can be probed with its public credential (operation 1.5). */
 export function probeRegisteredSource(
   source: SourceConfig,
-  { config, transport, clock, gatewayName, budget, signal }: SourceProbeOptions,
+  { config, transport, clock, gatewayName, signal }: SourceProbeOptions,
 ): Promise<ProbeReport> {
   return probe({
     registration: createSourceSettings(source, config, 'public'),
@@ -38,7 +33,6 @@ export function probeRegisteredSource(
     clock,
     timeout: source.timeout,
     maxBody: source.maxBody,
-    budget,
     name: gatewayName,
     signal,
   });

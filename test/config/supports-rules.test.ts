@@ -12,8 +12,8 @@ import { dataTeams } from '../../src/model/resources/data-teams.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { defaultScopeAccess } from '../../src/model/resources/team-scopes.js';
-import { formatSupportsBlock, deriveSupports } from '../../src/probe/findings/derive-supports.js';
-import type { ProbeFinding, CapabilityGrant } from '../../src/probe/findings/finding.js';
+import { formatSupportsBlock, deriveSupports } from '../../src/probe/supports-block.js';
+import type { ProbeFinding, CapabilityGrant } from '../../src/probe/finding.js';
 import { listParameters } from '../../src/query/reserved-parameters.js';
 import { parseQuery } from '../../src/query/parse-query.js';
 import { resourceParameters } from '../../src/query/resource-parameters.js';
@@ -230,7 +230,7 @@ describe('the supports block written by a probe', () => {
     const named = lists.directory.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía' : 'Reef' }));
     for (const aggregate of [false, true]) {
       const all = aggregate ? { directory: named } : lists;
-      const { report } = await probeRepository(all, behaviours, { budget: 200, registered: { aggregate } });
+      const { report } = await probeRepository(all, behaviours, { registered: { aggregate } });
       expect(report.supports.teams).toBeDefined();
       const keys = [`aggregate: ${aggregate}`];
       expect(sourceWithBlock(formatSupportsBlock(report.supports, 'proved'), keys)?.supports).toEqual(report.supports);
@@ -254,8 +254,8 @@ describe('the supports block written by a probe', () => {
         const grants: CapabilityGrant[] = [
           ...[...new Set(filtering)].map((filter) => ({ filter })),
           ...ordering.flatMap((sort) => [{ sort }, { sort: `-${sort}` }]),
-          ...(name === 'news' ? [{ coarse: 'before' }, { filter: 'after' }] : []),
-          ...[{ search: true as const }, { total: true as const }, { limitMax: 30 }],
+          ...(name === 'news' ? [{ filter: 'before' }, { filter: 'after' }] : []),
+          ...[{ search: true as const }, { total: true as const }],
         ];
         return grants.map((grant) => ({ resource: name, topic: '', verdict: 'proved', evidence: '', grant }));
       },

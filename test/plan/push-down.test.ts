@@ -10,7 +10,7 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { news } from '../../src/model/resources/news.js';
 import { pushDown } from '../../src/plan/push-down.js';
 import type { PushDown, SourceTraits } from '../../src/plan/push-down.js';
-import { ReferenceRecords, recordKey } from '../../src/probe/resource/reference-records.js';
+import { ReferenceRecords, recordKey } from '../../src/probe/reference-records.js';
 import type { Vocabulary } from '../../src/query/vocabulary.js';
 import { createMatcher } from '../../src/records/record-filter.js';
 import { FindingCounter } from '../../src/source/record/findings.js';

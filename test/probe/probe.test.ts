@@ -1,5 +1,5 @@
 import { noCapability } from '../../src/model/registration/capability.js';
-import { formatSupportsBlock } from '../../src/probe/findings/derive-supports.js';
+import { formatSupportsBlock } from '../../src/probe/supports-block.js';
 import { describe, expect, it } from 'vitest';
 import { behaviours, simulatedRepository } from '../support/repository/simulated-repository.js';
 import { STATIC_FILE } from '../support/upstream/paged-responses.js';
@@ -12,61 +12,57 @@ import * as faulty from '../support/upstream/faulty-responses.js';
 const teams = distinctiveTeams(153, 'directory');
 const small = distinctiveTeams(153, 'directory').slice(0, 40);
 
-describe('the budget of a probe', () => {
-  it.each([1, 2, 3, 5, 8, 13, 20])('of %i requests is never exceeded', async (budget) => {
-    const lists = { directory: teams, teams: distinctiveTeams(60, 'data'), news: distinctiveNews(150), channels: [] };
-    const { requests, report } = await probeRepository(lists, ['caps pages at 30'], { budget });
-    expect(requests).toBeLessThanOrEqual(budget);
-    expect(report.requests).toBe(requests);
-  });
+describe('probe of a list that is too large to be drained', () => {
+  const large = { directory: distinctiveTeams(1_200, 'directory') };
 
-  it('counts redirected requests', async () => {
-    const handler = faulty.redirectRepeatedly(1, directoryUpstream(teams));
-    const { requests } = await probeUpstream(handler, ['directory'], { budget: 3 });
-    expect(requests).toBeLessThanOrEqual(3);
-  });
-
-  it('of one request leaves the maximum page size open', async () => {
-    const { of } = await probeRepository({ directory: teams }, [], { budget: 1 });
-    expect(of('limit')).toBe('open: not reported, so the maximum page size is not known');
-    const whole = await probeRepository({ directory: small }, [], { budget: 1 });
-    expect(whole.of('limit')).toBe('open: all records are on one page, so the maximum page size is not known');
-  });
-
-  it.each([
-    [20, ['country'], false],
-    [90, ['country', 'short-team-name'], false],
-    [130, ['country', 'short-team-name', 'host', 'country-code'], true],
-  ])('of %i requests proves the filters %j and search: %j for 6,000 teams', async (budget, filters, search) => {
-    const large = { directory: distinctiveTeams(6_000, 'directory') };
-    const { report, of } = await probeRepository(large, ['caps pages at 100'], { budget });
-    expect(report.supports.teams).toMatchObject({ filters, search, total: true });
-    expect(report.supports.teams?.sort).toEqual(expect.arrayContaining(['short-team-name', '-short-team-name']));
-    if (budget === 20)
-      expect(of('records')).toBe('noted: 6000, not all read: a complete drain takes 60 further requests');
-  });
-
-  it.each([10, 25, 100])(
-    'by default does not suffice for 6,000 teams on pages of %i records, and the report states the missing requests',
-    async (cap) => {
-      const { report, of } = await probeUpstream(
-        simulatedRepository({ directory: distinctiveTeams(6_000, 'directory') }, [{ paging: { cap } }]),
-        ['directory'],
+  it.each([[[] as const], [['reports no total'] as const]])(
+    'sends few requests, and says what to declare',
+    async (names) => {
+      const handler = simulatedRepository(large, [{ paging: { cap: 10 } }, ...names.map((name) => behaviours[name])]);
+      const { report, of, requests } = await probeUpstream(handler, ['directory']);
+      expect(requests).toBeLessThanOrEqual(names.length === 0 ? 4 : 105);
+      for (const topic of ['total', 'sort short-team-name', 'filter country', 'filter on a property', 'search q'])
+        expect(of(topic)).toBe('open: too large to prove: declare it');
+      expect(of('records')).toBe(
+        `noted: ${names.length === 0 ? 'total 1200' : 'no total'}; too large to prove: declare it (more than 100 pages)`,
       );
-      expect(report.supports.teams).toMatchObject({ filters: ['country'], total: true, limitMax: cap });
-      const missing = `a complete drain takes ${Math.ceil(6_000 / cap)} further requests`;
-      expect(of('records')).toBe(`noted: 6000, not all read: ${missing}`);
-      expect(of('filter on a property')).toBe(`open: no complete list to compare with: ${missing}`);
+      expect(of('limit')).toBe('noted: pages of 10 records');
+      expect(of('unknown parameter')).toBe('noted: ignored; same page');
+      expect(report).toMatchObject({ reached: true, supports: { teams: noCapability }, tooLarge: ['teams'] });
+      expect(formatSupportsBlock(report.supports, 'proved', report.tooLarge)).toContain(
+        'total: false } # too large to prove: declare it\n',
+      );
     },
   );
 
-  it('leaves a check open that needs more requests, and the finding states its cost', async () => {
-    const { report } = await probeRepository({ directory: teams }, ['caps pages at 100'], { budget: 6 });
-    const open = report.findings.filter(({ cost }) => cost !== undefined);
-    expect(open.map(({ topic }) => topic)).toContain('sort -last-modified');
-    expect(open.every(({ verdict, evidence }) => verdict === 'open' && evidence.includes('budget of 6 requests'))).toBe(
-      true,
-    );
+  it('proves what it can of the other lists', async () => {
+    const handler = simulatedRepository({ ...large, news: distinctiveNews(30) }, [{ paging: { cap: 10 } }]);
+    const { report } = await probeUpstream(handler, ['directory', 'data'], {
+      registered: { resources: ['teams', 'news'] },
+    });
+    expect(report.tooLarge).toEqual(['teams']);
+    expect(report.supports.news?.filters).toEqual(['before', 'after']);
+  });
+});
+
+describe('probe of a list of several pages', () => {
+  it.each([10, 25, 100])('proves the same with pages of %i records', async (cap) => {
+    const lists = { directory: distinctiveTeams(306, 'directory') };
+    const { report, of } = await probeUpstream(simulatedRepository(lists, [{ paging: { cap } }]), ['directory']);
+    expect(report.supports.teams).toEqual({
+      ...noCapability,
+      filters: ['country', 'short-team-name', 'country-code', 'host'],
+      sort: ['short-team-name', '-short-team-name', 'last-modified', '-last-modified'],
+      search: true,
+      total: true,
+    });
+    expect(of('limit')).toBe(`noted: pages of ${cap} records`);
+  });
+
+  it('counts redirected requests', async () => {
+    const handler = faulty.redirectRepeatedly(1, directoryUpstream(small));
+    const { requests, report } = await probeUpstream(handler, ['directory']);
+    expect(report.requests).toBe(requests);
   });
 });
 
@@ -101,7 +97,7 @@ describe('probe of an unavailable source', () => {
   it('proves on the available interface only those capabilities that do not involve the other interface', async () => {
     const lists = { directory: teams, news: distinctiveNews(10), channels: [] };
     const { report, of } = await probeRepository(lists, ['caps pages at 100']);
-    expect(of('first page', 'data-teams')).toBe('open: request failed: HTTP status 404');
+    expect(of('records', 'data-teams')).toBe('open: request failed: HTTP status 404');
     expect(of('filter country', 'directory-teams')).toMatch(/^proved/);
     expect(report.supports.teams?.filters).not.toContain('country');
     expect(report.supports.teams?.sort).toContain('short-team-name');
@@ -111,25 +107,30 @@ describe('probe of an unavailable source', () => {
 
 describe('probe of a source whose records are inconclusive', () => {
   it.each<[title: string, handler: RequestHandler, topic: string, finding: RegExp]>([
-    ['too few records', directoryUpstream(teams.slice(0, 2)), 'sort short-team-name', /^open: too few records: 2$/],
-    ['no records', directoryUpstream([]), 'sort short-team-name', /^open: too few records: 0$/],
+    [
+      'too few records',
+      directoryUpstream(teams.slice(0, 2)),
+      'sort short-team-name',
+      /^open: only 2 different values$/,
+    ],
+    ['no records', directoryUpstream([]), 'sort short-team-name', /^open: only 0 different values$/],
     [
       'records with equal dates',
       simulatedRepository({ directory: teams.map((team) => ({ ...team, 'last-modified': '2026-01-01T00:00:00Z' })) }),
       'sort -last-modified',
-      /^open: only 1 different value received$/,
+      /^open: only 1 different value$/,
     ],
     [
       'records that are in this order without a sort',
       simulatedRepository({ news: distinctiveNews(150) }, [behaviours['ignores sort']]),
       'sort -published',
-      /^consistent: .*the unsorted list is already in this order$/,
+      /^open: .*; but the list is in this order without sort, and the reverse order was not right$/,
     ],
     [
       'records without additional countries',
       simulatedRepository({ directory: teams.map((team) => ({ ...team, 'additional-country-code': [] })) }),
       'filter country',
-      /^consistent: .*no record has a further country/,
+      /^open: .*no record has a further country/,
     ],
     [
       'records of one country',
@@ -145,21 +146,7 @@ describe('probe of a source whose records are inconclusive', () => {
         directory: teams.map((team, at) => (at % 9 === 0 ? { ...team, 'country-code': 'UK' } : team)),
       }),
       'filter country',
-      /^consistent: .*some codes are normalized or cannot be read \(country-form country-code\)/,
-    ],
-    [
-      'country codes in a non-standard form and too many records for the budget',
-      simulatedRepository(
-        {
-          directory: distinctiveTeams(905, 'directory').map((team) => ({
-            ...team,
-            'country-code': String(team['country-code']).toLowerCase(),
-          })),
-        },
-        [behaviours['caps pages at 30']],
-      ),
-      'filter country',
-      /^consistent: .*some codes are normalized or cannot be read \(country-form country-code\)/,
+      /^open: .*some values are normalized or cannot be read \(country-form country-code\)/,
     ],
     [
       'values without marks',
@@ -167,68 +154,14 @@ describe('probe of a source whose records are inconclusive', () => {
         directory: teams.map((_, at) => ({ 'short-team-name': `${at}`, host: `Host ${at % 7}` })),
       }),
       'filter host',
-      /^consistent: .*no value has letters other than a to z/,
-    ],
-    [
-      'a complete list on one page',
-      simulatedRepository({ directory: small }),
-      'limit',
-      /^open: all records are on one page/,
-    ],
-    [
-      'too many records for the budget and no total',
-      simulatedRepository({ directory: distinctiveTeams(905, 'directory') }, [
-        behaviours['caps pages at 30'],
-        behaviours['reports no total'],
-      ]),
-      'sort short-team-name',
-      /^open: the source reports no total/,
+      /^open: .*no value has letters other than a to z/,
     ],
   ])('reports %s and does not prove the capability', async (_title, handler, topic, finding) => {
     const interfaces = [topic === 'sort -published' ? 'data' : 'directory'];
-    const { of, report } = await probeUpstream(handler, interfaces, { budget: 24 });
+    const { of, report } = await probeUpstream(handler, interfaces);
     expect(of(topic)).toMatch(finding);
     const { filters = [], sort = [] } = report.supports[topic === 'sort -published' ? 'news' : 'teams'] ?? {};
     expect([...filters, ...sort]).not.toContain(topic.split(' ')[1]);
-  });
-});
-
-describe('probe of a sort by names that several collations order alike', () => {
-  const respell = (spell: (name: string) => string): typeof teams =>
-    teams.map((team) => ({ ...team, 'short-team-name': spell(String(team['short-team-name'])) }));
-  const ascii = respell((name) => name.normalize('NFKD').replace(/[^ -~]/g, ''));
-  const MARKS =
-    /it holds for texts like those present today: accented letters after z would put all of them in the same sequence/;
-
-  it('proves the sort if all records were read, and adds a caution to the supports block', async () => {
-    const { of, report } = await probeRepository({ directory: ascii }, ['caps pages at 100']);
-    expect(of('sort short-team-name')).toMatch(/^proved: /);
-    expect(of('sort short-team-name')).toMatch(MARKS);
-    const block = formatSupportsBlock(report.supports, 'proved', report.cautions);
-    expect(block).toMatch(/\n {6}# sort short-team-name holds for texts like those present today: accented letters/);
-    expect(block).toMatch(/\n {6}# sort -short-team-name holds for texts/);
-    expect(block).not.toContain('# sort last-modified');
-  });
-
-  it('does not prove the sort if not all records were read', async () => {
-    const many = { directory: distinctiveTeams(905, 'directory').map((team, at) => ({ ...team, ...ascii[at % 153] })) };
-    const { of } = await probeRepository(many, ['caps pages at 30'], { budget: 24 });
-    expect(of('sort short-team-name')).toMatch(
-      /^consistent: .*not distinguished from accented letters after z.* by the records received, and not all were read/,
-    );
-  });
-
-  it('refutes the sort only if the names distinguish the collation of the source from that of Rollcall', async () => {
-    const upper = await probeRepository({ directory: ascii }, [
-      'caps pages at 100',
-      'sorts upper case before lower case',
-    ]);
-    expect(upper.of('sort short-team-name')).toMatch(/^refuted: /);
-    const marked = await probeRepository({ directory: ascii }, [
-      'caps pages at 100',
-      'sorts letters with marks after z',
-    ]);
-    expect(marked.of('sort short-team-name')).toMatch(MARKS);
   });
 });
 
@@ -295,6 +228,7 @@ describe('probe of an aggregate', () => {
     };
     const { of, report } = await probeUpstream(handler, ['directory'], { registered: { aggregate: true } });
     expect(of('records')).toContain('the response of the aggregate was incomplete');
+    expect(of('filter country')).toContain('the response of the aggregate was incomplete');
     expect(report.supports.teams?.filters).toEqual([]);
     expect(report.supports.teams?.sort).toEqual([]);
   });
@@ -304,7 +238,7 @@ describe('probe of the filter source-name', () => {
   const named = teams.map((team, at) => ({ ...team, 'source-name': at % 3 === 0 ? 'Bahía Register' : 'Reef' }));
 
   it('checks the filter for an aggregate', async () => {
-    const probing = { budget: 80, registered: { aggregate: true } };
+    const probing = { registered: { aggregate: true } };
     const { report, of } = await probeRepository({ directory: named }, ['caps pages at 100'], probing);
     expect(of('filter source-name')).toMatch(/^proved/);
     expect(report.supports.teams?.filters).toContain('source-name');
@@ -336,6 +270,6 @@ describe('requests of a probe', () => {
     expect(most).toBe(1);
     expect(new Set(via)).toEqual(new Set(['1.1 own-gateway']));
     const country = report.findings.find(({ topic }) => topic === 'filter country');
-    expect(country?.asked?.[0]).toMatch(/^teams\?country=[A-Z,]+&sort=short-team-name&limit=\d+&offset=0$/);
+    expect(country?.asked?.[0]).toMatch(/^teams\?country=[A-Z,]+&sort=short-team-name$/);
   });
 });

@@ -13,7 +13,7 @@ export interface OperatedGateway {
   warmUp(isSelected: (source: Source) => boolean): Promise<void>;
   /** Whether a warm-up at public access is in progress, indexing included. */
   isIndexing(): boolean;
-  /** Probes a source with at most 20 requests; undefined if no source has the code, or it is a document or feed. */
+  /** Probes a source; undefined if no source has the code, or it is a document. */
   probeSource(code: string): Promise<ProbeReport> | undefined;
 }
 

@@ -8,8 +8,8 @@ import type { FeedFormatName } from '../../source/format/feed/feed-format.js';
 import type { Feed, FeedItem } from '../../source/format/feed/read-feed.js';
 import { formatIsoDate, parseDate } from '../../text/date.js';
 import type { DateWithPrecision } from '../../text/date.js';
-import { pluralize } from '../findings/finding.js';
-import type { CheckResult } from '../findings/finding.js';
+import { pluralize } from '../finding.js';
+import type { CheckResult } from '../finding.js';
 
 /** A feed that a probe has read. */
 export interface ProbedFeed {

@@ -11,10 +11,9 @@ import type { DrainRequests } from '../../source/drain/drain-requests.js';
 import { nameFeeds } from '../../source/feeds/feed-addresses.js';
 import { nameFeedFormat } from '../../source/format/feed/feed-format.js';
 import { RecordReader } from '../../source/record/record-reader.js';
-import { createProbeRequests } from '../client/probe-requests.js';
-import type { ProbeClientOptions } from '../client/probe-requests.js';
-import { BudgetExhausted, RequestBudget } from '../client/request-budget.js';
-import type { CheckResult, ProbeFinding } from '../findings/finding.js';
+import type { ExaminationOptions } from '../../source/source-client.js';
+import type { CheckResult, ProbeFinding } from '../finding.js';
+import { CountedRequests, ProbeStopped, describeProbeFailure } from '../probe-client.js';
 import { describeFeed } from './feed-findings.js';
 import type { ProbedFeed } from './feed-findings.js';
 
@@ -27,47 +26,21 @@ export interface FeedProbeResult {
   readonly reached: boolean;
 }
 
-/** Requests for one feed: one for the feed, and one that revalidates it. */
-const REQUESTS_PER_FEED = 2;
-
 /**
  * Probes the feeds of a source in their order (operation 1.5.5): requests each, and revalidates it at once. A server that
  * answers 429 or with `Retry-After` gets no further request. Never rejects because of the source's behaviour.
  */
-export async function probeFeeds(options: ProbeClientOptions, { feeds }: FeedPaging): Promise<FeedProbeResult> {
-  const budget = new RequestBudget(options.budget);
-  const probe = new FeedProbe(options, createProbeRequests(options, budget));
+export async function probeFeeds(options: ExaminationOptions, { feeds }: FeedPaging): Promise<FeedProbeResult> {
+  const counted = new CountedRequests(options);
+  const probe = new FeedProbe(options, counted.requests);
   const names = nameFeeds(feeds.map(({ url }) => url.href));
   const redact = options.credential === undefined ? (text: string) => text : createRedaction(options.credential);
   const findings: ProbeFinding[] = [];
   for (const [at, feed] of feeds.entries()) {
-    if (budget.used === budget.limit) {
-      findings.push(describeOmitted(names.slice(at), budget.limit));
-      break;
-    }
-    const results = await probe.run(feed);
-    findings.push(
-      ...results.map((result) => ({
-        resource: feedEntries.name,
-        feed: names[at] ?? '',
-        ...result,
-        evidence: redact(result.evidence),
-      })),
-    );
+    const of = { resource: feedEntries.name, feed: names[at] ?? '' };
+    for (const result of await probe.run(feed)) findings.push({ ...of, ...result, evidence: redact(result.evidence) });
   }
-  return { findings, requests: budget.used, reached: probe.hasReadFeed };
-}
-
-function describeOmitted(names: readonly string[], limit: number): ProbeFinding {
-  const which = names.length === 1 ? (names[0] ?? '') : `${names.length} feeds from ${names[0] ?? ''} on`;
-  const evidence = `not requested: ${which}, beyond the budget of ${limit} requests`;
-  return {
-    resource: feedEntries.name,
-    topic: 'feeds',
-    verdict: 'open',
-    evidence,
-    cost: names.length * REQUESTS_PER_FEED,
-  };
+  return { findings, requests: counted.count, reached: probe.hasReadFeed };
 }
 
 /** Failures that show that what was received is no feed. */
@@ -80,13 +53,14 @@ class FeedProbe {
   private readonly stopped = new Map<string, string>();
 
   constructor(
-    private readonly options: ProbeClientOptions,
+    private readonly options: ExaminationOptions,
     private readonly requests: DrainRequests,
   ) {}
 
   async run(feed: FeedAddress): Promise<readonly CheckResult[]> {
     const reason = this.stopped.get(feed.url.origin);
-    if (reason !== undefined) return [{ topic: 'feed', verdict: 'open', evidence: `not requested: ${reason}` }];
+    if (reason !== undefined)
+      return [{ topic: 'feed', verdict: 'open', evidence: describeProbeFailure(new ProbeStopped(reason)) }];
     try {
       const probed = await this.read(feed);
       this.hasReadFeed = true;
@@ -96,7 +70,7 @@ class FeedProbe {
       const failure = this.takeFailure(error, feed);
       return UNREADABLE.includes(failure.reason)
         ? [{ topic: 'feed', verdict: 'refuted', evidence: failure.message }]
-        : [{ topic: 'feed', verdict: 'open', evidence: this.describeFailure(failure) }];
+        : [{ topic: 'feed', verdict: 'open', evidence: describeProbeFailure(failure) }];
     }
   }
 
@@ -137,9 +111,7 @@ class FeedProbe {
         ? { topic, verdict: 'refuted', evidence }
         : { topic, verdict: 'open', evidence: 'the feed changed between the two requests' };
     } catch (error) {
-      const failure = this.takeFailure(error, { url });
-      const cost = failure instanceof BudgetExhausted ? { cost: 1 } : {};
-      return { topic, verdict: 'open', evidence: this.describeFailure(failure), ...cost };
+      return { topic, verdict: 'open', evidence: describeProbeFailure(this.takeFailure(error, { url })) };
     }
   }
 
@@ -154,11 +126,5 @@ class FeedProbe {
     if (failure.status === 429 || failure.retryAfter !== undefined)
       this.stopped.set(origin, `its server asked for a pause (${failure.message})`);
     return failure;
-  }
-
-  private describeFailure(failure: SourceFailure): string {
-    return failure instanceof BudgetExhausted
-      ? `not requested: beyond the budget of ${this.options.budget} requests`
-      : `request failed: ${failure.message}`;
   }
 }

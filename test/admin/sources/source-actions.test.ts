@@ -308,7 +308,7 @@ describe('POST /sources/<code>/probe', () => {
     const { origin, one } = await start(teams(5));
     const { status, text } = await actOn(origin, 'probe');
     expect(status).toBe(200);
-    expect(parse(text)).toMatchObject({ code: 'one', budget: 20, reached: true, requests: one.requests.length });
+    expect(parse(text)).toMatchObject({ version: 2, code: 'one', reached: true, requests: one.requests.length });
     expect(parse(text)['findings']).not.toEqual([]);
   });
 

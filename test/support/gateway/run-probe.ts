@@ -21,7 +21,6 @@ export interface ProbeRun {
 
 /** Options of a probe. */
 export interface ProbeRunOptions {
-  readonly budget?: number;
   /** Settings of the source besides its addresses. */
   readonly registered?: object;
   /** Builds further settings from the address of the server. */
@@ -49,7 +48,7 @@ export function probeRepository(
 export async function probeUpstream(
   handler: RequestHandler,
   interfaces: readonly string[],
-  { budget = 60, registered, registerAt }: ProbeRunOptions = {},
+  { registered, registerAt }: ProbeRunOptions = {},
 ): Promise<ProbeRun> {
   const upstream = await startUpstream(handler);
   const wire = createUndiciTransport('rollcall');
@@ -68,7 +67,6 @@ export async function probeUpstream(
       clock: systemClock,
       timeout: source.timeout,
       maxBody: source.maxBody,
-      budget,
       name: 'own-gateway',
       signal: new AbortController().signal,
     });

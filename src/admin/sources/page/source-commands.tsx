@@ -13,8 +13,8 @@ export interface SourceActionsProps {
 
 /** A document is not probed (operation 1.5.1). */
 const PROBE_MEANINGS = {
-  interfaces: 'Find out what the source supports, with at most 20 requests',
-  feeds: 'Find out whether the feeds can be read and revalidated, with at most 20 requests',
+  interfaces: 'Find out what the source supports, by draining its lists',
+  feeds: 'Find out whether the feeds can be read and revalidated',
 } as const;
 
 /** The command for each action. A page without a script cannot send the key, which no cookie holds. */

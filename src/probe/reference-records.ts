@@ -1,15 +1,15 @@
-import type { Query } from '../../model/query.js';
-import type { DraftRecord, RecordRow } from '../../model/record.js';
-import { findPropertyPosition } from '../../model/resource.js';
-import type { Resource } from '../../model/resource.js';
-import { defaultScopeAccess } from '../../model/resources/team-scopes.js';
-import { parseQuery } from '../../query/parse-query.js';
-import type { QueryRules } from '../../query/parse-query.js';
-import type { Vocabulary } from '../../query/vocabulary.js';
-import { createRecordComparator, prepareSort } from '../../records/record-order.js';
-import { RecordSet } from '../../records/record-set.js';
-import { queryRecordSet } from '../../records/query-record-set.js';
-import type { SourceParameters } from '../../source/dialect/request-url.js';
+import type { Query } from '../model/query.js';
+import type { DraftRecord, RecordRow } from '../model/record.js';
+import { findPropertyPosition } from '../model/resource.js';
+import type { Resource } from '../model/resource.js';
+import { defaultScopeAccess } from '../model/resources/team-scopes.js';
+import { parseQuery } from '../query/parse-query.js';
+import type { QueryRules } from '../query/parse-query.js';
+import type { Vocabulary } from '../query/vocabulary.js';
+import { createRecordComparator, prepareSort } from '../records/record-order.js';
+import { RecordSet } from '../records/record-set.js';
+import { queryRecordSet } from '../records/query-record-set.js';
+import type { SourceParameters } from '../source/dialect/request-url.js';
 
 /** A key that is equal for records with equal content. */
 export function recordKey({ values, extraProperties }: RecordRow): string {

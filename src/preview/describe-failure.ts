@@ -18,7 +18,7 @@ export function describeFailure(
   const { reason, message, status } = failure;
   const recording = recordings.findLast(({ body }) => body !== undefined);
   const isUnreadable = reason === 'body' || reason === 'schema';
-  const document = reason === 'schema' ? recording?.document.document : undefined;
+  const document = reason === 'schema' ? recording?.document : undefined;
   const hint = REFUSED_CREDENTIALS.includes(status)
     ? credential === undefined
       ? 'the source has no credentials.public in the configuration'

@@ -1,6 +1,6 @@
 import { formatPropertyPath } from '../source/dialect/document/property-path.js';
 import type { PropertyPath } from '../source/dialect/document/property-path.js';
-import type { DocumentShape, PathValue } from './preview-report.js';
+import type { DocumentShape } from './preview-report.js';
 
 /** Maximum depth at which lists of entries are looked for. */
 const MAX_DEPTH = 4;
@@ -29,26 +29,6 @@ export function describeDocument(document: unknown): DocumentShape {
       .map(([name, value]) => ({ path: formatPropertyPath([name]), type: describeType(value) })),
     candidates: candidates.slice(0, MAX_CANDIDATES).map(({ expression, type }) => ({ expression, type })),
   };
-}
-
-/** Maximum number of values beside the entries. */
-const MAX_VALUES = 20;
-
-/**
- * Lists the scalars of a document that belong to none of its entries: the address of the next page and the number of
- * entries are among them.
- */
-export function listOuterValues(document: unknown, entries: ReadonlySet<unknown>): readonly PathValue[] {
-  const values: PathValue[] = [];
-  collect(document, []);
-  return values;
-
-  function collect(value: unknown, path: PropertyPath): void {
-    if (values.length === MAX_VALUES) return;
-    if (!isObject(value)) values.push({ path: formatPropertyPath(path), value });
-    else if (path.length < MAX_DEPTH && !Array.isArray(value) && !entries.has(value))
-      for (const [name, inner] of Object.entries(value)) collect(inner, [...path, name]);
-  }
 }
 
 function findCandidates(value: unknown, path: PropertyPath): readonly Candidate[] {

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../text/code-point-order.js';
 import type { FindingCounts } from '../source/record/findings.js';
-import type { RecordReading } from './observation/recording-record-reader.js';
+import type { RecordReading } from './recording-record-reader.js';
 import type { FindingReport } from './preview-report.js';
 import { readProperty } from './read-records.js';
 import type { Sanitizer } from './sanitizer.js';

@@ -4,6 +4,7 @@ import type { FindingRule } from '../source/record/findings.js';
 
 /** Report of `rollcall preview`, as `--json` prints it (operation 1.7.3). It contains plain values only. */
 export interface PreviewReport {
+  readonly version: 2;
   /** Code of the source. */
   readonly source: string;
   readonly sourceName: string;
@@ -58,13 +59,9 @@ export interface ReadResourceReport {
   readonly records: readonly RecordReport[];
   /** Of a document: its expressions. Empty for an interface. */
   readonly expressions: readonly ExpressionReport[];
-  /** Properties of the entries that no expression has read; of an interface, properties that were dropped. */
+  /** Names of the entries that no expression mentions; of an interface, properties that were dropped. At most 1,000. */
   readonly unused: readonly UnusedPropertyReport[];
-  /** Number of further unused properties, which are not in the list. */
-  readonly unusedBeyond: number;
   readonly findings: readonly FindingReport[];
-  /** Of a document: its first values that belong to no entry. Empty for an interface. */
-  readonly outside: readonly PathValue[];
   /** Why Rollcall would not serve this page as it is. */
   readonly problems: readonly string[];
   /** Address of the next page. */
@@ -78,7 +75,7 @@ export interface ReadResourceReport {
 }
 
 /** The channel of a feed, and what the feed states about itself. */
-export interface ChannelReport extends Pick<RecordReport, 'record' | 'sent' | 'properties'> {
+export interface ChannelReport extends Pick<RecordReport, 'record' | 'sent'> {
   /** Id of the channel. */
   readonly id: string;
   /** Format of the feed, such as `RSS`. Absent: it is not known. */
@@ -95,37 +92,14 @@ export interface RecordReport {
   readonly id?: string;
   /** Why the record was dropped. */
   readonly dropped?: FindingRule;
-  /** The record as Rollcall shows it. */
+  /** The record as Rollcall shows it; empty if it was dropped. */
   readonly record: Readonly<Record<string, unknown>>;
-  /** The entry as received, with the entries of the second document. */
+  /** Of a document: what the expressions gave, and the defaults, before they were read. */
+  readonly mapped?: unknown;
+  /** The entry, with those of the second document; of a feed, what it states. */
   readonly sent: unknown;
-  /** How each property was built; those of `record` first. */
-  readonly properties: readonly PropertyReport[];
-  /** Values of the entry that no expression has read. */
-  readonly unused: readonly PathValue[];
-}
-
-/** How one property of a record was built. */
-export interface PropertyReport {
-  readonly name: string;
-  /** As Rollcall shows it. Absent: the record does not have the property. */
-  readonly value?: unknown;
-  /** Where the value is from; `derived`: from the other properties, or of an id of a feed from an identity. */
-  readonly origin: 'source' | 'default' | 'registration' | 'derived';
-  /** The values of the entry that it was built from. */
-  readonly from: readonly PathValue[];
-  /** Why its expression could not be evaluated. */
-  readonly failure?: string;
-  /** Data-quality findings about the property. */
-  readonly findings: readonly FindingRule[];
-}
-
-/** A value of an entry with its place. */
-export interface PathValue {
-  /** In the syntax of JMESPath, such as `contact.phones[0]`. */
-  readonly path: string;
-  /** Absent: the entry does not have it. */
-  readonly value?: unknown;
+  /** Data-quality findings about its properties. */
+  readonly findings: readonly { readonly field: string; readonly rule: FindingRule }[];
 }
 
 /** What one expression over entries gave. */
@@ -133,22 +107,24 @@ export interface ExpressionReport {
   /** The property; `(only)` and `(join)` for the expressions of these settings. */
   readonly property: string;
   readonly expression: string;
-  /** Number of records for which it gave a value, other than an empty list; of `(only)`, entries that are kept; of `(join)`, entries with a key. */
+  /**
+   * Number of records for which it gave a value, other than an empty list; of `(only)`, entries that are kept; of `(join)`,
+   * entries to which others were added.
+   */
   readonly values: number;
   /** Number of records for which it could not be evaluated. */
   readonly failures: number;
-  /** The first of these. */
-  readonly firstFailure?: { readonly entry: number; readonly name?: string; readonly message: string };
+  /** The first of these, with the message, such as `entry 2: …`. */
+  readonly firstFailure?: string;
 }
 
 /** A property that was not used. */
 export interface UnusedPropertyReport {
-  /** Place in the entry; `[]` stands for any item of a list. */
-  readonly path: string;
+  readonly name: string;
   /** Number of entries that have it, with a value, among those that `only` keeps; among all where it keeps none. */
   readonly entries: number;
-  /** Up to three different values; where the property belongs to an object in a list, up to three such objects. */
-  readonly examples: readonly unknown[];
+  /** The first of its values. */
+  readonly example: unknown;
 }
 
 /** A data-quality finding. */

@@ -1,4 +1,5 @@
 import type { DraftRecord } from '../model/record.js';
+import type { DocumentLayout } from '../model/registration/document-mapping.js';
 import type { Resource } from '../model/resource.js';
 import { feedEntries } from '../model/resources/feed-entries.js';
 import type { SourcePage } from '../source/body/page.js';
@@ -7,6 +8,7 @@ import { requirePage } from '../source/body/read-responses.js';
 import { createRedaction } from '../source/client/credentials.js';
 import { SourceFailure } from '../source/client/source-failure.js';
 import type { Dialect, FeedAddress, LinkedList, LinkedPaging, OffsetPaging } from '../source/dialect/dialect.js';
+import { chooseLayoutFormat } from '../source/dialect/document/document-entries.js';
 import { createFeedParser } from '../source/dialect/feed/feed-parser.js';
 import type { FeedObserver } from '../source/dialect/feed/feed-parser.js';
 import { createPageParser } from '../source/dialect/page-parser.js';
@@ -16,6 +18,7 @@ import { LinkedListFetcher } from '../source/drain/linked-list-fetcher.js';
 import type { ReadableList } from '../source/drain/linked-list-fetcher.js';
 import { PageValidatorRecorder } from '../source/drain/page-validators.js';
 import { withoutSecrets } from '../source/feeds/feed-addresses.js';
+import { parseDocumentBody } from '../source/format/document-body.js';
 import { nameFeedFormat } from '../source/format/feed/feed-format.js';
 import type { DrainResult } from '../source/record/drain-result.js';
 import { RecordReader } from '../source/record/record-reader.js';
@@ -23,9 +26,8 @@ import { createExaminationRequests } from '../source/source-client.js';
 import type { ExaminationOptions } from '../source/source-client.js';
 import { requireAccess } from '../source/source-query-fetcher.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
-import { DocumentRecorder } from './observation/document-recorder.js';
-import { RecordingRecordReader } from './observation/recording-record-reader.js';
-import { RequestRecorder } from './observation/request-recorder.js';
+import { RecordingRecordReader } from './recording-record-reader.js';
+import { RequestRecorder } from './request-recorder.js';
 import { Sanitizer } from './sanitizer.js';
 
 /** Dependencies and options of a preview. */
@@ -39,9 +41,12 @@ export interface PreviewOptions extends ExaminationOptions {
 /** What was received of one list, also where reading it failed. */
 export interface ListRecording {
   readonly reader: RecordingRecordReader;
-  readonly document: DocumentRecorder;
   /** The entries as received. */
   entries: readonly unknown[];
+  /** Those that `only` keeps, each with those of the second document. */
+  selected: readonly unknown[];
+  /** Of a document in which no entries were found: the whole of it. */
+  document: { readonly value: unknown } | undefined;
   /** The last body. */
   body: Buffer | undefined;
 }
@@ -83,8 +88,9 @@ export class PreviewSession {
   startRecording(resource: Resource): ListRecording {
     return {
       reader: new RecordingRecordReader(resource, this.options.registration.provenance),
-      document: new DocumentRecorder(this.options.limit),
       entries: [],
+      selected: [],
+      document: undefined,
       body: undefined,
     };
   }
@@ -145,26 +151,37 @@ export class PreviewSession {
     resource: Resource,
     format: PageFormat,
     recording: ListRecording,
-    parse = createPageParser(format, recording.document),
+    parse = createPageParser(format),
   ): ExpectedBody {
-    const { document, reader } = recording;
+    const { provenance } = recording.reader;
+    const layout = layoutOf(format);
     return {
-      recordReader: format.kind === 'joined' ? new RecordReader(resource, reader.provenance) : reader,
+      recordReader: format.kind === 'joined' ? new RecordReader(resource, provenance) : recording.reader,
       format,
       accept: this.dialectOf(resource).accept,
       parse: (body, context, findings) => {
         recording.body = body;
+        const documentFormat = layout && chooseLayoutFormat(layout, context);
+        const name = format.kind === 'feed' ? nameFeedFormat(body) : (documentFormat ?? 'json');
+        this.requests.noteBody({ bytes: body.length, ...(name !== undefined && { format: name }) });
         try {
           const page = parse(body, context, findings);
           recording.entries = page.entries ?? page.records;
+          recording.selected = page.records;
           return page;
-        } finally {
-          const chosen = format.kind === 'feed' ? nameFeedFormat(body) : (document.format ?? 'json');
-          this.requests.noteBody({ bytes: body.length, ...(chosen !== undefined && { format: chosen }) });
+        } catch (error) {
+          if (layout && error instanceof SourceFailure && error.reason === 'schema')
+            recording.document = { value: parseDocumentBody(body, { ...layout, format: documentFormat }, findings) };
+          throw error;
         }
       },
     };
   }
+}
+
+function layoutOf(format: PageFormat): DocumentLayout | undefined {
+  if (format.kind === 'document') return format.mapping;
+  return format.kind === 'joined' ? format.layout : undefined;
 }
 
 function findNextPage(list: LinkedList, ...page: Parameters<LinkedList['nextPage']>): FirstPage['next'] {

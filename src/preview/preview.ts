@@ -28,7 +28,13 @@ export async function preview(options: PreviewOptions): Promise<PreviewReport> {
   const resources =
     paging?.kind === 'feeds' ? await previewFeeds(session, paging) : await previewResources(session, registration);
   const { code, provenance } = registration;
-  return { source: code, sourceName: provenance.sourceName, requests: session.requests.requests, resources };
+  return {
+    version: 2,
+    source: code,
+    sourceName: provenance.sourceName,
+    requests: session.requests.requests,
+    resources,
+  };
 }
 
 async function previewResources(

@@ -2,13 +2,13 @@ import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { createProjector } from '../projection/record-projector.js';
 import type { FindingRule } from '../source/record/findings.js';
-import type { RecordReading } from './observation/recording-record-reader.js';
+import type { RecordReading } from './recording-record-reader.js';
 import type { ListRecording } from './preview-session.js';
 
 /** An entry that was read as a record, or dropped. */
 export interface ReadRecord {
   readonly reading: RecordReading;
-  /** The entry with those of the second document; of an interface, the record as sent. */
+  /** The entry as sent, with those of the second document. */
   readonly entry: unknown;
   /** Absent: the record was dropped. */
   readonly draft: DraftRecord | undefined;
@@ -21,13 +21,13 @@ export interface ReadRecord {
  * `identified` those of them that have an id.
  */
 export function matchRecords(
-  { reader: { readings }, document: { entries } }: ListRecording,
+  { reader: { readings }, selected }: ListRecording,
   drafts: readonly DraftRecord[],
   identified: ReadonlySet<unknown>,
 ): readonly ReadRecord[] {
   let kept = 0;
   return readings.map((reading, at) => {
-    const entry = entries.selected.length > 0 ? entries.selected[at] : reading.raw;
+    const entry = selected[at];
     if (!reading.isKept) return { reading, entry, draft: undefined, dropped: reading.findings.at(-1)?.rule };
     const draft = drafts[kept];
     kept += 1;
@@ -45,10 +45,4 @@ export function showRecord({ draft }: Pick<ReadRecord, 'draft'>, resource: Resou
 /** A property of a value that may not be an object. */
 export function readProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
-}
-
-/** The name of a record, before it was read; undefined if it has none. */
-export function nameRecord(raw: unknown, { nameProperties }: Resource): string | undefined {
-  const names = nameProperties.map((name) => readProperty(raw, name));
-  return names.flatMap((name) => (typeof name === 'string' ? [name.trim()] : [])).find((name) => name !== '');
 }

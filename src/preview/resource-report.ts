@@ -4,22 +4,20 @@ import type { DocumentMapping } from '../model/registration/document-mapping.js'
 import { SourceFailure } from '../source/client/source-failure.js';
 import { requireReadableRecords } from '../source/body/parse-page-body.js';
 import { completeKeys } from '../source/keys/complete-key-records.js';
+import { JOIN_FIELD, SELECTION_FIELD } from '../source/record/drain-result.js';
 import type { DrainResult } from '../source/record/drain-result.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import { ExtraPropertyFilter } from '../source/record/extra-property-filter.js';
 import { FindingCounter, WHOLE_RECORD } from '../source/record/findings.js';
 import type { FindingRule } from '../source/record/findings.js';
 import { assignIds } from '../source/record/record-ids.js';
-import { listOuterValues } from './document-shape.js';
-import { reportExpressions } from './expression-reports.js';
 import { reportFindings } from './finding-reports.js';
-import { listDroppedProperties, listUnusedProperties } from './observation/unused-properties.js';
-import type { ReadResourceReport } from './preview-report.js';
+import type { ExpressionReport, ReadResourceReport, RecordReport } from './preview-report.js';
 import type { FirstPage, ListRecording, PreviewSession } from './preview-session.js';
-import { matchRecords, showRecord } from './read-records.js';
+import { matchRecords, readProperty, showRecord } from './read-records.js';
 import type { ReadRecord } from './read-records.js';
-import { buildRecordReport } from './record-report.js';
-import type { RecordContext } from './record-report.js';
+import type { Sanitizer } from './sanitizer.js';
+import { countUnused, listMentionedNames } from './unused-properties.js';
 
 /** The first page of one resource, and what was recorded while it was read. */
 export interface ReadPage {
@@ -38,9 +36,6 @@ export async function buildResourceReport(session: PreviewSession, page: ReadPag
   const drained = await completeRecords(session, page);
   const { records: identified } = await assignIds(resource, options.registration, drained.records);
   const records = matchRecords(list, drained.records, new Set(identified));
-  const { unused, beyond } = findUnused(records, page);
-  const unusedPatterns = new Set(unused.map(({ path }) => path));
-  const context: RecordContext = { resource, list, mapping, unusedPatterns, sanitizer };
   const head = (entries: readonly unknown[]): readonly unknown[] =>
     entries.slice(0, options.limit).map((entry) => sanitizer.copy(entry));
   return {
@@ -52,17 +47,9 @@ export async function buildResourceReport(session: PreviewSession, page: ReadPag
     ...(drained.total !== undefined && { total: drained.total }),
     problems: listProblems(page, drained, options.registration).map(sanitizer.redact),
     ...(firstPage.next && 'url' in firstPage.next && { nextPage: sanitizer.redact(firstPage.next.url.href) }),
-    records: records.slice(0, options.limit).map((record, at) => buildRecordReport(record, at, context)),
-    expressions: mapping === undefined ? [] : reportExpressions(mapping, list, { resource, sanitizer }),
-    unused: unused.map(({ path, entries, examples }) => ({
-      path: sanitizer.redact(path),
-      entries,
-      examples: examples.map((example) => sanitizer.copy(example)),
-    })),
-    unusedBeyond: beyond,
-    outside: listOuterValues(list.document.document?.value ?? [], new Set(list.entries)).map((one) =>
-      sanitizer.copyPathValue(one),
-    ),
+    records: reportRecords(records.slice(0, options.limit), page, sanitizer),
+    expressions: mapping === undefined ? [] : reportExpressions(mapping, page, sanitizer),
+    unused: listUnused(records, page, sanitizer),
     findings: reportFindings(withRepeatedIds(drained, records), list.reader.readings, sanitizer),
     entries: head(list.entries),
     ...(mapping?.join && { joinedEntries: head(joined.entries) }),
@@ -78,20 +65,87 @@ async function completeRecords(
   return names.filterSource(await completeKeys(drained, resource, { reader: keyReader, source: registration.code }));
 }
 
-function findUnused(
+/** The first records as sent and as read. */
+function reportRecords(
   records: readonly ReadRecord[],
-  { resource, recordings: { list }, mapping }: ReadPage,
-): ReturnType<typeof listUnusedProperties> {
-  if (mapping === undefined)
-    return listDroppedProperties(
-      records
-        .filter(({ draft }) => draft !== undefined)
-        .map((one) => ({ sent: one.entry, shown: showRecord(one, resource) })),
-    );
-  const { entries, reads } = list.document;
-  const selected = new Set(entries.selected);
-  const pairs = entries.joined.map((entry, at) => ({ entry, sent: entries.sent[at] }));
-  return listUnusedProperties(selected.size === 0 ? pairs : pairs.filter(({ entry }) => selected.has(entry)), reads);
+  { resource, mapping, recordings: { list } }: ReadPage,
+  sanitizer: Sanitizer,
+): readonly RecordReport[] {
+  const positions = locateEntries(
+    records.map(({ entry }) => entry),
+    list.entries,
+    mapping?.join?.as,
+  );
+  return records.map((record, at): RecordReport => {
+    const { reading, entry, draft, dropped } = record;
+    return {
+      entry: (positions[at] ?? at) + 1,
+      ...(draft && { id: sanitizer.redact(draft.id) }),
+      ...(dropped && { dropped }),
+      record: sanitizer.copyRecord(showRecord(record, resource)),
+      ...(mapping && { mapped: sanitizer.copy(reading.raw) }),
+      sent: sanitizer.copy(entry),
+      findings: reading.findings.map(({ field, rule }) => ({ field: sanitizer.redact(field), rule })),
+    };
+  });
+}
+
+/** Positions of entries among all of the page. With a second document they are copies with a further property. */
+function locateEntries(
+  some: readonly unknown[],
+  all: readonly unknown[],
+  added: string | undefined,
+): readonly number[] {
+  const isCopy = (entry: unknown, original: unknown): boolean =>
+    entry === original ||
+    (added !== undefined &&
+      typeof original === 'object' &&
+      original !== null &&
+      Object.entries(original).every(([name, value]) => name === added || readProperty(entry, name) === value));
+  let last = -1;
+  return some.map((entry) => (last = all.findIndex((original, at) => at > last && isCopy(entry, original))));
+}
+
+/** What each expression over entries gave, in the order in which they are evaluated. */
+function reportExpressions(
+  { join, only, identity, map }: DocumentMapping,
+  { firstPage: { drained }, recordings: { list } }: ReadPage,
+  sanitizer: Sanitizer,
+): readonly ExpressionReport[] {
+  const fields = { [JOIN_FIELD]: join?.key, [SELECTION_FIELD]: only, id: identity, ...map };
+  return Object.entries(fields).flatMap(([property, expression]) => {
+    if (expression === undefined) return [];
+    const failure = drained.expressions?.failures.get(property);
+    const values =
+      property === SELECTION_FIELD ? list.selected.length : (drained.expressions?.valueCounts.get(property) ?? 0);
+    const failures = drained.findings.get(`expression-failed ${property}`) ?? 0;
+    return [
+      {
+        property,
+        expression,
+        values,
+        failures,
+        ...(failure !== undefined && { firstFailure: sanitizer.redact(failure) }),
+      },
+    ];
+  });
+}
+
+/** Names that no expression mentions; of an interface, properties that were dropped from the records that were read. */
+function listUnused(
+  records: readonly ReadRecord[],
+  { resource, mapping, recordings: { list } }: ReadPage,
+  sanitizer: Sanitizer,
+): ReadResourceReport['unused'] {
+  if (mapping !== undefined) {
+    const mentioned = listMentionedNames(mapping);
+    const entries = list.selected.length > 0 ? list.selected : list.entries;
+    return countUnused(entries, (entry) => entry, { isUsed: (name) => mentioned.has(name), sanitizer });
+  }
+  const shown = new Map(records.map((record) => [record, showRecord(record, resource)]));
+  const read = records.filter(({ draft }) => draft !== undefined);
+  const isUsed = (name: string, record: ReadRecord): boolean => shown.get(record)?.has(name) === true;
+  return countUnused(read, ({ entry }) => entry, { isUsed, sanitizer });
 }
 
 /** Counts dropped records by the rule of data quality. */

@@ -1,5 +1,3 @@
-import type { PathValue } from './preview-report.js';
-
 /** Maximum depth of a value in a report. What is further inside is replaced, so that it can be written as JSON. */
 const MAX_DEPTH = 64;
 
@@ -18,8 +16,8 @@ export class Sanitizer {
     return Object.fromEntries(entries);
   }
 
-  /** Copies a value with its place. */
-  copyPathValue({ path, value }: PathValue): PathValue {
-    return { path: this.redact(path), ...(value !== undefined && { value: this.copy(value) }) };
+  /** Copies the properties of a record. */
+  copyRecord(record: ReadonlyMap<string, unknown>): Readonly<Record<string, unknown>> {
+    return Object.fromEntries([...record].map(([name, value]) => [this.redact(name), this.copy(value)]));
   }
 }

@@ -127,6 +127,21 @@ function findPaths(node: unknown): readonly SyntaxTree[] {
   return Object.values(node).flatMap(findPaths);
 }
 
+/** The outermost names that a valid expression mentions: those of properties of the value itself, as far as the syntax shows. */
+export function listTopLevelNames(text: string): readonly string[] {
+  return findTopLevelNames(compile(text));
+}
+
+function findTopLevelNames(node: unknown): readonly string[] {
+  if (!isNode(node)) return Array.isArray(node) ? node.flatMap(findTopLevelNames) : [];
+  if (node.type === 'Field') return [node.name];
+  if (!('left' in node && 'right' in node && RIGHT_OF_LEFT.has(node.type)))
+    return Object.values(node).flatMap(findTopLevelNames);
+  // Of `@` and `$`, the right side begins at the value itself.
+  const isWhole = isNode(node.left) && ['Current', 'Root'].includes(node.left.type);
+  return findTopLevelNames(isWhole ? node.right : node.left);
+}
+
 /** Types of nodes whose other parts are evaluated for what `left` gives. */
 const RIGHT_OF_LEFT: ReadonlySet<string> = new Set([
   ...['Pipe', 'Subexpression', 'IndexExpression', 'Projection', 'ValueProjection', 'FilterProjection'],

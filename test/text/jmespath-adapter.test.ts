@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileExpression, compileOperands, isTruthy } from '../../src/text/jmespath-adapter.js';
+import { compileExpression, compileOperands, isTruthy, listTopLevelNames } from '../../src/text/jmespath-adapter.js';
 
 function evaluate(text: string, value: unknown): unknown {
   const compiled = compileExpression(text);
@@ -71,5 +71,21 @@ describe('an expression', () => {
   ])('%s is refused before it is evaluated', (text, problem) => {
     const compiled = compileExpression(text);
     expect('problem' in compiled ? compiled.problem : '').toContain(problem);
+  });
+});
+
+describe('the names that an expression mentions', () => {
+  it.each([
+    ['name', ['name']],
+    ['"full name" || alias', ['full name', 'alias']],
+    ['contact.mail', ['contact']],
+    ['@.name', ['name']],
+    ['keys[?size > `2`].id | [0]', ['keys']],
+    ["join(',', tags)", ['tags']],
+    ['{a: one, b: [two, three.four]}', ['one', 'two', 'three']],
+    ['let $x = outer in inner', ['outer', 'inner']],
+    ["'constant'", []],
+  ])('of %s are those outside of other values', (text, names) => {
+    expect(listTopLevelNames(text)).toEqual(names);
   });
 });

@@ -45,7 +45,6 @@ function formatResource(report: ResourceReport, width: number): string {
     formatExpressions(report.expressions, width),
     formatUnused(report, width),
     formatFindings(report, width),
-    formatOutside(report, width),
   ].join('');
 }
 
@@ -85,26 +84,20 @@ function formatExpressions(expressions: readonly ExpressionReport[], width: numb
     '\n',
   );
   const failures = expressions.map(({ firstFailure: failure }) => {
-    if (failure === undefined) return [];
-    const name = failure.name === undefined ? '' : ` (${shortenText(escapeForTerminal(failure.name), MAX_COLUMN)})`;
-    return indent(`entry ${failure.entry}${name}: ${escapeForTerminal(failure.message)}`, width, 6);
+    return failure === undefined ? [] : indent(escapeForTerminal(failure), width, 6);
   });
   const all = lines.flatMap((line, at) => [shortenText(line, width), ...(failures[at] ?? [])]);
   return `\n${header}\n${all.join('\n')}`;
 }
 
-function formatUnused(
-  { unused, unusedBeyond, isDocument, received, leftOut }: ReadResourceReport,
-  width: number,
-): string {
+function formatUnused({ unused, isDocument, received, leftOut }: ReadResourceReport, width: number): string {
   if (unused.length === 0) return '';
-  const title = isDocument ? 'properties that no expression has read' : 'properties that were dropped';
-  const rows = unused.slice(0, MAX_UNUSED).flatMap(({ path, entries, examples }) => {
-    const [first, ...others] = examples.map(formatJson);
-    return [[escapeForTerminal(path), String(entries), first ?? ''], ...others.map((example) => ['', '', example])];
-  });
-  const more = unused.length + unusedBeyond - MAX_UNUSED;
-  const table = alignColumns([['path', `of ${received - leftOut || received}`, 'example'], ...rows], width);
+  const title = isDocument ? 'names that no expression mentions' : 'properties that were dropped';
+  const rows = unused
+    .slice(0, MAX_UNUSED)
+    .map(({ name, entries, example }) => [escapeForTerminal(name), String(entries), formatJson(example)]);
+  const more = unused.length - MAX_UNUSED;
+  const table = alignColumns([['name', `of ${received - leftOut || received}`, 'example'], ...rows], width);
   return `\n${title}\n${table}${more > 0 ? `  … and ${more} more\n` : ''}`;
 }
 
@@ -117,12 +110,6 @@ function formatFindings({ findings }: ReadResourceReport, width: number): string
     'example' in finding ? formatJson(finding.example) : '',
   ]);
   return `\nfindings (docs/data-quality.md explains them)\n${alignColumns([['field', 'rule', 'number', 'example'], ...rows], width)}`;
-}
-
-function formatOutside({ outside }: ReadResourceReport, width: number): string {
-  if (outside.length === 0) return '';
-  const rows = outside.map(({ path, value }) => [escapeForTerminal(path), formatJson(value)]);
-  return `\nvalues of the document outside of its entries\n${alignColumns(rows, width)}`;
 }
 
 /** Maximum width of a column but the last. */

@@ -1,6 +1,6 @@
-import type { ChannelReport, PathValue, PropertyReport, RecordReport } from '../../preview/preview-report.js';
+import type { ChannelReport, RecordReport } from '../../preview/preview-report.js';
 import { columnWidth, escapeForTerminal, shortenText } from '../terminal-text.js';
-import { formatJson, formatPathValues, formatShown } from './format-value.js';
+import { formatJson, formatShown } from './format-value.js';
 
 /** Maximum width of the names of properties. */
 const MAX_NAME = 26;
@@ -8,9 +8,8 @@ const MAX_NAME = 26;
 /** Part of the remaining width for the values as read. */
 const READ_PART = 0.4;
 
-/** Maximum number of items of a list, and of unused values of an entry, in the text output. */
+/** Maximum number of items of a list in the text output. */
 const MAX_ITEMS = 3;
-const MAX_UNUSED = 8;
 
 /** One row of the table: the lines of each cell. */
 interface TableRow {
@@ -21,6 +20,9 @@ interface TableRow {
 
 const HEADER: TableRow = { name: 'property', read: ['as read'], sent: ['as sent'] };
 
+/** The header for a document, where an expression gave the value. */
+const MAPPED_HEADER: TableRow = { ...HEADER, sent: ['as mapped'] };
+
 /** Formats one record as a table of its properties: as read, and as sent (operation 1.7.2). */
 export function formatRecord(record: RecordReport, width: number): string {
   const { entry, id, dropped } = record;
@@ -30,29 +32,28 @@ export function formatRecord(record: RecordReport, width: number): string {
 
 /** Formats the channel of a feed as such a table. */
 export function formatChannel(channel: ChannelReport, width: number): string {
-  return formatTable(`channel ${channel.id}`, { ...channel, unused: [] }, width);
+  return formatTable(`channel ${channel.id}`, { ...channel, findings: [] }, width);
 }
 
 function formatTable(
   title: string,
-  { properties, unused }: Pick<RecordReport, 'properties' | 'unused'>,
+  { record, sent, mapped, findings }: Pick<RecordReport, 'record' | 'mapped' | 'sent' | 'findings'>,
   width: number,
 ): string {
-  const rows = [HEADER, ...properties.map(formatProperty), ...formatUnused(unused)];
-  return `\n${shortenText(title, width)}\n${formatRows(rows, width)}`;
-}
-
-function formatProperty({ name, value, origin, from, failure, findings }: PropertyReport): TableRow {
-  const [first] = from;
-  const isSameName = from.length === 1 && [name, JSON.stringify(name)].includes(first?.path ?? '');
-  const sent = isSameName ? [formatJson(first?.value)] : formatPathValues(from);
-  const notes = [
-    ...(failure === undefined ? [] : ['! the expression failed']),
-    ...findings.filter((rule) => rule !== 'expression-failed').map((rule) => `! ${rule}`),
-  ];
-  const origins =
-    origin === 'source' ? (value !== undefined && from.length === 0 ? ['(constant)'] : []) : [`(${origin})`];
-  return { name: escapeForTerminal(name), read: formatRead(value), sent: [...sent, ...origins, ...notes] };
+  const source = mapped ?? sent;
+  const given = new Map(Object.entries(typeof source === 'object' && source !== null ? source : {}));
+  const names = [...new Set([...Object.keys(record), ...given.keys()])];
+  const rows = names.map((name): TableRow => {
+    const found = findings.filter(({ field }) => field === name).map(({ rule }) => `! ${rule}`);
+    return {
+      name: escapeForTerminal(name),
+      read: formatRead(record[name]),
+      sent: [given.has(name) ? formatJson(given.get(name)) : '-', ...new Set(found)],
+    };
+  });
+  const entry = mapped === undefined ? '' : `${shortenText(`  as sent: ${formatJson(sent)}`, width)}\n`;
+  const all = [mapped === undefined ? HEADER : MAPPED_HEADER, ...rows];
+  return `\n${shortenText(title, width)}\n${entry}${formatRows(all, width)}`;
 }
 
 function formatRead(value: unknown): readonly string[] {
@@ -60,13 +61,6 @@ function formatRead(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [formatShown(value)];
   const items = value.slice(0, MAX_ITEMS).map(formatShown);
   return value.length > MAX_ITEMS ? [...items, `… and ${value.length - MAX_ITEMS} more`] : items;
-}
-
-function formatUnused(unused: readonly PathValue[]): readonly TableRow[] {
-  if (unused.length === 0) return [];
-  const lines = formatPathValues(unused);
-  const more = lines.length > MAX_UNUSED ? [`… and ${lines.length - MAX_UNUSED} more`] : [];
-  return [{ name: '(not used)', read: [], sent: [...lines.slice(0, MAX_UNUSED), ...more] }];
 }
 
 function formatRows(rows: readonly TableRow[], width: number): string {

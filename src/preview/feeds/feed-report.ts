@@ -13,11 +13,11 @@ import type { FeedLists } from '../../source/feeds/feed-lists.js';
 import type { FeedItem } from '../../source/format/feed/read-feed.js';
 import type { FindingRule } from '../../source/record/findings.js';
 import { reportFindings } from '../finding-reports.js';
-import type { RecordReading } from '../observation/recording-record-reader.js';
-import type { ChannelReport, PathValue, PropertyReport, ReadResourceReport, RecordReport } from '../preview-report.js';
+import type { RecordReading } from '../recording-record-reader.js';
+import type { ChannelReport, ReadResourceReport, RecordReport } from '../preview-report.js';
 import type { ListRecording, PreviewSession } from '../preview-session.js';
-import { readProperty } from '../read-records.js';
 import { countDropped, listFailures } from '../resource-report.js';
+import type { Sanitizer } from '../sanitizer.js';
 
 /** What a feed contains, before its records are read. */
 export type ObservedFeed = Parameters<FeedObserver>;
@@ -48,9 +48,8 @@ export function buildFeedReport(feed: ReadFeed, lists: FeedLists, session: Previ
   const { sanitizer, options } = session;
   const [{ items }] = observed;
   const read = matchItems(feed);
-  const reporter = new FeedRecordReporter(feed, lists, session);
   return {
-    channel: reporter.reportChannel(),
+    channel: reportChannel(feed, lists, sanitizer),
     isDocument: false,
     received: items.length,
     leftOut: 0,
@@ -59,11 +58,9 @@ export function buildFeedReport(feed: ReadFeed, lists: FeedLists, session: Previ
     problems: listFailures(() => {
       requireReadableRecords(page, feedEntries);
     }).map(sanitizer.redact),
-    records: read.slice(0, options.limit).map((item, at) => reporter.reportItem(item, at)),
+    records: read.slice(0, options.limit).map((item, at) => reportItem(item, at, { lists, sanitizer })),
     expressions: [],
     unused: [],
-    unusedBeyond: 0,
-    outside: [],
     findings: reportFindings(page.findings, [...listRepeatedGuids(items), ...recording.reader.readings], sanitizer),
     entries: items.slice(0, options.limit).map((item) => sanitizer.copy(item)),
   };
@@ -91,133 +88,41 @@ function listRepeatedGuids(items: readonly FeedItem[]): readonly RecordReading[]
   return repeated ? [{ raw: repeated, isKept: true, findings: [{ field: 'guid', rule: 'repeated-id' }] }] : [];
 }
 
-/** Where a property comes from: names of values of the feed or item. */
-type PropertyOrigin = Pick<PropertyReport, 'origin'> & { readonly names: readonly string[] };
-
-const FROM_REGISTRATION: PropertyOrigin = { origin: 'registration', names: [] };
-
-/** Where the properties come from that an item does not state. */
-const ITEM_ORIGINS: ReadonlyMap<string, PropertyOrigin> = new Map([
-  ['channels', { origin: 'derived', names: [] }],
-  [newsItem.sourceNameProperty, FROM_REGISTRATION],
-]);
-
-/** Reports the channel and the items of one feed, as clients will get them. */
-class FeedRecordReporter {
-  private readonly updatedName: string;
-
-  constructor(
-    private readonly feed: ReadFeed,
-    private readonly lists: FeedLists,
-    private readonly session: PreviewSession,
-  ) {
-    this.updatedName = `-${session.options.registration.code}-updated`;
-  }
-
-  reportChannel(): ChannelReport {
-    const {
-      address,
-      observed: [feed],
-      recording,
-      records,
-    } = this.feed;
-    const { sanitizer } = this.session;
-    const { lifetime } = feed;
-    const sent = Object.fromEntries(Object.entries(feed).filter(([name]) => CHANNEL_VALUES.has(name)));
-    const [entry] = records;
-    const id = entry === undefined ? '' : this.lists.idOf(entry);
-    const shown = project(
-      this.lists.channels.records.find((record) => record.id === id),
-      channels,
-    );
-    const format = recording.body && nameFeedFormat(recording.body);
-    const originOf = (name: string): PropertyOrigin => {
-      if (name === ID) return { origin: 'derived', names: [] };
-      if (name === 'rss' || name === channels.sourceNameProperty) return FROM_REGISTRATION;
-      return { origin: name === 'title' && address.title !== undefined ? 'registration' : 'source', names: [name] };
-    };
-    return {
-      id,
-      ...(format !== undefined && { format }),
-      ...(lifetime !== undefined && { lifetime: lifetime / 1_000 }),
-      record: this.copyRecord(shown),
-      sent: sanitizer.copy(sent),
-      properties: this.reportProperties(shown, { sent, reading: recording.reader.readings[0], originOf }),
-    };
-  }
-
-  reportItem({ item, reading, record, dropped }: ReadItem, at: number): RecordReport {
-    const { sanitizer } = this.session;
-    const id = record && this.lists.idOf(record);
-    const shown = project(id === undefined ? undefined : this.lists.selectItem(id).records[0], newsItem);
-    const originOf = (name: string): PropertyOrigin => {
-      if (name === ID) return { origin: 'derived', names: listIdentityNames(item) };
-      return ITEM_ORIGINS.get(name) ?? { origin: 'source', names: [name === this.updatedName ? UPDATED : name] };
-    };
-    return {
-      entry: at + 1,
-      ...(id !== undefined && { id }),
-      ...(dropped && { dropped }),
-      record: this.copyRecord(shown),
-      sent: sanitizer.copy(item),
-      properties: this.reportProperties(shown, { sent: item, reading, originOf }),
-      unused: [],
-    };
-  }
-
-  private copyRecord(shown: ReadonlyMap<string, unknown>): RecordReport['record'] {
-    const { sanitizer } = this.session;
-    return Object.fromEntries([...shown].map(([name, value]) => [name, sanitizer.copy(value)]));
-  }
-
-  /** The properties of the record, then those that were sent and are not among them. */
-  private reportProperties(
-    shown: ReadonlyMap<string, unknown>,
-    {
-      sent,
-      reading,
-      originOf,
-    }: {
-      readonly sent: object;
-      readonly reading: RecordReading | undefined;
-      readonly originOf: (name: string) => PropertyOrigin;
-    },
-  ): readonly PropertyReport[] {
-    const { sanitizer } = this.session;
-    const shownNames = new Map([
-      [GUID, ID],
-      [UPDATED, this.updatedName],
-    ]);
-    const sentNames = Object.keys(sent).map((name) => shownNames.get(name) ?? name);
-    return [...new Set([...shown.keys(), ...sentNames])].map((name): PropertyReport => {
-      const { origin, names } = originOf(name);
-      const value = shown.get(name);
-      const from = names.map((one): PathValue => ({ path: one, value: readProperty(sent, one) }));
-      const field = name === this.updatedName ? UPDATED : name;
-      const findings = (reading?.findings ?? []).filter((finding) => finding.field === field).map(({ rule }) => rule);
-      return {
-        name,
-        ...(value !== undefined && { value: sanitizer.copy(value) }),
-        origin,
-        from: from.map((one) => sanitizer.copyPathValue(one)),
-        findings: [...new Set(findings)],
-      };
-    });
-  }
+/** The channel as clients get it, and what the feed states about itself. */
+function reportChannel(
+  { observed: [feed], recording: { body }, records: [entry] }: ReadFeed,
+  lists: FeedLists,
+  sanitizer: Sanitizer,
+): ChannelReport {
+  const { title, link, image, summary, copyright, lifetime } = feed;
+  const id = entry === undefined ? '' : lists.idOf(entry);
+  const format = body && nameFeedFormat(body);
+  const channel = lists.channels.records.find((record) => record.id === id);
+  return {
+    id,
+    ...(format !== undefined && { format }),
+    ...(lifetime !== undefined && { lifetime: lifetime / 1_000 }),
+    record: sanitizer.copyRecord(project(channel, channels)),
+    sent: sanitizer.copy({ title, link, image, summary, copyright }),
+  };
 }
 
-/** What a feed states about itself, beside its lifetime. */
-const CHANNEL_VALUES: ReadonlySet<string> = new Set(['title', 'link', 'image', 'summary', 'copyright']);
-
-const ID = 'id';
-const GUID = 'guid';
-const UPDATED = 'updated';
-
-/** The values that the id of an item is computed from (decisions 4.32.3). */
-function listIdentityNames({ guid, link, title }: FeedItem): readonly string[] {
-  if (guid !== undefined) return [GUID];
-  if (link !== undefined) return ['link'];
-  return [title === undefined ? 'summary' : 'title', 'published'];
+/** An item in detail form as clients get it, and what the feed states about it. */
+function reportItem(
+  { item, reading, record, dropped }: ReadItem,
+  at: number,
+  { lists, sanitizer }: { readonly lists: FeedLists; readonly sanitizer: Sanitizer },
+): RecordReport {
+  const id = record && lists.idOf(record);
+  const shown = project(id === undefined ? undefined : lists.selectItem(id).records[0], newsItem);
+  return {
+    entry: at + 1,
+    ...(id !== undefined && { id }),
+    ...(dropped && { dropped }),
+    record: sanitizer.copyRecord(shown),
+    sent: sanitizer.copy(item),
+    findings: reading?.findings ?? [],
+  };
 }
 
 function project(record: StoredRecord | undefined, resource: Resource): ReadonlyMap<string, unknown> {

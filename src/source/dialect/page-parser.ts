@@ -4,7 +4,6 @@ import { MAX_INLINE_BODY } from '../format/body-limits.js';
 import { chooseDocumentFormat } from '../format/document-body.js';
 import { nameFeedFormat } from '../format/feed/feed-format.js';
 import { parseBoundedJson } from '../format/json.js';
-import type { DocumentObserver } from './document/document-observer.js';
 import { createDocumentParser } from './document/document-parser.js';
 import { PUBLISHED_LIST_HINT, parseItem, parsePage } from './envelope.js';
 import { createFeedParser } from './feed/feed-parser.js';
@@ -27,17 +26,17 @@ export type PageFormat =
   | { readonly kind: 'joined'; readonly layout: JoinedLayout }
   | FeedFormat;
 
-/** Creates the parser of a format. Expressions are compiled once, for all bodies. `observer` watches documents. */
-export function createPageParser(format: PageFormat, observer?: DocumentObserver): PageParser {
+/** Creates the parser of a format. Expressions are compiled once, for all bodies. */
+export function createPageParser(format: PageFormat): PageParser {
   switch (format.kind) {
     case 'list':
       return (body, context) => parsePage(parseInterfaceJson(body, context));
     case 'item':
       return (body) => parseItem(parseBoundedJson(body));
     case 'document':
-      return createDocumentParser(format.mapping, observer);
+      return createDocumentParser(format.mapping);
     case 'joined':
-      return createJoinedParser(format.layout, observer);
+      return createJoinedParser(format.layout);
     case 'feed':
       return createFeedParser(format);
     case 'unread':

@@ -4,6 +4,9 @@ import type { FindingCounts } from './findings.js';
 /** Field of the condition `only`, which is evaluated for all entries and gives no property. */
 export const SELECTION_FIELD = '(only)';
 
+/** Field of the expression `join.on`, which gives no property of a record. */
+export const JOIN_FIELD = '(join)';
+
 /** Whether a field is of an expression that is evaluated for all entries, such as `only`, and gives no property. */
 export function isEntryField(field: string): boolean {
   return field.startsWith('(');

@@ -4,7 +4,6 @@ import { MAX_INLINE_BODY, requireBoundedRecords } from '../../format/body-limits
 import { chooseDocumentFormat, parseDocumentBody } from '../../format/document-body.js';
 import { findFeedFormat } from '../../format/feed/feed-format.js';
 import type { FindingSink } from '../../record/findings.js';
-import type { DocumentObserver } from './document-observer.js';
 import { compileMapping } from './expression.js';
 import type { MappedValue } from './expression.js';
 import { createPagingMetadataReader } from './paging-metadata.js';
@@ -28,16 +27,14 @@ export type EntriesReader = (body: Buffer, context: BodyContext, findings: Findi
  * body is not of the format; `schema` if the expression for records gives no list (decisions 4.27); `size` beyond a
  * limit of (decisions 8.6).
  */
-export function createEntriesReader(layout: DocumentLayout, observer?: DocumentObserver): EntriesReader {
+export function createEntriesReader(layout: DocumentLayout): EntriesReader {
   const records = compileMapping(layout.records ?? WHOLE_DOCUMENT);
   const isOneRecord = layout.records?.trim() === WHOLE_DOCUMENT;
   const next = layout.next === undefined ? undefined : compileMapping(layout.next);
   const readPagingMetadata = createPagingMetadataReader(layout);
   return (body, context, findings) => {
-    const format = formatOf(layout, context);
-    observer?.onFormat(format);
+    const format = chooseLayoutFormat(layout, context);
     const document = parseDocumentBody(body, { ...layout, format }, findings);
-    observer?.onDocument(document);
     if (layout.records === undefined) requireNoFeed(document);
     const entries = readList(records(document), isOneRecord || format === 'xml');
     if (entries === undefined)
@@ -60,7 +57,7 @@ function requireNoFeed(document: unknown): void {
 }
 
 /** The format of a document: that of its registration, else the one that the response shows (decisions 4.27.1). */
-function formatOf({ format }: DocumentLayout, { contentType, path }: BodyContext): DocumentFormat {
+export function chooseLayoutFormat({ format }: DocumentLayout, { contentType, path }: BodyContext): DocumentFormat {
   return format ?? chooseDocumentFormat(contentType, path);
 }
 

@@ -1,12 +1,10 @@
 import { compileOperands, isTruthy } from '../../../text/jmespath-adapter.js';
 import type { Operand } from '../../../text/jmespath-adapter.js';
 import type { DocumentMapping, MappedCells } from '../../../model/registration/document-mapping.js';
-import { SELECTION_FIELD, isEntryField } from '../../record/drain-result.js';
+import { JOIN_FIELD, SELECTION_FIELD } from '../../record/drain-result.js';
 import { isIntegerText } from '../../record/read-value.js';
 import { splitListCell } from '../../format/rollcall-csv.js';
 import { createEntriesReader } from './document-entries.js';
-import { JOIN_FIELD } from './document-observer.js';
-import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { MappingExpression } from './expression.js';
 import { ExpressionTally } from './expression-tally.js';
@@ -16,23 +14,16 @@ import type { JoinedEntries, MappedEntry, PageParser, RawPage } from '../raw-pag
 /** Field of the identity of a team, which is no property of its record, and of the id of a news item, which is one. */
 const IDENTITY_FIELD = 'id';
 
-/** Compiles the expression for a field. */
-type FieldCompiler = (field: string, text: string) => MappingExpression;
-
 /**
  * Creates the parser of the pages of a published document (decisions 4.27). Each entry becomes a record with the
  * property names of this gateway. An expression that fails for an entry leaves the property out, which is counted as a
  * finding.
  */
-export function createDocumentParser(mapping: DocumentMapping, observer?: DocumentObserver): PageParser {
-  const compile: FieldCompiler = (field, text) => {
-    const expression = isEntryField(field) ? compileMapping(text) : compileProperty(text);
-    return observer?.watchExpression(field, expression) ?? expression;
-  };
-  const readEntries = createEntriesReader(mapping, observer);
-  const mapEntry = createEntryMapper(mapping, compile);
-  const join = createJoin(mapping, compile);
-  const isSelected = createSelection(mapping, compile);
+export function createDocumentParser(mapping: DocumentMapping): PageParser {
+  const readEntries = createEntriesReader(mapping);
+  const mapEntry = createEntryMapper(mapping);
+  const join = createJoin(mapping);
+  const isSelected = createSelection(mapping);
   const fields = listFields(mapping);
   return (body, context, findings): RawPage => {
     const { entries, next, stated } = readEntries(body, context, findings);
@@ -40,7 +31,6 @@ export function createDocumentParser(mapping: DocumentMapping, observer?: Docume
     const joined = join(entries, tally, context.joined);
     tally.entries = joined;
     const selected = joined.filter((entry) => isSelected(entry, tally));
-    observer?.onEntries({ sent: entries, joined, selected });
     const { valueCounts, failures } = tally;
     return {
       records: selected,
@@ -89,10 +79,10 @@ type EntryMapper = (entry: unknown, tally: ExpressionTally) => MappedEntry;
  * Creates the function that maps an entry. An entry that is not an object stays as it is: the record reader counts it
  * as no record.
  */
-function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping, compile: FieldCompiler): EntryMapper {
+function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping): EntryMapper {
   const splitCell = createCellSplitter(cells);
-  const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compile(name, text) }));
-  const identityOf = identity === undefined ? undefined : compile(IDENTITY_FIELD, identity);
+  const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compileProperty(text) }));
+  const identityOf = identity === undefined ? undefined : compileProperty(identity);
   return (entry, tally) => {
     if (typeof entry !== 'object' || entry === null) return { record: entry, id: '' };
     const record: Record<string, unknown> = { ...defaults };
@@ -144,7 +134,7 @@ function readIdentity(entry: unknown, identity: MappingExpression | undefined, t
  * Whether an expression gave a value. Lists such as `[phone, fax]` have null for what the entry lacks. The library gives
  * functions for names like `constructor`.
  */
-export function hasContent(value: unknown): boolean {
+function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasContent);
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== null && value !== undefined && value !== '' && typeof value !== 'function';
@@ -154,12 +144,9 @@ export function hasContent(value: unknown): boolean {
  * Creates the filter of `only`. An entry for which it fails stays: it must not disappear because of a faulty expression.
  * Each value that the condition reads is counted: without it, the condition says nothing.
  */
-function createSelection(
-  { only }: DocumentMapping,
-  compile: FieldCompiler,
-): (entry: unknown, tally: ExpressionTally) => boolean {
+function createSelection({ only }: DocumentMapping): (entry: unknown, tally: ExpressionTally) => boolean {
   if (only === undefined) return () => true;
-  const condition = compile(SELECTION_FIELD, only);
+  const condition = compileMapping(only);
   const operands = compileOperands(only).map((operand) => ({ operand, field: fieldOfOperand(operand) }));
   return (entry, tally) => {
     for (const { field, operand } of operands) if (hasContent(operand.evaluate(entry))) tally.addValue(field);
@@ -176,12 +163,15 @@ function fieldOfOperand({ path }: Pick<Operand, 'path'>): string {
 }
 
 /** Creates the function that adds the entries of the second document with the same key to each entry. */
-function createJoin(
-  { join }: DocumentMapping,
-  compile: FieldCompiler,
-): (entries: readonly unknown[], tally: ExpressionTally, joined?: JoinedEntries) => readonly unknown[] {
+function createJoin({
+  join,
+}: DocumentMapping): (
+  entries: readonly unknown[],
+  tally: ExpressionTally,
+  joined?: JoinedEntries,
+) => readonly unknown[] {
   if (join === undefined) return (entries) => entries;
-  const key = compile(JOIN_FIELD, join.key);
+  const key = compileMapping(join.key);
   return (entries, tally, joined = { texts: [], keys: [], positions: [] }) => {
     const index = new JoinedEntryIndex(joined);
     return entries.map((entry) => {

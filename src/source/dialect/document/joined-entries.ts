@@ -1,7 +1,6 @@
 import type { JoinedLayout } from '../../../model/registration/document-mapping.js';
 import { SourceFailure } from '../../client/source-failure.js';
 import { createEntriesReader } from './document-entries.js';
-import type { DocumentObserver } from './document-observer.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { ExpressionFailure, JoinedEntries, PageParser, RawPage } from '../raw-page.js';
 
@@ -27,8 +26,8 @@ export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): Joine
  * Creates the parser of the pages of a second document. An entry without a key is left out: nothing can refer to it.
  * Throws a `SourceFailure` (`size`) if the entries have more keys than any real ones.
  */
-export function createJoinedParser(layout: JoinedLayout, observer?: DocumentObserver): PageParser {
-  const readEntries = createEntriesReader(layout, observer);
+export function createJoinedParser(layout: JoinedLayout): PageParser {
+  const readEntries = createEntriesReader(layout);
   const key = compileMapping(layout.key);
   return (body, context, findings): RawPage => {
     const { entries, next, stated } = readEntries(body, context, findings);

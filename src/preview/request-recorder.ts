@@ -1,6 +1,6 @@
-import type { Clock } from '../../model/clock.js';
-import type { HttpResponse, Layer } from '../../source/client/http-client-types.js';
-import type { RequestReport } from '../preview-report.js';
+import type { Clock } from '../model/clock.js';
+import type { HttpResponse, Layer } from '../source/client/http-client-types.js';
+import type { RequestReport } from './preview-report.js';
 
 type WritableRequestReport = { -readonly [Name in keyof RequestReport]: RequestReport[Name] };
 

@@ -1,7 +1,7 @@
-import type { RecordRow } from '../../model/record.js';
-import type { FindingRule, FindingSink } from '../../source/record/findings.js';
-import { RecordReader } from '../../source/record/record-reader.js';
-import type { ReadingTime } from '../../source/record/read-value.js';
+import type { RecordRow } from '../model/record.js';
+import type { FindingRule, FindingSink } from '../source/record/findings.js';
+import { RecordReader } from '../source/record/record-reader.js';
+import type { ReadingTime } from '../source/record/read-value.js';
 
 /** How one record was read. */
 export interface RecordReading {

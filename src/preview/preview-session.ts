@@ -163,7 +163,7 @@ export class PreviewSession {
         recording.body = body;
         const documentFormat = layout && chooseLayoutFormat(layout, context);
         const name = format.kind === 'feed' ? nameFeedFormat(body) : (documentFormat ?? 'json');
-        this.requests.noteBody({ bytes: body.length, ...(name !== undefined && { format: name }) });
+        this.requests.note({ bytes: body.length, ...(name !== undefined && { format: name }) });
         try {
           const page = parse(body, context, findings);
           recording.entries = page.entries ?? page.records;

@@ -7,6 +7,7 @@ type WritableRequestReport = { -readonly [Name in keyof RequestReport]: RequestR
 /** Records the requests of one source client, which sends one at a time. */
 export class RequestRecorder {
   private readonly recorded: WritableRequestReport[] = [];
+  private startedAt = 0;
 
   /**
    * `describeTarget` writes the address of a request without credentials, which a source may repeat in the target of a
@@ -24,46 +25,19 @@ export class RequestRecorder {
 
   /** Sees every request, redirects included, without its credential. */
   readonly layer: Layer<HttpResponse> = (next) => async (request, signal) => {
-    const { url } = request;
-    const startedAt = this.clock.now();
-    const report: WritableRequestReport = { target: this.describeTarget(url), milliseconds: 0 };
+    this.startedAt = this.clock.now();
+    const report: WritableRequestReport = { target: this.describeTarget(request.url), milliseconds: 0 };
     this.recorded.push(report);
-    const stop = (): void => {
-      report.milliseconds = this.clock.now() - startedAt;
-    };
-    const response = await next(request, signal).finally(stop);
-    report.status = response.status;
+    const response = await next(request, signal).finally(() => {
+      this.note({});
+    });
     const mediaType = response.header('content-type');
-    if (mediaType !== undefined) report.mediaType = this.redact(mediaType);
-    return new TimedResponse(response, stop);
+    this.note({ status: response.status, ...(mediaType !== undefined && { mediaType: this.redact(mediaType) }) });
+    return response;
   };
 
-  /** Adds to the last request what is known once its body is read. */
-  noteBody(facts: Pick<RequestReport, 'bytes' | 'format'>): void {
-    Object.assign(this.recorded.at(-1) ?? {}, facts);
-  }
-}
-
-/** Calls a function when the body has arrived. */
-class TimedResponse implements HttpResponse {
-  readonly status: number;
-
-  constructor(
-    private readonly response: HttpResponse,
-    private readonly onBody: () => void,
-  ) {
-    this.status = response.status;
-  }
-
-  header(name: string): string | undefined {
-    return this.response.header(name);
-  }
-
-  readBytes(most: number): Promise<Buffer> {
-    return this.response.readBytes(most).finally(this.onBody);
-  }
-
-  discard(): Promise<void> {
-    return this.response.discard();
+  /** Adds to the last request what is known of its response, or of its body once that has arrived. */
+  note(facts: Partial<RequestReport>): void {
+    Object.assign(this.recorded.at(-1) ?? {}, { milliseconds: this.clock.now() - this.startedAt, ...facts });
   }
 }

@@ -29,12 +29,6 @@ export interface TotalObservation {
   readonly expected: number;
 }
 
-/** How a comparison judges. */
-export interface ComparisonOptions {
-  /** Whether the source may return further records. */
-  readonly atLeast?: boolean;
-}
-
 /** Formats a query for the report. */
 export function formatQuery({ path }: Resource, parameters: SourceParameters): string {
   return `${path}?${Object.entries(parameters)
@@ -44,12 +38,12 @@ export function formatQuery({ path }: Resource, parameters: SourceParameters): s
 
 /**
  * Requests the result of a query, on two pages at least where several records match, so that a source shows that pages after
- * the first are right too, and compares it with the exact result.
+ * the first are right too, and compares it with the exact result. `atLeast`: the source may return further records.
  */
 export async function compareWithList(
   list: DrainedList,
   parameters: SourceParameters,
-  { atLeast = false }: ComparisonOptions = {},
+  { atLeast }: { readonly atLeast: boolean },
 ): Promise<Comparison> {
   const { client, resource, reference, pageSize } = list;
   const expected = (await reference.matchingIndexes(parameters)) ?? [];

@@ -196,7 +196,7 @@ describe('a process', () => {
     await server.open(
       parse(upstream.address, { cache: { disk: join(blocked, 'snapshots') }, defaults: { ttl: '1s' } }),
     );
-    const admin = String(server.urls.admin);
+    const { admin } = server.urls;
     const read = async (path: string): Promise<string> => (await fetch(`${admin}${path}`)).text();
     const metrics = async (): Promise<string> => {
       await fetch(`${server.urls.public}/directory/v1/teams`);

@@ -58,6 +58,14 @@ describe('formatSourceStatus', () => {
     );
   });
 
+  test('states the age of the oldest of the parts that a source consists of', () => {
+    const snapshot = snapshotOf(3, 2_000);
+    const leases = [2_000, 40_000, 7_000].flatMap((ago) => snapshotOf(1, ago).leases);
+    expect(statusOf([outcome('feeds', { state: 'fresh', snapshot: { ...snapshot, leases } })])).toBe(
+      'feeds;state=fresh;records=3;age=40',
+    );
+  });
+
   test('writes an age of 0 when the clock has been set back', () => {
     expect(statusOf([outcome('first', { state: 'fresh', snapshot: snapshotOf(0, -5_000) })])).toBe(
       'first;state=fresh;records=0;age=0',

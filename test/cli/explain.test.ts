@@ -113,7 +113,7 @@ async function writeConfig(blocks: Readonly<Record<string, string>> = {}): Promi
 
 /** Returns the block that `rollcall probe --write` prints for a source. */
 async function printSupports(code: string): Promise<string> {
-  expect(await main(['probe', code, '--write', '--budget', '60', '--config', await writeConfig()])).toBe(0);
+  expect(await main(['probe', code, '--write', '--config', await writeConfig()])).toBe(0);
   const block = printed.out.slice(printed.out.indexOf('    supports:'));
   Object.assign(printed, { out: '', err: '' });
   return block.trimEnd();

@@ -12,7 +12,7 @@ import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-asset
 export async function buildExplorerAssets(): Promise<ExplorerAssets> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-assets-'));
   try {
-    const root = join(import.meta.dirname, '../..');
+    const root = join(import.meta.dirname, '../../..');
     await build({ root, configFile: join(root, 'vite.config.ts'), build: { outDir: folder } });
     await writeFile(join(folder, WORLD_MAP_FILE), JSON.stringify(createWorldMap()));
     return await loadExplorerAssets(pathToFileURL(`${folder}/`));

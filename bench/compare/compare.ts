@@ -206,9 +206,7 @@ function addCondition(
 function listedSignatures(): ReadonlySet<string> {
   const [, section = ''] =
     /^### Contract changes$(.*?)(?=^##|$(?![\s\S]))/ms.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
-  const quoted = [...section.matchAll(/^- .*$/gm)].flatMap(([line]) => [
-    ...line.matchAll(/`((?:status|header|body|metric) [^`]+)`/g),
-  ]);
+  const quoted = [...section.matchAll(/`((?:status|header|body|metric) [^`]+)`/g)];
   return new Set(quoted.map(([, signature = '']) => signature));
 }
 

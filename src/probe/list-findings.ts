@@ -6,7 +6,7 @@ import type { FindingCounts } from '../source/record/findings.js';
 import { formatImfFixdate, parseDate } from '../text/date.js';
 import { checkList, listTopics } from './checks.js';
 import type { CheckedList } from './checks.js';
-import { formatQuery } from './compare.js';
+import { formatQuery } from './compare-with-list.js';
 import { TOO_LARGE } from './drain-list.js';
 import type { ProbedList } from './drain-list.js';
 import { pluralize } from './finding.js';

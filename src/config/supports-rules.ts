@@ -21,7 +21,7 @@ type ResourcePath = SourceResource['path'];
 /** Parameters that select records, in addition to property filters (operation 2.8.10). `q` is declared as `search`. */
 export const selectionParameters: Readonly<Record<ResourcePath, readonly string[]>> = {
   teams: ['team', 'country', 'region'],
-  news: ['channel', 'link', 'before', 'after'],
+  news: ['link', 'before', 'after'],
   channels: ['channel', 'link', 'rsslink'],
 };
 
@@ -62,7 +62,6 @@ function checkNames(root: ConfigNode, path: ConfigPath, context: NameContext): C
   const sortItems = sort ?? [];
   return [
     ...filterItems.flatMap((item) => checkFilter(item, context)),
-    ...checkChannel(root, path, { resource: context.resource, filters: filters ?? [], coarse: coarse ?? [] }),
     ...sortItems.flatMap((item) => checkSort(item, context)),
     ...findDuplicateNames(filterItems),
     ...findDuplicateNames(sortItems),
@@ -86,43 +85,14 @@ function checkFilter({ path, offset: at, name }: LocatedName, { resource, additi
     ...(hasPropertyFilters ? additional.properties : []),
   ];
   if (known.includes(name) || (hasPropertyFilters && hasSourcePrefix(name, additional))) return [];
-  const message =
-    name === 'q' ? 'is declared by search and exact' : unknownNameMessage(`filter of ${resource}`, name, known);
-  return [{ path, offset: at, message }];
+  return [{ path, offset: at, message: filterMessage(name, resource, known) }];
 }
 
-interface DeclaredFilters {
-  readonly resource: ResourcePath;
-  readonly filters: readonly LocatedName[];
-  readonly coarse: readonly LocatedName[];
-}
-
-/**
- * `channel` of news must be exact, because items do not name their channels and cannot be filtered again, and needs
- * `total`, which shows whether the source applies the filter (decisions 2.32, 5.18). Any other declaration could not
- * be used.
- */
-function checkChannel(
-  root: ConfigNode,
-  path: ConfigPath,
-  { resource, filters, coarse }: DeclaredFilters,
-): ConfigIssue[] {
-  if (resource !== 'news') return [];
-  const channelItems = (items: readonly LocatedName[]): readonly LocatedName[] =>
-    items.filter(({ name }) => name === 'channel');
-  const total = nodeAt(root, [...path, 'total']);
-  const hasTotal = total?.kind === 'scalar' && total.value === 'true';
-  const coarseIssues = channelItems(coarse).map((item) => ({
-    path: item.path,
-    offset: item.offset,
-    message: 'must not be coarse, because items do not name their channels',
-  }));
-  const totalIssues = channelItems(hasTotal ? [] : filters).map((item) => ({
-    path: item.path,
-    offset: item.offset,
-    message: 'requires total: true, because only a total shows whether the source applies the filter',
-  }));
-  return [...coarseIssues, ...totalIssues];
+function filterMessage(name: string, resource: ResourcePath, known: readonly string[]): string {
+  if (name === 'q') return 'is declared by search and exact';
+  if (name === 'channel' && resource === 'news')
+    return 'is not declared since 0.2.0; the items of a channel are always drained';
+  return unknownNameMessage(`filter of ${resource}`, name, known);
 }
 
 function checkSort({ path, offset: at, name }: LocatedName, { resource, additional }: NameContext): ConfigIssue[] {

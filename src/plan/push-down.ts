@@ -2,7 +2,6 @@ import type { Capability } from '../model/registration/capability.js';
 import type { Predicate, Query, SortKey } from '../model/query.js';
 import { listStoredProperties, findPropertyKind } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
-import { mapTeamProperty, mapTeamSortProperty } from '../model/resources/team-property-mapping.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { parseCountryCode, hasCountryAlias } from '../region/country.js';
@@ -16,18 +15,17 @@ import { widenToDay, widenToSecond } from './date-bound.js';
 export interface PushDown {
   /**
    * Parameters to send in addition to paging, by their names on the source's own interface. Includes `sort` only where
-   * the order is guaranteed. Sorted by name, so that equal push-downs serialize to equal text. `channel` is folded
-   * text here; the request carries the title as the source writes it (decisions 5.18).
+   * the order is guaranteed. Sorted by name, so that equal push-downs serialize to equal text.
    */
   readonly sent: Readonly<Record<string, string>>;
   /** Names of the parameters that Rollcall evaluates itself. Includes `sort` unless the order is guaranteed. */
   readonly residual: readonly string[];
   /**
-   * Parameters (names as sent) that the source evaluates exactly. Every record received must satisfy the predicate,
-   * which uses the source's own properties (decisions 5.17).
+   * Parameters (names as sent) that the source evaluates exactly. Every record received must satisfy the predicate
+   * (decisions 5.17).
    */
   readonly exact: readonly { readonly name: string; readonly predicate: Predicate }[];
-  /** Order of the records received, in the source's own properties; empty where no order is guaranteed. */
+  /** Order of the records received; empty where no order is guaranteed. */
   readonly order: readonly SortKey[];
   readonly guaranteed: {
     /** No residual filter remains. */
@@ -49,18 +47,12 @@ export interface SourceTraits {
   readonly resolvesLinks: boolean;
   /** Whether the items of the source name their channels, so that Rollcall evaluates `channel` (decisions 4.32.3). Absent: no. */
   readonly itemsNameChannels?: boolean;
-  /**
-   * The resource on the source's own interface, where that differs from the query's interface (decisions 5.14);
-   * absent: the query's resource.
-   */
-  readonly nativeResource?: Resource;
 }
 
 /**
  * Decides what to push down: only what the capability declares, which is what the source evaluates exactly as Rollcall
- * does or, where coarse, with a little more (decisions 5.11). Filters and order are translated where the source has
- * the resource on the other interface; whatever has no counterpart there is residual (decisions 5.14). Nothing that
- * depends on `scope=pgp` is pushed down (decisions 5.12).
+ * does or, where coarse, with a little more (decisions 5.11).
+ * `channel` is never pushed down (decisions 5.18).
  *
  * Without `traits`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
  * residual. With it, the filter `source-name` needs no work for a source that is not an aggregate, and `q` is pushed
@@ -68,34 +60,30 @@ export interface SourceTraits {
  */
 export function pushDown(query: Query, capability: Capability, traits?: SourceTraits): PushDown {
   const values = new Map(query.requestParameters);
-  const native = traits?.nativeResource ?? query.resource;
   const pushes = query.predicates
     .filter((predicate) => !isAlwaysTrue(predicate, query, traits))
     .map((predicate) =>
       pushDownPredicate(predicate, {
         query,
-        nativeResource: native,
         capability,
         traits,
         requestedValue: values.get(predicate.parameter ?? ''),
       }),
     );
-  const channel = pushDownChannel(query, capability);
-  const key = pushDownSort(query, native, capability);
+  const key = pushDownSort(query, capability);
   const residualFilters = [
     ...pushes.filter(({ mode }) => mode === 'coarse' || mode === 'none').map(({ name }) => name),
-    ...(query.channel === undefined || channel !== undefined ? [] : ['channel']),
+    ...(query.channel === undefined ? [] : ['channel']),
   ];
   const filters = residualFilters.length === 0;
   const order = key !== undefined;
   const total = filters && capability.total;
-  const sent = pushes.map(({ sentAs, value }) => ({ name: sentAs, value }));
-  if (channel !== undefined) sent.push({ name: 'channel', value: channel });
+  const sent = pushes.map(({ name, value }) => ({ name, value }));
   if (order) sent.push({ name: 'sort', value: formatSortKey(key) });
   return {
     sent: sortByName(sent),
     residual: order ? residualFilters : [...residualFilters, 'sort'],
-    exact: pushes.flatMap(({ sentAs, mode, predicate }) => (mode === 'exact' ? [{ name: sentAs, predicate }] : [])),
+    exact: pushes.flatMap(({ name, mode, predicate }) => (mode === 'exact' ? [{ name, predicate }] : [])),
     order: order ? [key] : [],
     guaranteed: { filters, order, total, limit: filters && order && total },
   };
@@ -104,13 +92,11 @@ export function pushDown(query: Query, capability: Capability, traits?: SourceTr
 /** How the source evaluates a predicate; `none`: not at all. */
 type PushDownMode = 'exact' | 'coarse' | 'none';
 
-/** A predicate in the source's own properties, and how it is pushed down. */
+/** A predicate, and how it is pushed down. */
 interface PredicatePushDown {
   readonly predicate: Predicate;
-  /** Name of the parameter in the query. */
+  /** Name of the parameter, in the query and in the request to the source. */
   readonly name: string;
-  /** Name of the parameter in the request to the source. */
-  readonly sentAs: string;
   readonly mode: PushDownMode;
   readonly value?: string | undefined;
 }
@@ -118,8 +104,6 @@ interface PredicatePushDown {
 /** Everything that decides how a predicate is pushed down. */
 interface PushDownContext {
   readonly query: Query;
-  /** The resource on the source's own interface. */
-  readonly nativeResource: Resource;
   readonly capability: Capability;
   readonly traits: SourceTraits | undefined;
   /** Value of the predicate's parameter as the client sent it. */
@@ -137,39 +121,17 @@ function isAlwaysTrue(predicate: Predicate, { resource }: Query, traits: SourceT
 
 function pushDownPredicate(predicate: Predicate, context: PushDownContext): PredicatePushDown {
   const name = predicate.parameter ?? predicate.kind;
-  const notPushed: PredicatePushDown = { predicate, name, sentAs: name, mode: 'none' };
-  const translated =
-    context.nativeResource === context.query.resource ? notPushed : translateToNative(notPushed, context);
-  if (translated === undefined) return notPushed;
-  const mode = pushDownModeOf(translated, context);
+  const mode = pushDownModeOf(name, predicate, context);
   const isResidual =
-    mode === 'none' ||
-    usesAliasedCountry(translated.predicate, context.nativeResource) ||
-    usesResolvedLink(translated.predicate, context);
-  const value = isResidual ? undefined : parameterValue(translated.predicate, mode, context.requestedValue);
-  return value === undefined ? notPushed : { ...translated, mode, value };
-}
-
-/** The push-down in the names of the other interface; undefined where it has no counterpart (decisions 5.14). */
-function translateToNative(
-  push: PredicatePushDown,
-  { query: { resource }, nativeResource: native }: PushDownContext,
-): PredicatePushDown | undefined {
-  const { predicate, name } = push;
-  if (predicate.kind === 'countries')
-    return { ...push, predicate: { ...predicate, properties: native.countryProperties } };
-  const [property, ...more] = predicate.kind === 'equals' ? predicate.properties : [];
-  if (predicate.kind !== 'equals' || property === undefined || more.length > 0) return undefined;
-  const sentAs = mapTeamProperty(property, resource, native);
-  // Two parameters have the name of a property but search further properties: the data interface's `country` and the
-  // directory's `team`.
-  if (sentAs === undefined || sentAs === 'country' || (name !== property && name !== 'team')) return undefined;
-  return { ...push, sentAs, predicate: { ...predicate, properties: [sentAs] } };
+    mode === 'none' || usesAliasedCountry(predicate, context.query.resource) || usesResolvedLink(predicate, context);
+  const value = isResidual ? undefined : parameterValue(predicate, mode, context.requestedValue);
+  return value === undefined ? { predicate, name, mode: 'none' } : { predicate, name, mode, value };
 }
 
 function pushDownModeOf(
-  { sentAs: name, predicate }: PredicatePushDown,
-  { nativeResource: native, capability, traits }: PushDownContext,
+  name: string,
+  predicate: Predicate,
+  { query, capability, traits }: PushDownContext,
 ): PushDownMode {
   const { filters, coarse, search, exact } = capability;
   if (name === 'q') {
@@ -178,17 +140,9 @@ function pushDownModeOf(
   }
   const isSearch = predicate.kind === 'words' || name === 'region';
   if (isSearch && !exact) return 'none';
-  if (predicate.kind === 'equals' && differsFromSourceProperty(native, name)) return 'none';
+  if (predicate.kind === 'equals' && differsFromSourceProperty(query.resource, name)) return 'none';
   if (filters.includes(name)) return 'exact';
   return coarse.includes(name) ? 'coarse' : 'none';
-}
-
-/**
- * The channel to push down. Only the source knows which items belong to a channel, so the only possible check is that
- * they are fewer than all items. That check needs a source that reports totals (decisions 5.18).
- */
-function pushDownChannel({ channel }: Query, { filters, total }: Capability): string | undefined {
-  return filters.includes('channel') && total ? channel : undefined;
 }
 
 /**
@@ -242,10 +196,10 @@ function usesAliasedCountry(predicate: Predicate, { countryProperties: countries
  * Whether a filter names an absolute link that the source may store as a path: the source does not know the `site`
  * against which Rollcall resolves the path (decisions 5.12).
  */
-function usesResolvedLink(predicate: Predicate, { nativeResource: native, traits }: PushDownContext): boolean {
+function usesResolvedLink(predicate: Predicate, { query, traits }: PushDownContext): boolean {
   if (predicate.kind !== 'equals' || traits?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
     return false;
-  return predicate.properties.some((property) => findPropertyKind(native, property) === 'url');
+  return predicate.properties.some((property) => findPropertyKind(query.resource, property) === 'url');
 }
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
@@ -278,17 +232,12 @@ function mayBeTrimmed(folded: string): boolean {
   return folded === '' || folded !== folded.trim();
 }
 
-/**
- * The sort key by which the source returns the query's order, in the source's own properties; undefined where the
- * source does not guarantee that order.
- */
-function pushDownSort({ resource, order }: Query, native: Resource, { sort }: Capability): SortKey | undefined {
+/** The sort key by which the source returns the query's order; undefined where the source does not guarantee it. */
+function pushDownSort({ resource, order }: Query, { sort }: Capability): SortKey | undefined {
   const [key, ...more] = order;
   if (key === undefined || more.length > 0) return undefined;
-  const property = native === resource ? key.property : mapTeamSortProperty(key.property, resource, native);
-  if (property === undefined || differsFromSourceProperty(native, property)) return undefined;
-  const nativeKey = { property, descending: key.descending };
-  return sort.includes(formatSortKey(nativeKey)) ? nativeKey : undefined;
+  if (differsFromSourceProperty(resource, key.property)) return undefined;
+  return sort.includes(formatSortKey(key)) ? key : undefined;
 }
 
 function formatSortKey({ property, descending }: SortKey): string {

@@ -1,3 +1,4 @@
+import { showsPgpKeys } from './pgp-key-dependency.js';
 import { pushDown } from './push-down.js';
 import type { PushDown, SourceTraits } from './push-down.js';
 import { noCapability } from '../model/registration/capability.js';
@@ -70,7 +71,7 @@ export function planSource(query: Query, input: SourcePlanInput): SourcePlan {
 }
 
 function planLargeSource(query: Query, { availability, capability, traits }: SourcePlanInput): LargeSourcePlan {
-  const pushed = pushDown(query, canPushDown(query, capability) ? capability : noCapability, traits);
+  const pushed = pushDown(query, canPushDown(query) ? capability : noCapability, traits);
   const { guaranteed, sent, residual } = pushed;
   if (guaranteed.limit)
     return { strategy: 'push-down', pushDown: pushed, sent, residual, isTopN: true, isCountOnly: false };
@@ -102,13 +103,12 @@ function planLargeSource(query: Query, { availability, capability, traits }: Sou
 }
 
 /**
- * Whether a part of the source's list is enough for the query. It is not for scope `pgp`, because the keys come in a
- * separate list (decisions 5.12), nor for a channel that the source does not filter and count, because items do not
- * name their channels (decisions 5.18), nor for a search by relevance (decisions 2.40).
+ * Whether a part of the source's list is enough for the query. It is not for a scope with keys, because they come in a
+ * separate list (decisions 5.12), nor for a channel, because items do not name their channels (decisions 5.18), nor for
+ * a search by relevance (decisions 2.40).
  */
-function canPushDown({ scope, channel, search }: Query, { filters, total }: Capability): boolean {
-  if (search !== undefined) return false;
-  return scope !== 'pgp' && (channel === undefined || (filters.includes('channel') && total));
+function canPushDown({ scope, channel, search }: Query): boolean {
+  return !showsPgpKeys(scope) && channel === undefined && search === undefined;
 }
 
 /**

@@ -32,7 +32,7 @@ function proveCapability(
   };
 }
 
-/** A name that both interfaces of a path know must be proved on both, another one on its own (decisions 5.14). */
+/** A name that both interfaces of a path know must be proved on both, another one on its own (decisions 5.11). */
 function combineInterfaces(sides: readonly InterfaceCapability[]): Capability {
   const shared = (namesOf: (side: InterfaceCapability) => readonly string[]): readonly string[] =>
     [...new Set(sides.flatMap(namesOf))].filter((name) =>

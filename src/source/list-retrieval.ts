@@ -3,6 +3,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { newsItem } from '../model/resources/news.js';
+import { noCapability } from '../model/registration/capability.js';
 import type { SourceTraits } from '../plan/push-down.js';
 import { planSource } from '../plan/source-plan.js';
 import type { SnapshotAvailability, SourcePlan } from '../plan/source-plan.js';
@@ -10,23 +11,16 @@ import { findMatchingRecord } from '../records/find-first-record.js';
 import { RecordSet } from '../records/record-set.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import type { SourceLists } from './source-lists.js';
-import type { SourceParameters } from './dialect/request-url.js';
 import type { SourceSettings } from './source-settings.js';
 import { isFailure } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { ID_FACTOR } from './record/record-reader.js';
-import { countQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 
 /** A query, and the minimum number of records from the start of its order. */
 export interface PushDownQuery {
   readonly query: Query;
   readonly first: number;
-  /**
-   * Title of the query's channel as the source writes it. Absent: it is unknown, and a query with a channel is not
-   * pushed down.
-   */
-  readonly channelTitle?: string;
 }
 
 /** A request for one list, in the form in which the source serves it. */
@@ -37,10 +31,6 @@ export interface SourceListRequest {
    * needed.
    */
   readonly pushDownQuery?: PushDownQuery | undefined;
-  /**
-   * Traits of the source. `nativeResource` is set in them if the source serves the list in another form than the
-   * query's.
-   */
   readonly traits: SourceTraits;
 }
 
@@ -89,7 +79,7 @@ export class ListRetrieval {
 
   /** Returns a part that does not depend on one query: keys, or the items of a channel. Never rejects. */
   getPart(query: SourceQuery, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return (query.pushDown === undefined ? this.lists.small : this.lists.pushed).get(query, context);
+    return this.lists.small.get(query, context);
   }
 
   /**
@@ -116,20 +106,6 @@ export class ListRetrieval {
   }
 
   /**
-   * Returns the number of records that the source counts for the parameters, as a snapshot without records. Never
-   * rejects.
-   */
-  async getCount(
-    native: Resource,
-    parameters: SourceParameters,
-    context: SourceRequestContext,
-  ): Promise<Outcome<Snapshot>> {
-    return this.toCountOnly(
-      await this.lists.pushed.get(countQuery(this.registration.access, native, parameters), context),
-    );
-  }
-
-  /**
    * Returns the plan of a query as far as it is known without a request. `availability` is the least one of all lists
    * that the query needs.
    */
@@ -138,7 +114,8 @@ export class ListRetrieval {
     { nativeResource: native, traits }: SourceListRequest,
     availability: SnapshotAvailability,
   ): SourcePlan {
-    const known = { capability: this.lists.capabilities.get(native), traits };
+    const capability = query.resource === native ? this.lists.capabilities.get(native) : noCapability;
+    const known = { capability, traits };
     if (this.lists.feeds !== undefined) return planSource(query, { availability, ...known });
     const pushed = planSource(query, { availability: 'large', ...known });
     const small = this.lists.small.availability(this.lists.listQuery(native));
@@ -199,10 +176,7 @@ export class ListRetrieval {
     if (snapshot === undefined)
       return isFailure(outcome) ? this.lists.large.getFallback(this.lists.largeListQuery(native), outcome) : outcome;
     if (pushed.needsSearchCheck) return this.confirmSearch(request, outcome, context);
-    return this.lists.noteSentParameters(
-      pushed.isCountOnly ? await this.toCountOnly(outcome) : outcome,
-      pushed.sourceQuery,
-    );
+    return pushed.isCountOnly ? this.toCountOnly(outcome) : outcome;
   }
 
   /**
@@ -234,9 +208,7 @@ export class ListRetrieval {
     const capability = this.lists.capabilities.get(request.nativeResource);
     const matches = await this.lists.pushed.get({ ...query, completeAtAnySize: true }, context);
     // A result that disproves a capability is not used, and the complete list is too large.
-    return this.lists.capabilities.get(request.nativeResource) === capability
-      ? this.lists.noteSentParameters(matches, query)
-      : completeList;
+    return this.lists.capabilities.get(request.nativeResource) === capability ? matches : completeList;
   }
 
   /**
@@ -263,11 +235,9 @@ export class ListRetrieval {
   ): Promise<Outcome<Snapshot>> {
     const { nativeResource: native, pushDownQuery } = request;
     const snapshot = findSnapshot(found);
-    const pushDownRequest = this.planPushDown(request);
-    if (pushDownQuery === undefined || snapshot === undefined || pushDownRequest === undefined) return found;
+    if (pushDownQuery === undefined || snapshot === undefined) return found;
     const { predicates } = pushDownQuery.query;
-    if ((await findMatchingRecord(snapshot.set, predicates)) !== undefined)
-      return this.lists.noteSentParameters(found, pushDownRequest.sourceQuery);
+    if ((await findMatchingRecord(snapshot.set, predicates)) !== undefined) return found;
     const completeOutcome = await this.getCompleteList(request, context);
     const completeList = findSnapshot(completeOutcome);
     if (completeList === undefined) return { state: 'partial', reason: 'search', snapshot };
@@ -302,12 +272,10 @@ export class ListRetrieval {
     traits,
   }: SourceListRequest): PushDownRequest | undefined {
     if (pushDownQuery === undefined) return undefined;
-    const { query, first, channelTitle } = pushDownQuery;
-    if (query.channel !== undefined && channelTitle === undefined) return undefined;
+    const { query, first } = pushDownQuery;
     const plan = planSource(query, { availability: 'large', capability: this.lists.capabilities.get(native), traits });
     if (plan.strategy !== 'push-down') return undefined;
     const { pushDown, sent, residual, isTopN, isCountOnly } = plan;
-    const parameters = channelTitle === undefined ? sent : { ...sent, channel: channelTitle };
     const topRecordsPart = isTopN ? { topRecords: { order: pushDown.order, first: isCountOnly ? 0 : first } } : {};
     const pushed: PushedDownQuery = {
       exact: pushDown.exact,
@@ -316,7 +284,7 @@ export class ListRetrieval {
     };
     const needsSearchCheck = sent['q'] !== undefined && residual.includes('q');
     return {
-      sourceQuery: { access: this.registration.access, resource: native, parameters, pushDown: pushed },
+      sourceQuery: { access: this.registration.access, resource: native, parameters: sent, pushDown: pushed },
       isTopN,
       isCountOnly,
       needsSearchCheck,

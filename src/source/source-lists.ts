@@ -1,16 +1,14 @@
 import { ChangeCounter } from '../cache/change-counter.js';
-import { findSnapshot, isTooLarge } from '../model/outcome.js';
+import { isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { DisprovedCapability } from '../model/registration/capability.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { feedEntries } from '../model/resources/feed-entries.js';
-import { dataTeams, dataTeamsWithKeys } from '../model/resources/data-teams.js';
+import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
-import type { RecordSet } from '../records/record-set.js';
-import type { SourceParameters } from './dialect/request-url.js';
 import { FeedRetrieval } from './feeds/feed-retrieval.js';
 import { FeedTotals } from './feeds/feed-totals.js';
 import { FindingCounter } from './record/findings.js';
@@ -46,8 +44,6 @@ export class SourceLists {
   readonly pushed: SnapshotCache;
   readonly items: SnapshotCache;
   readonly capabilities: BelievedCapabilities;
-  /** Parameters that were sent for a list that is not complete. */
-  private sentParameters = new WeakMap<RecordSet, SourceParameters>();
   private readonly shrinkGuard: ShrinkGuard;
   /** The lists of a source that consists of feeds (decisions 4.32); undefined for any other source. */
   readonly feeds: FeedRetrieval | undefined;
@@ -170,7 +166,6 @@ export class SourceLists {
     if (handover === 'none') return;
     this.shrinkGuard.continueFrom(previous.shrinkGuard);
     this.feedTotals.continueFrom(previous.feedTotals);
-    this.sentParameters = previous.sentParameters;
     const { services, registration } = this;
     const { code, access } = registration;
     const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
@@ -190,18 +185,6 @@ export class SourceLists {
   /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
   noteServedWithoutKeys(): void {
     this.small.noteServedWithout(allKeysQueries[this.registration.access]);
-    this.pushed.supersedeAll(dataTeamsWithKeys);
-  }
-
-  /** Returns the parameters that were sent for a record set; undefined for a complete list. */
-  sentParametersOf(set: RecordSet): SourceParameters | undefined {
-    return this.sentParameters.get(set);
-  }
-
-  noteSentParameters(outcome: Outcome<Snapshot>, { parameters }: SourceQuery): Outcome<Snapshot> {
-    const snapshot = findSnapshot(outcome);
-    if (snapshot !== undefined) this.sentParameters.set(snapshot.set, parameters);
-    return outcome;
   }
 
   /** Returns how much of a complete list is cached, in either cache. */
@@ -311,7 +294,6 @@ export class SourceLists {
     this.shrinkGuard.forget();
     this.services.persistence?.forget();
     this.capabilities.reset();
-    this.sentParameters = new WeakMap();
     changeCounter.changes += 1;
     for (const path of new Set(LIST_RESOURCES.map((resource) => resource.path))) onChange(number, path);
   }

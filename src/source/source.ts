@@ -10,15 +10,10 @@ import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news, newsItem } from '../model/resources/news.js';
 import type { SourceTraits } from '../plan/push-down.js';
 import type { SnapshotAvailability, SourcePlan } from '../plan/source-plan.js';
-import { RecordSet } from '../records/record-set.js';
+import type { RecordSet } from '../records/record-set.js';
 import { createSourceRequestContext } from './request/source-request-context.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
-import {
-  combineChannelItems,
-  isFilterIgnored,
-  matchChannelTitles,
-  leastCompleteOutcome,
-} from './dialect/news-of-one-channel.js';
+import { combineChannelItems, matchChannelTitles, leastCompleteOutcome } from './dialect/news-of-one-channel.js';
 import { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
 import { checkFingerprints } from './keys/complete-key-records.js';
@@ -36,7 +31,6 @@ import type { Snapshot } from './snapshot/snapshot.js';
 import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
 import { translateNames, translateTeams } from './dialect/translate-teams.js';
 import { allKeysQueries } from './request/source-query.js';
-import type { SourceQuery } from './request/source-query.js';
 
 /** What a query needs of a source. The gateway evaluates everything else on the returned records. */
 export interface RecordsRequest {
@@ -116,9 +110,7 @@ export class Source {
    * Never rejects.
    */
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return request.channel === undefined
-      ? this.getList(request, context)
-      : this.getChannel(request.channel, request, context);
+    return request.channel === undefined ? this.getList(request, context) : this.getChannel(request.channel, context);
   }
 
   /**
@@ -188,9 +180,9 @@ export class Source {
       aggregate,
       resolvesLinks,
       ...(this.lists.feeds !== undefined && { itemsNameChannels: true }),
-      ...(native !== resource && { nativeResource: native }),
     };
-    return { nativeResource: native, pushDownQuery, traits };
+    // Only a query in the form of the source's own interface is pushed down.
+    return { nativeResource: native, pushDownQuery: native === resource ? pushDownQuery : undefined, traits };
   }
 
   /** Returns the plan of a query as far as it is known without a request. */
@@ -237,19 +229,18 @@ export class Source {
     context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     const snapshot = findSnapshot(outcome);
-    const keysQuery = snapshot && this.keysQueryFor(snapshot.set);
-    if (snapshot === undefined || keysQuery === undefined) return outcome;
+    if (snapshot === undefined) return outcome;
     const { allKeysPublic, upstreamAccess } = this.registration;
     // The members' list of a source contains the keys (decisions 8.3).
     if (allKeysPublic === true || upstreamAccess === 'members') {
-      this.checkKeysInBackground(snapshot.set, keysQuery);
+      this.checkKeysInBackground(snapshot.set);
       return outcome;
     }
-    const keys = await this.retrieval.getPart(keysQuery, context);
+    const keys = await this.retrieval.getPart(allKeysQueries[this.registration.access], context);
     const found = findSnapshot(keys);
     if (found === undefined && scope === 'pgp' && readsKeys === true && !(await hasPgpKeys(snapshot.set))) return keys;
     const { set, hasUnassignedKeys } = await this.joinKeys(snapshot.set, found?.set);
-    this.checkKeysInBackground(set, keysQuery);
+    this.checkKeysInBackground(set);
     const withoutKeys: Outcome<Snapshot> = { state: 'partial', reason: 'keys', snapshot };
     const isGood = keys.state === 'fresh' || keys.state === 'stale';
     if (readsKeys !== true && !isGood)
@@ -281,26 +272,10 @@ export class Source {
     };
   }
 
-  /**
-   * Returns the query for the keys of these teams: for a pushed-down list with the same filters, else for all keys
-   * (decisions 5.14). Undefined for a pushed-down list without teams.
-   */
-  private keysQueryFor(teams: RecordSet): SourceQuery | undefined {
-    const pushed = this.lists.sentParametersOf(teams);
-    const allKeysQuery = allKeysQueries[this.registration.access];
-    if (pushed === undefined) return allKeysQuery;
-    if (teams.records.length === 0) return undefined;
-    const filters = Object.entries(pushed).filter(([name]) => name !== 'sort');
-    if (filters.length === 0) return allKeysQuery;
-    const parameters = { ...Object.fromEntries(filters), scope: 'pgp' };
-    return { ...allKeysQuery, parameters, pushDown: { exact: [], hasExactTotal: false } };
-  }
-
   /** Compares the keys of all teams with their fingerprints, once for each record set, in the background. */
-  private checkKeysInBackground(set: RecordSet, keysQuery: SourceQuery): void {
+  private checkKeysInBackground(set: RecordSet): void {
     const { keyReader: keys, meter, log } = this.services;
-    const allKeysQuery = allKeysQueries[this.registration.access];
-    if (keys === undefined || keysQuery !== allKeysQuery || this.keyCheckedSet?.deref() === set) return;
+    if (keys === undefined || this.keyCheckedSet?.deref() === set) return;
     this.keyCheckedSet = new WeakRef(set);
     const { code: source } = this;
     void checkFingerprints(set, { reader: keys, source }).then(({ readableKeys: read, findings }) => {
@@ -314,7 +289,7 @@ export class Source {
     if (keys === undefined) return { set: teams, hasUnassignedKeys: false };
     const availabilities = this.keyedTeams.get(teams);
     if (availabilities?.keys === keys) return availabilities.keyed;
-    const keyed = joinTeamKeys(teams, keys, this.lists.sentParametersOf(teams) !== undefined);
+    const keyed = joinTeamKeys(teams, keys);
     this.keyedTeams.set(teams, { keys, keyed });
     return keyed;
   }
@@ -323,15 +298,9 @@ export class Source {
    * Returns the items of a channel. Only the source knows which they are, because list items do not carry their
    * channels (decisions 2.32).
    */
-  private async getChannel(
-    folded: string,
-    { pushDownQuery }: RecordsRequest,
-    context: SourceRequestContext,
-  ): Promise<Outcome<Snapshot>> {
+  private async getChannel(folded: string, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     if (!this.serves(channels)) return { state: 'excluded', reason: 'resource' };
     if (this.lists.feeds !== undefined) return this.lists.feeds.getChannel(folded, context);
-    const pushed = pushDownQuery && (await this.getPushedDownChannel(folded, pushDownQuery, context));
-    if (pushed !== undefined) return pushed;
     const [all, listed] = await Promise.all([
       this.retrieval.get(this.listRequest(news), context),
       this.retrieval.get(this.listRequest(channels), context),
@@ -345,49 +314,6 @@ export class Source {
       ),
     );
     return combineChannelItems({ items: all, channels: listed }, parts);
-  }
-
-  /**
-   * Returns the items of a channel of a large source by push-down; undefined if that does not suffice, for instance if
-   * several channels have the title. If the source has other channels, it must count fewer items for this channel than
-   * in all (decisions 5.18).
-   */
-  private async getPushedDownChannel(
-    folded: string,
-    pushDownQuery: PushDownQuery,
-    context: SourceRequestContext,
-  ): Promise<Outcome<Snapshot> | undefined> {
-    const availabilities = this.planFor(pushDownQuery.query);
-    const { strategy } = availabilities.strategy === 'drain' ? availabilities.ifLarge : availabilities;
-    if (strategy !== 'push-down' || context.isPrivate) return undefined;
-    const listed = await this.retrieval.get(this.listRequest(channels), context);
-    const list = findSnapshot(listed);
-    if (list === undefined) return listed;
-    const [title, ...more] = matchChannelTitles(list.set, folded);
-    if (more.length > 0) return undefined;
-    if (title === undefined) {
-      const set = await list.set.computeOnce('no items', () => Promise.resolve(new RecordSet(news, list.set, [])));
-      return { ...leastCompleteOutcome([listed]), snapshot: { ...list, set } };
-    }
-    const found = await this.retrieval.get(this.listRequest(news, { ...pushDownQuery, channelTitle: title }), context);
-    const items = findSnapshot(found);
-    if (items === undefined) return found;
-    // A complete list was drained in the meantime, or instead of the push-down.
-    if (this.lists.sentParametersOf(items.set)?.['channel'] !== title) return undefined;
-    const countOutcomes =
-      list.set.records.length === 1
-        ? []
-        : await Promise.all(
-            [{ channel: title }, {}].map((parameters) => this.retrieval.getCount(news, parameters, context)),
-          );
-    if (countOutcomes.some((count) => findSnapshot(count) === undefined)) return undefined;
-    const [ofChannel, ofAll] = countOutcomes.map((count) => findSnapshot(count)?.set.totalCount ?? 0);
-    if (ofChannel !== undefined && ofAll !== undefined && isFilterIgnored(ofChannel, ofAll))
-      return { state: 'partial', reason: 'filter' };
-    return {
-      ...leastCompleteOutcome([found, listed, ...countOutcomes]),
-      snapshot: { ...items, ...combineSnapshotFacts([items, list]) },
-    };
   }
 }
 

@@ -80,14 +80,9 @@ describe('rules for supports', () => {
       '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
-      'a coarse channel',
-      '{ news: { coarse: [channel], total: true } }',
-      '3:33: sources.a.supports.news.coarse[0]: must not be coarse, because items do not name their channels',
-    ],
-    [
-      'a channel without total',
-      '{ news: { filters: [channel] } }',
-      '3:34: sources.a.supports.news.filters[0]: requires total: true, because only a total shows whether the source applies the filter',
+      'a channel of news',
+      '{ news: { filters: [channel], total: true } }',
+      '3:34: sources.a.supports.news.filters[0]: is not declared since 0.2.0; the items of a channel are always drained',
     ],
     [
       'q as a filter',
@@ -196,9 +191,8 @@ describe('the names that supports knows', () => {
     for (const path of paths) {
       const sides = resources.filter((resource) => resource.path === path);
       const named = new Set(sides.flatMap(({ name }) => resourceParameters[name].map((parameter) => parameter.name)));
-      expect([...selectionParameters[path], 'q', ...(path === 'teams' ? ['scope'] : [])].sort()).toEqual(
-        [...named].sort(),
-      );
+      const never = { teams: ['q', 'scope'], news: ['q', 'channel'], channels: ['q'] }[path];
+      expect([...selectionParameters[path], ...never].sort()).toEqual([...named].sort());
     }
   });
 

@@ -19,20 +19,14 @@ interface Case {
   readonly resource?: Resource;
   readonly availability?: SnapshotAvailability;
   readonly can?: Partial<Capability>;
-  /** The resource that the source serves; absent: the requested one. */
-  readonly native?: Resource;
 }
 
-function plan(
-  raw: string,
-  { resource = directoryTeams, availability = 'large', can = ABLE, native }: Case = {},
-): SourcePlan {
+function plan(raw: string, { resource = directoryTeams, availability = 'large', can = ABLE }: Case = {}): SourcePlan {
   const vocabulary = { resource, sourceNames: ['Harbour'], codes: ['harbour'], properties: [], aggregate: false };
   const origin = {
     sourceName: 'Harbour',
     aggregate: false,
     resolvesLinks: false,
-    ...(native && { nativeResource: native }),
   };
   return planSource(parsePublicQuery(raw, vocabulary), {
     availability,
@@ -97,7 +91,7 @@ describe('plan of a query for one source', () => {
     expect(plan('limit=0', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large' });
   });
 
-  it('is a drain of the large list for keys of teams, and for a channel unless both its filter and the total are supported', () => {
+  it('is a drain of the large list for keys of teams, and for a channel', () => {
     const capability = { ...ABLE, filters: ['country', 'before'] };
     const both = 'before=2026-01-01&channel=Alerts';
     expect(plan('before=2026-01-01', { resource: news, can: capability })).toMatchObject({
@@ -108,50 +102,8 @@ describe('plan of a query for one source', () => {
       strategy: 'drain-large',
       residual: ['before', 'sort'],
     });
-    const filtering = { ...capability, filters: [...capability.filters, 'channel'] };
-    expect(plan(both, { resource: news, can: { ...filtering, total: false } })).toMatchObject({
-      strategy: 'drain-large',
-    });
-    expect(plan(both, { resource: news, can: filtering })).toMatchObject({
-      strategy: 'push-down',
-      isTopN: true,
-      sent: { before: '2026-01-01T00:00:00+00:00', channel: 'alerts', sort: '-published' },
-      residual: [],
-    });
     expect(plan('country=BR', { resource: dataTeams })).toMatchObject({ strategy: 'push-down', isTopN: true });
     expect(plan('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ strategy: 'drain-large' });
-  });
-
-  it('translates a query of the directory interface for a source that serves only the data interface', () => {
-    const can = {
-      filters: ['country', 'team', 'host', 'country-other'],
-      sort: ['team', '-last-modified'],
-      total: true,
-    };
-    const of = (raw: string): SourcePlan => plan(raw, { can, native: dataTeams });
-    expect(of('country=BR&short-team-name=Bay&host=x')).toMatchObject({
-      strategy: 'push-down',
-      isTopN: true,
-      sent: { country: 'BR', host: 'x', sort: 'team', team: 'Bay' },
-      residual: [],
-    });
-    expect(of('country=BR&sort=-last-modified')).toMatchObject({ isTopN: true, residual: [] });
-    expect(of('additional-country-code=BR')).toMatchObject({ sent: { 'country-other': 'BR', sort: 'team' } });
-    // Parameters of the same name with another meaning: `team` is a word search in two names on the directory interface, and an exact short
-    // name on the data interface; `country-code` is one property there, `country` also compares further countries (decisions 5.14).
-    expect(of('team=Bay&host=x')).toMatchObject({ sent: { host: 'x' }, residual: ['team', 'sort'] });
-    expect(of('country-code=BR&host=x')).toMatchObject({ sent: { host: 'x' }, residual: ['country-code', 'sort'] });
-    expect(of('q=bay&host=x')).toMatchObject({ sent: { host: 'x' }, residual: ['q', 'sort'] });
-  });
-
-  it('translates a query of the data interface for a source that serves only the directory interface', () => {
-    const can = { filters: ['country', 'short-team-name', 'team'], sort: ['short-team-name'], total: true };
-    const of = (raw: string): SourcePlan => plan(raw, { resource: dataTeams, can, native: directoryTeams });
-    expect(of('country=BR&team=Bay')).toMatchObject({
-      isTopN: true,
-      sent: { country: 'BR', 'short-team-name': 'Bay', sort: 'short-team-name' },
-      residual: [],
-    });
   });
 
   it('sends the channel also with a drain', () => {

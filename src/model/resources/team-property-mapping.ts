@@ -19,23 +19,12 @@ export const teamPropertyPairs: readonly (readonly [directory: string, data: str
   ['source-name', 'source-name'],
 ];
 
-/** On both interfaces, but written in different forms of the same instant: filters cannot be translated, orders can. */
-const LAST_MODIFIED = 'last-modified';
-
 /**
  * Returns the property of the other interface's teams that has the same values; undefined if there is none
- * (decisions 5.14).
+ * (decisions 4.14).
  */
 export function mapTeamProperty(property: string, from: Resource, to: Resource): string | undefined {
   if (from === directoryTeams && to === dataTeams) return teamPropertyPairs.find(([name]) => name === property)?.[1];
   if (from === dataTeams && to === directoryTeams) return teamPropertyPairs.find(([, name]) => name === property)?.[0];
   return undefined;
-}
-
-/**
- * Returns the property that gives the other interface's teams the same order; undefined if there is none
- * (decisions 5.14).
- */
-export function mapTeamSortProperty(property: string, from: Resource, to: Resource): string | undefined {
-  return property === LAST_MODIFIED ? LAST_MODIFIED : mapTeamProperty(property, from, to);
 }

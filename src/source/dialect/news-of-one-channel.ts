@@ -63,7 +63,7 @@ function containsAllItems(found: RecordSet, all: RecordSet): boolean {
  * Whether a source that returned `found` of its `all` items for one of several channels ignored the filter (decisions
  * 5.18).
  */
-export function isFilterIgnored(found: number, all: number): boolean {
+function isFilterIgnored(found: number, all: number): boolean {
   return found > 0 && (all - found) * 100 <= all * MAX_MISSING_PERCENT;
 }
 

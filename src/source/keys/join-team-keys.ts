@@ -38,10 +38,8 @@ export interface TeamsWithKeys {
  * - If several records of either list claim an id, the other list may have given it to one of them. Such a key is
  *   assigned to the one team with the same names, country and e-mail, otherwise to none.
  * - If both lists have different values for a team, the team gets both.
- * - `part`: there are more teams than these. A key with an id that none of these teams has belongs to one of the
- *   others.
  */
-export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = false): Promise<TeamsWithKeys> {
+export async function joinTeamKeys(teams: RecordSet, keys: RecordSet): Promise<TeamsWithKeys> {
   const keyed = new Map<string, StoredRecord>();
   await forEachTimeSliced(keys.records, (record) => keyed.set(record.id, record));
   const contested = new Set([teams, keys].flatMap(({ contestedIds }) => [...contestedIds].flat(2)));
@@ -61,10 +59,9 @@ export async function joinTeamKeys(teams: RecordSet, keys: RecordSet, isPart = f
     records.push(further.length === 0 ? team : withExtraProperties(team, further));
   });
   const unassigned: StoredRecord[] = [];
-  const ids = new Set(isPart ? teams.records.map(({ id }) => id) : []);
   await forEachTimeSliced(keys.records, (record) => {
     if (assigned.has(record) || keyPropertiesOf(record).length === 0) return;
-    if (!isPart || contested.has(record.id) || ids.has(record.id)) unassigned.push(record);
+    unassigned.push(record);
   });
   const { unfetchedCount, isTruncated, contestedIds, readAt } = teams;
   return {

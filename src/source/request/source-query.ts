@@ -80,12 +80,6 @@ function memoizeByResource(cache: QueryByResource, resource: Resource, make: () 
   return query;
 }
 
-/** A query for the number of records that match the parameters, without the records. */
-export function countQuery(access: AccessLevel, resource: Resource, parameters: SourceParameters): SourceQuery {
-  const topRecords = { order: [], first: 0 };
-  return { access, resource, parameters, pushDown: { exact: [], hasExactTotal: true, topRecords } };
-}
-
 /**
  * Whether the result is a list that responses are built from: the complete list, or the result of a pushed-down query.
  */

@@ -346,23 +346,16 @@ function sketch(code: string, number: number, depth: FaultDepth): fc.Arbitrary<S
       data: supportsOf([...FILTERED.teams, ...FILTERED.both], [...SORTED.teams, ...SORTED.both]),
       news: supportsOf(FILTERED.news, SORTED.news),
       channels: fc.boolean(),
-      filtersChannels: fc.boolean(),
       threshold: fc.constantFrom(0, 0, 0, 50, 50, 100_000),
       pageSize: fc.constantFrom(20, 20, 7, 100),
       sourceName: fc.constantFrom(code, `Register of ${code}`),
     })
-    .map(({ directory, data, news: claimed, filtersChannels, ...rest }) => {
+    .map(({ directory, data, news, ...rest }) => {
       const { apiInterface, behaviours } = rest;
-      // The filter `channel` is declared only together with `total`.
-      const more = filtersChannels && claimed.total ? ['channel'] : [];
-      const news = { ...claimed, filters: [...claimed.filters, ...more] };
       const teams = apiInterface === 'directory' ? directory : apiInterface === 'data' ? data : joined(directory, data);
-      const detectable = detectableClaims(news, behaviours, depth);
       const supports = {
         teams: detectableClaims(teams, behaviours, depth),
-        ...(apiInterface !== 'directory' && {
-          news: { ...detectable, filters: detectable.filters.filter((name) => name !== 'channel' || detectable.total) },
-        }),
+        ...(apiInterface !== 'directory' && { news: detectableClaims(news, behaviours, depth) }),
       };
       const channels = rest.channels && behaviours.every((name) => WITH_CHANNELS.includes(name));
       return { ...rest, channels, code, number, depth, supports };

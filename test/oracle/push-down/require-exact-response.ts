@@ -7,7 +7,6 @@ import type { LargeSource } from './large-sources.js';
 import { listedRecords } from '../start-sources.js';
 import { fold } from '../model/text.js';
 import { hasUnreadValues } from '../model/unread-values.js';
-import { SHARED_PROPERTIES } from '../model/translate-teams.js';
 
 /** What a response reports about a source. */
 export interface ReportedState {
@@ -177,7 +176,7 @@ function hasNearlyAllItems(
  */
 function suffices(source: LargeSource, query: OracleQuery, fleet: readonly LargeSource[]): boolean {
   if (!source.honest) return false;
-  if (query.channel !== undefined && source.supports.news?.filters.includes('channel') !== true) return false;
+  if (query.channel !== undefined || !servesNatively(source, query)) return false;
   return streams(source, query) || narrows(source, query, fleet);
 }
 
@@ -189,20 +188,12 @@ function streams(source: LargeSource, query: OracleQuery): boolean {
   if (query.limit === 0) return true;
   const [key, ...more] = query.sort.length === 0 ? [query.resource.sort] : query.sort;
   if (key === undefined || more.length > 0 || key.property === 'source-name') return false;
-  const property = key.property === 'last-modified' ? key.property : sourceProperty(key.property, source, query);
-  return property !== undefined && claims.sort.includes(`${key.descending ? '-' : ''}${property}`);
+  return claims.sort.includes(`${key.descending ? '-' : ''}${key.property}`);
 }
 
-/** The name of a property on the interface of the source; undefined if that interface has no such property. */
-function sourceProperty(
-  property: string,
-  source: LargeSource,
-  { resource: oracleResource }: OracleQuery,
-): string | undefined {
-  if (oracleResource === NEWS || (oracleResource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined)
-    return property;
-  const pair = SHARED_PROPERTIES.find((names) => names[oracleResource === DIRECTORY_TEAMS ? 0 : 1] === property);
-  return pair?.[oracleResource === DIRECTORY_TEAMS ? 1 : 0];
+/** Whether the source serves the resource on the interface of the query: nothing is pushed down to the other one. */
+function servesNatively({ directory, data }: LargeSource, { resource: oracleResource }: OracleQuery): boolean {
+  return oracleResource === NEWS || (oracleResource === DIRECTORY_TEAMS ? directory : data) !== undefined;
 }
 
 /** Whether one of the pushed-down filters leaves at most as many records as the drain threshold. */
@@ -214,7 +205,7 @@ function narrows(source: LargeSource, query: OracleQuery, fleet: readonly LargeS
     ...query.filters
       .filter(([name]) => name !== 'source-name')
       .map(([name, value]): [string, OracleQuery] => [name, { ...plain, filters: [[name, value]] }]),
-    ...(['country', 'region', 'team', 'q', 'channel', 'before', 'after', 'link'] as const)
+    ...(['country', 'region', 'team', 'q', 'before', 'after', 'link'] as const)
       .filter((name) => query[name] !== undefined)
       .map((name): [string, OracleQuery] => [name, { ...plain, [name]: query[name] }]),
   ];
@@ -222,7 +213,7 @@ function narrows(source: LargeSource, query: OracleQuery, fleet: readonly LargeS
 }
 
 function parametersOf(query: OracleQuery): readonly string[] {
-  const named = (['country', 'region', 'team', 'q', 'channel', 'before', 'after', 'link'] as const).filter(
+  const named = (['country', 'region', 'team', 'q', 'before', 'after', 'link'] as const).filter(
     (name) => query[name] !== undefined,
   );
   return [...query.filters.map(([name]) => name), ...named];
@@ -241,25 +232,17 @@ function isPushed(name: string, source: LargeSource, query: OracleQuery): boolea
   if (name === 'source-name') return true;
   if (claims === undefined || name === 'id' || namesAliased(name, query)) return false;
   if (name === 'q') return isSearched(source, query) && claims.exact;
-  const isNative =
-    query.resource === NEWS || (query.resource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined;
   const words = name === 'team' && query.resource === DIRECTORY_TEAMS;
-  if (isNative) return claims.filters.includes(name) && ((name !== 'region' && !words) || claims.exact);
-  if (name === 'country' || name === 'region')
-    return claims.filters.includes(name) && (name === 'country' || claims.exact);
-  const property = words ? undefined : sourceProperty(name, source, query);
-  return property !== undefined && property !== 'country' && claims.filters.includes(property);
+  return claims.filters.includes(name) && ((name !== 'region' && !words) || claims.exact);
 }
 
 /** Whether `q` is pushed down: not if a word occurs in the source-name, which Rollcall adds to the records. */
 function isSearched(source: LargeSource, query: OracleQuery): boolean {
-  const isNative =
-    query.resource === NEWS || (query.resource === DIRECTORY_TEAMS ? source.directory : source.data) !== undefined;
   const words = fold(query.resource === DIRECTORY_TEAMS ? (query.q ?? '') : '')
     .split(/\s+/)
     .filter((word) => word !== '');
   const own = !words.some((word) => fold(source.sourceName).includes(word));
-  return isNative && own && claimsOf(source, query)?.search === true;
+  return own && claimsOf(source, query)?.search === true;
 }
 
 /** Country codes that have two forms: a filter by one of them is never pushed down (decisions 5.12). */

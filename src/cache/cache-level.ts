@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { AccessKey } from '../model/access-level.js';
 
 /** What the memory budget provides to a level. */
 export interface CacheLevelOptions<T> {
@@ -16,7 +15,7 @@ export interface CacheLevelOptions<T> {
  * not cached; the caller can still use its value.
  */
 export class CacheLevel<T extends object> implements EvictableLevel {
-  private readonly entries: LRUCache<AccessKey, SizedEntry<T>>;
+  private readonly entries: LRUCache<string, SizedEntry<T>>;
 
   constructor(
     memory: number,
@@ -30,12 +29,12 @@ export class CacheLevel<T extends object> implements EvictableLevel {
   }
 
   /** Returns the cached value and marks it as most recently used. */
-  get(key: AccessKey): T | undefined {
+  get(key: string): T | undefined {
     return this.entries.get(key)?.value;
   }
 
   /** Returns the cached value, which stays as recently used as it is. */
-  peek(key: AccessKey): T | undefined {
+  peek(key: string): T | undefined {
     return this.entries.peek(key)?.value;
   }
 
@@ -43,7 +42,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
    * Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit; the
    * previous value is removed all the same.
    */
-  put(key: AccessKey, value: T, bytes: number): boolean {
+  put(key: string, value: T, bytes: number): boolean {
     const before = this.entries.get(key);
     const entry = { value, bytes: Math.max(1, Math.ceil(bytes)) };
     if (before?.bytes === entry.bytes) return this.replace(before, value);
@@ -64,7 +63,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
   }
 
   /** Removes all entries that meet the condition. */
-  removeWhere(matches: (value: T, key: AccessKey) => boolean): void {
+  removeWhere(matches: (value: T, key: string) => boolean): void {
     for (const [key, entry] of [...this.entries.entries()]) {
       if (!matches(entry.value, key)) continue;
       this.entries.delete(key);
@@ -90,7 +89,7 @@ export class CacheLevel<T extends object> implements EvictableLevel {
 
 /** An entry of a level: its key, its value, and its size in bytes. */
 export interface CacheLevelEntry<T> {
-  readonly key: AccessKey;
+  readonly key: string;
   readonly value: T;
   readonly bytes: number;
 }

@@ -1,4 +1,3 @@
-import type { AccessKey } from '../model/access-level.js';
 import type { CacheLevel, CacheLevelEntry } from './cache-level.js';
 
 /** A cached value with the times, in milliseconds since 1970, that determine how it may be used. */
@@ -25,22 +24,22 @@ export class ExpiringStore<T> {
    * Returns the entry if it may be used at `now` (milliseconds since 1970), fresh or stale. If the clock was set back
    * since it was stored, its age is unknown: it is not fresh, and requests wait for a refresh (decisions 7.1).
    */
-  get(key: AccessKey, now: number): ExpiringEntry<T> | undefined {
+  get(key: string, now: number): ExpiringEntry<T> | undefined {
     return ifUsable(this.level.get(key), now);
   }
 
   /** As `get`, but the entry stays as recently used as it is. */
-  peek(key: AccessKey, now: number): ExpiringEntry<T> | undefined {
+  peek(key: string, now: number): ExpiringEntry<T> | undefined {
     return ifUsable(this.level.peek(key), now);
   }
 
   /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
-  put(key: AccessKey, entry: ExpiringEntry<T>, bytes: number): boolean {
+  put(key: string, entry: ExpiringEntry<T>, bytes: number): boolean {
     return this.level.put(key, entry, bytes);
   }
 
   /** Removes all entries whose keys meet the condition. */
-  removeWhere(matches: (key: AccessKey) => boolean): void {
+  removeWhere(matches: (key: string) => boolean): void {
     this.level.removeWhere((_entry, key) => matches(key));
   }
 

@@ -1,4 +1,3 @@
-import type { AccessKey } from '../model/access-level.js';
 import type { CacheLevel } from './cache-level.js';
 
 /** Size of the first chunk of memory for serialized texts. Each further chunk is twice as large, up to the maximum. */
@@ -71,7 +70,7 @@ export class SerializedRecordCache {
    * Returns the texts of a serialisation for objects of the group `path`. Texts that do not fit into the cache live as
    * long as the caller references them.
    */
-  getOrCreate(serialization: AccessKey, path: string): SerializedRecords {
+  getOrCreate(serialization: string, path: string): SerializedRecords {
     const cached = this.level.get(serialization);
     if (cached !== undefined) return cached;
     const created = new SerializedRecords(path, (texts) => {

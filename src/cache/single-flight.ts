@@ -1,5 +1,3 @@
-import type { AccessKey } from '../model/access-level.js';
-
 /**
  * Shares one computation among all concurrent callers with the same key (decisions 7.3).
  *
@@ -9,15 +7,15 @@ import type { AccessKey } from '../model/access-level.js';
  * a client.
  */
 export class SingleFlight<T> {
-  private readonly inFlight = new Map<AccessKey, Promise<T>>();
+  private readonly inFlight = new Map<string, Promise<T>>();
 
   /** Whether work for the key is in progress. A call of `run` would join it. */
-  isInFlight(key: AccessKey): boolean {
+  isInFlight(key: string): boolean {
     return this.inFlight.has(key);
   }
 
   /** Joins the work in progress for the key, or starts it. */
-  run(key: AccessKey, start: () => Promise<T>): Promise<T> {
+  run(key: string, start: () => Promise<T>): Promise<T> {
     const joined = this.inFlight.get(key);
     if (joined !== undefined) return joined;
     const work = start();

@@ -36,5 +36,5 @@ function buildCountries(): RecordSet {
       code,
     );
   }
-  return new RecordSet(countries, { sourceNumber: NO_SOURCE, access: 'public' }, packer.records);
+  return new RecordSet(countries, { sourceNumber: NO_SOURCE }, packer.records);
 }

@@ -1,4 +1,3 @@
-import type { AccessKey } from '../model/access-level.js';
 import { findSnapshot, getViaNames, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
@@ -156,12 +155,11 @@ function findSearchedList({
   source,
   request: { scope },
   outcome,
-}: RequestedList): { readonly key: AccessKey; readonly searched: SearchedSnapshot } | undefined {
+}: RequestedList): { readonly key: string; readonly searched: SearchedSnapshot } | undefined {
   const snapshot = findSnapshot(outcome);
   if (snapshot === undefined || snapshot.set.hasMore || (outcome.state === 'partial' && isTooLarge(outcome)))
     return undefined;
-  const { access, resource } = snapshot.set;
-  const key: AccessKey = `${access} ${resource.name} ${scope} ${source.number}`;
+  const key = `${snapshot.set.resource.name} ${scope} ${source.number}`;
   return { key, searched: { snapshot, isComplete: isComplete(outcome) } };
 }
 

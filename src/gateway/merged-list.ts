@@ -11,7 +11,7 @@ import { countMatches } from '../records/match-counts.js';
 import type { CountedProperty } from '../records/match-counts.js';
 
 /** Which records a query selects, at which access level, and their order. */
-type Selection = Pick<Query, 'access' | 'predicates' | 'order'>;
+type Selection = Pick<Query, 'predicates' | 'order'>;
 
 /** Number of records that are merged in one slice. */
 const MERGE_SLICE = 4_096;
@@ -64,9 +64,6 @@ export class MergedList {
     /** Number of records from the start that will be read, as far as is known. */
     first: number,
   ) {
-    // The last guard of the separation of access levels: a list never contains records of another one (decisions 7.16).
-    if (sets.some(({ access }) => access !== selection.access))
-      throw new Error('the records of a source have another access level than the query');
     this.readLimit = first;
     const found = this.search();
     this.facts = found.then((results) => {

@@ -7,15 +7,6 @@ export type AccessLevel = 'public' | 'members';
 /** All access levels. */
 export const ACCESS_LEVELS: readonly AccessLevel[] = ['public', 'members'];
 
-/**
- * Key of a cached value or of shared work. It begins with the access level, so that a key without one does not compile,
- * and a value of one level is never found by a key of the other (decisions 7.16).
- */
-export type AccessKey = `${AccessLevel} ${string}`;
-
-/** Key of something that only public responses use. */
-export type PublicKey = `public ${string}`;
-
 /** Whether a client with the access level `granted` may have what requires `required` (decisions 8.1). */
 export function isAccessSufficient(granted: AccessLevel, required: AccessLevel): boolean {
   return granted === 'members' || required === 'public';

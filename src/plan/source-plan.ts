@@ -1,4 +1,3 @@
-import { showsPgpKeys } from './pgp-key-dependency.js';
 import { pushDown } from './push-down.js';
 import type { PushDown, SourceTraits } from './push-down.js';
 import { noCapability } from '../model/registration/capability.js';
@@ -103,12 +102,12 @@ function planLargeSource(query: Query, { availability, capability, traits }: Sou
 }
 
 /**
- * Whether a part of the source's list is enough for the query. It is not for a scope with keys, because they come in a
+ * Whether a part of the source's list is enough for the query. It is not for scope `pgp`, because the keys come in a
  * separate list (decisions 5.12), nor for a channel, because items do not name their channels (decisions 5.18), nor for
  * a search by relevance (decisions 2.40).
  */
 function canPushDown({ scope, channel, search }: Query): boolean {
-  return !showsPgpKeys(scope) && channel === undefined && search === undefined;
+  return scope !== 'pgp' && channel === undefined && search === undefined;
 }
 
 /**

@@ -34,7 +34,7 @@ export class ReferenceRecords {
     readonly vocabulary: Vocabulary,
     readonly records: readonly DraftRecord[],
   ) {
-    this.recordSet = new RecordSet(vocabulary.resource, { sourceNumber: 0, access: 'public' }, records);
+    this.recordSet = new RecordSet(vocabulary.resource, { sourceNumber: 0 }, records);
     records.forEach((draft, index) => this.indexByKey.set(recordKey(draft), index));
   }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { AccessLevel } from '../model/access-level.js';
 import type { StoredRecord } from '../model/record.js';
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import { findPropertyKind } from '../model/resource.js';
@@ -36,8 +35,6 @@ const MAX_BOUNDED_RESULTS = 8;
 export interface RecordOrigin {
   /** Number of the source, which breaks ties between sources (decisions 2.23). */
   readonly sourceNumber: number;
-  /** Access level of the queries that the records answer (decisions 7.16). */
-  readonly access: AccessLevel;
 }
 
 /** Records that others have replaced, and the bytes that they take. */
@@ -52,7 +49,6 @@ export interface ReplacedRecords {
  */
 export class RecordSet implements RecordOrigin {
   readonly sourceNumber: number;
-  readonly access: AccessLevel;
   /**
    * Number of matches that the source counts after these records, in the requested order. The set is then the beginning
    * of a stream (decisions 5.15). 0: the set is complete.
@@ -77,7 +73,7 @@ export class RecordSet implements RecordOrigin {
 
   constructor(
     readonly resource: Resource,
-    { sourceNumber, access }: RecordOrigin,
+    { sourceNumber }: RecordOrigin,
     readonly records: readonly StoredRecord[],
     {
       unfetchedCount = 0,
@@ -87,7 +83,6 @@ export class RecordSet implements RecordOrigin {
     }: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated' | 'contestedIds' | 'readAt'>> = {},
   ) {
     this.sourceNumber = sourceNumber;
-    this.access = access;
     this.unfetchedCount = unfetchedCount;
     this.isTruncated = isTruncated;
     this.contestedIds = contestedIds;

@@ -1,6 +1,5 @@
 import type { CacheLevel } from '../cache/cache-level.js';
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
-import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
 import type { RecordSet, ReplacedRecords } from '../records/record-set.js';
 import { raceAbort } from '../source/client/abortable-wait.js';
@@ -96,14 +95,14 @@ const MAX_EARLIER_AGE = 300_000;
 
 /** Indexes the record sets of one access level, and searches them (decisions 2.40). */
 export class SearchEngine {
-  private readonly builds = new Map<AccessKey, IndexBuild>();
+  private readonly builds = new Map<string, IndexBuild>();
   /** Milliseconds that building the last index of each list took. */
-  private readonly buildTimes = new Map<AccessKey, number>();
+  private readonly buildTimes = new Map<string, number>();
   /** The key of each set: the one under which it was first indexed, because several lists may have the same records. */
-  private readonly keys = new WeakMap<RecordSet, AccessKey>();
+  private readonly keys = new WeakMap<RecordSet, string>();
   private readonly replacements = new WeakMap<RecordSet, Replacement>();
   /** When the index of each list could last not be built, in milliseconds since 1970. */
-  private readonly failedAt = new Map<AccessKey, number>();
+  private readonly failedAt = new Map<string, number>();
 
   private readonly searches: SharedSearches;
 
@@ -121,11 +120,7 @@ export class SearchEngine {
    * or, while that takes long, that of an earlier snapshot. Undefined where there is neither in time. `list` names the
    * list. Never rejects.
    */
-  async getIndex(
-    list: AccessKey,
-    searched: SearchedSnapshot,
-    signal: AbortSignal,
-  ): Promise<IndexedSnapshot | undefined> {
+  async getIndex(list: string, searched: SearchedSnapshot, signal: AbortSignal): Promise<IndexedSnapshot | undefined> {
     const key = this.keyOf(list, searched);
     for (;;) {
       const present = this.findPresent(key, searched.snapshot);
@@ -138,7 +133,7 @@ export class SearchEngine {
   }
 
   /** Builds the index of a list, unless it is there. Ends when that is done, or the signal is aborted. Never rejects. */
-  async buildIndex(list: AccessKey, searched: SearchedSnapshot, signal: AbortSignal): Promise<void> {
+  async buildIndex(list: string, searched: SearchedSnapshot, signal: AbortSignal): Promise<void> {
     const key = this.keyOf(list, searched);
     while (!signal.aborted && this.findPresent(key, searched.snapshot) === undefined) {
       const build = this.requestBuild(key, searched);
@@ -147,7 +142,7 @@ export class SearchEngine {
     }
   }
 
-  private keyOf(list: AccessKey, { snapshot: { set } }: SearchedSnapshot): AccessKey {
+  private keyOf(list: string, { snapshot: { set } }: SearchedSnapshot): string {
     const key = this.keys.get(set) ?? list;
     this.keys.set(set, key);
     return key;
@@ -174,7 +169,7 @@ export class SearchEngine {
   }
 
   /** Keeps the records of an index that may answer although they have been replaced. Any other such index is dropped. */
-  private markReplaced(key: AccessKey): void {
+  private markReplaced(key: string): void {
     const { cacheLevel } = this.dependencies;
     const cached = cacheLevel.peek(key);
     const set = cached?.set.deref();
@@ -186,20 +181,20 @@ export class SearchEngine {
   }
 
   /** Removes the indexes whose keys meet a condition: their records must not be shown again. */
-  dropWhere(matches: (key: AccessKey) => boolean): void {
+  dropWhere(matches: (key: string) => boolean): void {
     for (const key of this.builds.keys()) if (matches(key)) this.builds.delete(key);
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
   /** The index of exactly these records. */
-  private findPresent(key: AccessKey, snapshot: Snapshot): IndexedSnapshot | undefined {
+  private findPresent(key: string, snapshot: Snapshot): IndexedSnapshot | undefined {
     const { cacheLevel } = this.dependencies;
     const cached = cacheLevel.get(key);
     return cached?.set.deref() === snapshot.set ? { built: cached.built, snapshot } : undefined;
   }
 
   /** The index of the records before, as long as it may answer. */
-  private findEarlier(key: AccessKey): IndexedSnapshot | undefined {
+  private findEarlier(key: string): IndexedSnapshot | undefined {
     const { built, facts, replaced } = this.dependencies.cacheLevel.get(key) ?? {};
     if (built === undefined || facts === undefined || replaced === undefined || !this.mayAnswer(replaced))
       return undefined;
@@ -211,12 +206,12 @@ export class SearchEngine {
     return age >= 0 && age < MAX_EARLIER_AGE;
   }
 
-  private drop(dropped: AccessKey): void {
+  private drop(dropped: string): void {
     this.dependencies.cacheLevel.removeWhere((_index, key) => key === dropped);
   }
 
   /** Waits for the end of a build as long as its age allows. Returns whether it has ended. */
-  private waitForBuild(key: AccessKey, { requestedAt, done }: IndexBuild, signal: AbortSignal): Promise<boolean> {
+  private waitForBuild(key: string, { requestedAt, done }: IndexBuild, signal: AbortSignal): Promise<boolean> {
     const most = MAX_WAIT[this.findEarlier(key) === undefined ? 'without' : 'withEarlier'];
     const isSlow = (this.buildTimes.get(key) ?? 0) > most;
     const rest = isSlow ? 0 : Math.max(0, requestedAt + most - performance.now());
@@ -233,7 +228,7 @@ export class SearchEngine {
    * Requests the index of a snapshot. A list has one build at a time: one that has not begun indexes the snapshot that was
    * requested last, and after one that has begun follows that of this one. Undefined where one failed a moment ago.
    */
-  private requestBuild(key: AccessKey, wanted: SearchedSnapshot): IndexBuild | undefined {
+  private requestBuild(key: string, wanted: SearchedSnapshot): IndexBuild | undefined {
     const known = this.builds.get(key);
     if (known !== undefined) {
       known.wanted = wanted;
@@ -252,7 +247,7 @@ export class SearchEngine {
     return build;
   }
 
-  private async runBuild(key: AccessKey, build: IndexBuild): Promise<void> {
+  private async runBuild(key: string, build: IndexBuild): Promise<void> {
     const { clock, threads, onIndexFailure } = this.dependencies;
     const listChunks = (): Iterable<RecordChunk> => {
       build.begun = { ...build.wanted, at: performance.now() };
@@ -274,7 +269,7 @@ export class SearchEngine {
   }
 
   /** Caches an index. Throws where it does not fit. */
-  private keep(key: AccessKey, { begun }: IndexBuild, built: BuiltIndex): void {
+  private keep(key: string, { begun }: IndexBuild, built: BuiltIndex): void {
     if (begun === undefined) return;
     const { set, ...facts } = begun.snapshot;
     const { byteLength } = built.index;

@@ -95,14 +95,14 @@ export class ListRetrieval {
    * rejects.
    */
   async getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    const { access, dialects, number } = this.registration;
+    const { dialects, number } = this.registration;
     if (this.lists.feeds !== undefined) return this.lists.feeds.getItem(String(native * ID_FACTOR + number), context);
     if (dialects[newsItem.interfaceName]?.paging.kind === 'linked')
       return selectItem(
         await this.lists.small.get(this.lists.listQuery(newsItem), context),
         native * ID_FACTOR + number,
       );
-    return this.lists.items.get({ access, resource: newsItem, parameters: {}, nativeId: native }, context);
+    return this.lists.items.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
   }
 
   /**
@@ -284,7 +284,7 @@ export class ListRetrieval {
     };
     const needsSearchCheck = sent['q'] !== undefined && residual.includes('q');
     return {
-      sourceQuery: { access: this.registration.access, resource: native, parameters: sent, pushDown: pushed },
+      sourceQuery: { resource: native, parameters: sent, pushDown: pushed },
       isTopN,
       isCountOnly,
       needsSearchCheck,

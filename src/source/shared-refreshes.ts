@@ -1,4 +1,3 @@
-import type { AccessKey } from '../model/access-level.js';
 import type { Clock } from '../model/clock.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
@@ -47,7 +46,7 @@ type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapsho
 
 /** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
-  private readonly lists = new Map<AccessKey, RegisteredList>();
+  private readonly lists = new Map<string, RegisteredList>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 

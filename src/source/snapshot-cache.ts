@@ -202,9 +202,9 @@ export class SnapshotCache {
   supersedeAll(resource: Resource, list?: SourceQuery): void {
     const number = (this.generations.get(resource)?.number ?? 0) + 1;
     if (this.options.isUnbounded) this.generations.set(resource, { number, since: this.services.clock.now() });
-    const { code, access } = this.registration;
+    const { code } = this.registration;
     if (list !== undefined) this.history.supersede(this.keyFor(list).admitted);
-    this.history.supersedeAll(sourceQueryKeyPrefix(code, access, resource));
+    this.history.supersedeAll(sourceQueryKeyPrefix(code, resource));
   }
 
   /**

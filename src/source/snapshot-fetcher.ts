@@ -424,11 +424,11 @@ export class SnapshotFetcher {
     drafts: readonly DraftRecord[],
     setOptions: Partial<Pick<RecordSet, 'unfetchedCount' | 'isTruncated'>> = {},
   ): Promise<{ readonly set: RecordSet } & Omit<IdentifiedRecords, 'records' | 'contestedIds'>> {
-    const { number: sourceNumber, access } = this.registration;
+    const { number: sourceNumber } = this.registration;
     const readAt = this.services.clock.now();
     const { records, contestedIds, ...pairs } = await assignIds(resource, this.registration, drafts);
     return {
-      set: new RecordSet(resource, { sourceNumber, access }, records, { ...setOptions, contestedIds, readAt }),
+      set: new RecordSet(resource, { sourceNumber }, records, { ...setOptions, contestedIds, readAt }),
       ...pairs,
     };
   }

@@ -14,7 +14,7 @@ import { FeedTotals } from './feeds/feed-totals.js';
 import { FindingCounter } from './record/findings.js';
 import { MEMORY_PER_RECORD } from './memory-estimate.js';
 import { snapshotKeyPrefixes } from './request/snapshot-key.js';
-import { allKeysQueries, completeListQuery, isListQuery, largeCompleteListQuery } from './request/source-query.js';
+import { allKeysQuery, completeListQuery, isListQuery, largeCompleteListQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 import { SnapshotCache } from './snapshot-cache.js';
 import type { SnapshotCacheOptions } from './snapshot-cache.js';
@@ -111,11 +111,11 @@ export class SourceLists {
   }
 
   private createFeedRetrieval(): FeedRetrieval | undefined {
-    const { dialects, code, number, access } = this.registration;
+    const { dialects, code, number } = this.registration;
     const paging = dialects.data?.paging;
     if (paging?.kind !== 'feeds') return undefined;
     return new FeedRetrieval({
-      source: { code, number, access },
+      source: { code, number },
       feeds: paging.feeds,
       getFeed: (query, context) => this.small.get(query, context),
       onBuilt: (collisions) => {
@@ -167,24 +167,24 @@ export class SourceLists {
     this.shrinkGuard.continueFrom(previous.shrinkGuard);
     this.feedTotals.continueFrom(previous.feedTotals);
     const { services, registration } = this;
-    const { code, access } = registration;
-    const options = { ...snapshotKeyPrefixes(code, access), handover, times: registration, now: services.clock.now() };
+    const { code } = registration;
+    const options = { ...snapshotKeyPrefixes(code), handover, times: registration, now: services.clock.now() };
     copySnapshots(previous.services.store, services.store, options);
     for (const cache of ['small', 'large'] as const) this[cache].continueSharing(previous[cache]);
     if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
   }
 
   listQuery(native: Resource): SourceQuery {
-    return completeListQuery(this.registration.access, native);
+    return completeListQuery(native);
   }
 
   largeListQuery(native: Resource): SourceQuery {
-    return largeCompleteListQuery(this.registration.access, native);
+    return largeCompleteListQuery(native);
   }
 
   /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
   noteServedWithoutKeys(): void {
-    this.small.noteServedWithout(allKeysQueries[this.registration.access]);
+    this.small.noteServedWithout(allKeysQuery);
   }
 
   /** Returns how much of a complete list is cached, in either cache. */
@@ -220,7 +220,7 @@ export class SourceLists {
 
   /** Returns what is cached of the list of keys, for the operator. */
   inspectKeys(): ListInspection {
-    return this.small.inspect(allKeysQueries[this.registration.access]);
+    return this.small.inspect(allKeysQuery);
   }
 
   /** The declared capabilities for a resource that were disproved. */
@@ -249,7 +249,7 @@ export class SourceLists {
 
   /** The same for the list of keys. */
   refreshKeysNow(): Promise<Outcome<Snapshot>> {
-    return this.small.refreshNow(allKeysQueries[this.registration.access]);
+    return this.small.refreshNow(allKeysQuery);
   }
 
   /**
@@ -257,7 +257,7 @@ export class SourceLists {
    * there were any.
    */
   async confirmShrink(resources: readonly Resource[]): Promise<boolean> {
-    const keys = resources.includes(dataTeams) ? [allKeysQueries[this.registration.access]] : [];
+    const keys = resources.includes(dataTeams) ? [allKeysQuery] : [];
     const lists = this.feeds?.queries ?? resources.map((resource) => this.listQuery(resource));
     const queries = [...lists, ...keys];
     await Promise.all(queries.map((query) => this.small.learnDoubt(query)));
@@ -280,9 +280,9 @@ export class SourceLists {
    * fetched next counts as changed (decisions 7.6).
    */
   private forgetHere(): void {
-    const { code, number, access } = this.registration;
+    const { code, number } = this.registration;
     const { store, unboundedStore, changeCounter, onChange } = this.services;
-    const { prefix, rejectedPrefix } = snapshotKeyPrefixes(code, access);
+    const { prefix, rejectedPrefix } = snapshotKeyPrefixes(code);
     const isOfSource = (key: string): boolean => key.startsWith(prefix) || key.startsWith(rejectedPrefix);
     for (const cache of [this.small, this.large, this.pushed, this.items]) cache.restartRefreshes();
     for (const resource of LIST_RESOURCES) {

@@ -148,12 +148,11 @@ export class SourceQueryFetcher {
     context: SourceQueryFetcherContext,
   ): TopRecordsChecks {
     const checkContext: SourceQueryFetcherContext = { ...context, validatorRecorder: new PageValidatorRecorder() };
-    const { access, resource } = query;
+    const { resource } = query;
     return {
       ...checkPolicy,
       fetchCheckPage: this.pageFetcher(query, checkContext)({}),
-      countUnfiltered: async () =>
-        (await this.pageFetcher({ access, resource, parameters: {} }, checkContext)({})(0, 1)).total,
+      countUnfiltered: async () => (await this.pageFetcher({ resource, parameters: {} }, checkContext)({})(0, 1)).total,
     };
   }
 

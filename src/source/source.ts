@@ -30,7 +30,7 @@ import { combineSnapshotFacts } from './snapshot/snapshot.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
 import { translateNames, translateTeams } from './dialect/translate-teams.js';
-import { allKeysQueries } from './request/source-query.js';
+import { allKeysQuery } from './request/source-query.js';
 
 /** What a query needs of a source. The gateway evaluates everything else on the returned records. */
 export interface RecordsRequest {
@@ -236,7 +236,7 @@ export class Source {
       this.checkKeysInBackground(snapshot.set);
       return outcome;
     }
-    const keys = await this.retrieval.getPart(allKeysQueries[this.registration.access], context);
+    const keys = await this.retrieval.getPart(allKeysQuery, context);
     const found = findSnapshot(keys);
     if (found === undefined && scope === 'pgp' && readsKeys === true && !(await hasPgpKeys(snapshot.set))) return keys;
     const { set, hasUnassignedKeys } = await this.joinKeys(snapshot.set, found?.set);
@@ -305,12 +305,11 @@ export class Source {
       this.retrieval.get(this.listRequest(news), context),
       this.retrieval.get(this.listRequest(channels), context),
     ]);
-    const { access } = this.registration;
     const [items, list] = [findSnapshot(all), findSnapshot(listed)];
     if (items === undefined || list === undefined) return items === undefined ? all : listed;
     const parts = await Promise.all(
       matchChannelTitles(list.set, folded).map((channel) =>
-        this.retrieval.getPart({ access, resource: news, parameters: { channel }, completeAtAnySize: true }, context),
+        this.retrieval.getPart({ resource: news, parameters: { channel }, completeAtAnySize: true }, context),
       ),
     );
     return combineChannelItems({ items: all, channels: listed }, parts);

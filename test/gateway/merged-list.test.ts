@@ -23,7 +23,7 @@ const HOST = directoryTeams.properties.findIndex(({ name }) => name === 'host');
 const descending = { property: 'host', descending: true };
 
 /** Selects all records. */
-const everything = { access: 'public', predicates: [], order: [descending] } as const;
+const everything = { predicates: [], order: [descending] } as const;
 
 /** A record set with the given hosts. */
 function recordSetOf(sourceNumber: number, hosts: readonly string[], resource: Resource = directoryTeams): RecordSet {
@@ -31,7 +31,7 @@ function recordSetOf(sourceNumber: number, hosts: readonly string[], resource: R
     const values = directoryTeams.properties.map((_, position) => (position === HOST ? host : undefined));
     return { id: `${sourceNumber}.${at}`, values };
   });
-  return new RecordSet(resource, { sourceNumber, access: 'public' }, packRecords(directoryTeams, records));
+  return new RecordSet(resource, { sourceNumber }, packRecords(directoryTeams, records));
 }
 
 function queryOf(key: string, limit: number): Query {

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, vi } from 'vitest';
-import type { AccessKey } from '../../src/model/access-level.js';
 import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import type { RecordSet } from '../../src/records/record-set.js';
 import { TaskAbortedError } from '../../src/workers/worker-thread.js';
@@ -41,7 +40,7 @@ function startEngine({
 }
 
 /** Requests the index of a complete snapshot with these records. */
-async function getIndex(engine: SearchEngine, list: AccessKey, set: RecordSet): Promise<BuiltIndex | undefined> {
+async function getIndex(engine: SearchEngine, list: string, set: RecordSet): Promise<BuiltIndex | undefined> {
   return (await engine.getIndex(list, searchedIn(set), new AbortController().signal))?.built;
 }
 

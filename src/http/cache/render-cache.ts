@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { PublicKey } from '../../model/access-level.js';
 import type { CacheLevel } from '../../cache/cache-level.js';
 import { forEachSlice, forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { WaitingClients, ClientDisconnectedError } from '../representation/waiting-clients.js';
@@ -58,12 +57,12 @@ export class RenderCache {
    * Caches a body, or updates its size. `otherBytes` is the size of the data that is cached with it, in bytes. Returns
    * whether there is room for it.
    */
-  put(name: PublicKey, rendered: RenderedBody, otherBytes: number): boolean {
+  put(name: string, rendered: RenderedBody, otherBytes: number): boolean {
     return this.level.put(name, rendered, ENTRY_OVERHEAD_BYTES + name.length + rendered.memoryBytes + otherBytes);
   }
 
   /** Marks a body as the most recently used. */
-  touch(name: PublicKey): void {
+  touch(name: string): void {
     this.level.get(name);
   }
 

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ChangeCounter } from '../../cache/change-counter.js';
-import type { PublicKey } from '../../model/access-level.js';
 import type { RequestEvent } from '../../model/meter.js';
 import { parseViaNames } from '../../headers/via.js';
 import { createCachedResponseLogger, getLoggedPath } from '../log/access-log.js';
@@ -27,7 +26,7 @@ import type { HeaderFields, ValidatorInput } from '../representation/validators.
 
 /** A complete, public response that can be sent again. */
 export interface CachedResponse {
-  readonly name: PublicKey;
+  readonly name: string;
   readonly body: RenderedBody;
   readonly coding: ContentCoding;
   readonly etag: string;
@@ -107,7 +106,7 @@ const BYTES_PER_SOURCE = 256;
 export class ResponseCache {
   /** By the spelling of the request (`createRequestKey`). */
   private readonly byRequest = new Map<string, PreparedResponse>();
-  private readonly byRepresentation = new Map<PublicKey, PreparedCodings>();
+  private readonly byRepresentation = new Map<string, PreparedCodings>();
   private readonly requestKeys = new WeakMap<RenderedBody, Set<string>>();
 
   constructor(private readonly dependencies: ResponseCacheDependencies) {}
@@ -195,7 +194,7 @@ export class ResponseCache {
     return { prepared, link: representation.createLinkField(prepared.response.reusePolicy.total) };
   }
 
-  private putRepresentation(representation: PublicKey, prepared: PreparedResponse): void {
+  private putRepresentation(representation: string, prepared: PreparedResponse): void {
     const known = this.byRepresentation.get(representation);
     if (known?.first.response.body === prepared.response.body) known.byCoding.set(prepared.response.coding, prepared);
     else
@@ -205,7 +204,7 @@ export class ResponseCache {
       });
   }
 
-  private getRequestKeys(rendered: RenderedBody, representation: PublicKey | undefined): Set<string> {
+  private getRequestKeys(rendered: RenderedBody, representation: string | undefined): Set<string> {
     const existing = this.requestKeys.get(rendered);
     if (existing !== undefined) return existing;
     const requests = new Set<string>();

@@ -1,4 +1,3 @@
-import type { AccessKey } from '../../model/access-level.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import type { Query } from '../../model/query.js';
 import { scopeFields } from '../../model/resources/team-scopes.js';
@@ -188,7 +187,7 @@ function findListPath({ path, itemId }: ListRequest): string {
 
 function projectRecords({ answer, query, options }: Preparation): ProjectedRecords {
   const { access, resource, scope, fields } = query;
-  const projectionKey: AccessKey = `${access} ${resource.name} ${scope} ${fields?.join() ?? '*'}`;
+  const projectionKey = `${access} ${resource.name} ${scope} ${fields?.join() ?? '*'}`;
   const { recordCache } = getBackend(options, query);
   return new ProjectedRecords(answer.list.records, createQueryProjector(query), (serialization) =>
     recordCache.getOrCreate(`${projectionKey} ${serialization}`, resource.path),

@@ -1,4 +1,3 @@
-import type { PublicKey } from '../../model/access-level.js';
 import type { RenderedOutput } from '../../render/formats.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import type { RequestLogFields } from '../log/access-log.js';
@@ -44,7 +43,7 @@ export interface MembersDisclosure {
 /** Identifies a body before it is rendered. */
 export interface RenderKey {
   /** The requested representation, with its media type. */
-  readonly name: PublicKey;
+  readonly name: string;
   /** Equal for equal bodies of the same name. */
   readonly version: string;
   /** Present for a complete answer: how the response is sent again while the snapshots are unchanged. */
@@ -67,7 +66,7 @@ export interface ReusePolicy {
    * Key of all requests that get the same bytes (`createRepresentationKey`); absent where the bytes depend on the
    * spelling of the request.
    */
-  readonly representationKey?: PublicKey;
+  readonly representationKey?: string;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { PublicKey } from '../../model/access-level.js';
 import type { Query } from '../../model/query.js';
 import { jsonpMediaType } from '../../render/formats.js';
 import type { ResponseFormat } from '../request/response-format.js';
@@ -14,7 +13,7 @@ export function formatContentType({ format, mediaType }: ResponseFormat, callbac
  * 7.17). Undefined where the bytes depend on the spelling, because they contain the address of the request, and at
  * members access, where no response is shared.
  */
-export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): PublicKey | undefined {
+export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): string | undefined {
   if (responseFormat.format.containsAddress === true || query.access !== 'public') return undefined;
   const { canonicalKey: key, offset, limit, fields, envelope, pretty, callback } = query;
   const form = `fields=${fields?.join(',') ?? '*'}&envelope=${envelope}&pretty=${pretty}&callback=${callback ?? ''}`;
@@ -23,7 +22,7 @@ export function createRepresentationKey(query: Query, responseFormat: ResponseFo
 
 /** The representation that a list request selects. */
 export interface RequestedRepresentation {
-  readonly key: PublicKey;
+  readonly key: string;
   /** The Link field of the response to this request, for a number of matches. */
   readonly createLinkField: (total: number) => string;
 }

@@ -1,4 +1,3 @@
-import type { AccessLevel } from '../../model/access-level.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
@@ -16,7 +15,7 @@ import type { FeedLists, FeedOwner, FeedRecords } from './feed-lists.js';
 
 /** Where the feeds come from. */
 export interface FeedRetrievalOptions {
-  readonly source: FeedOwner & { readonly access: AccessLevel };
+  readonly source: FeedOwner;
   /** At least one. */
   readonly feeds: readonly Pick<FeedAddress, 'url' | 'title'>[];
   /** Returns the snapshot of one feed. Never rejects. */
@@ -44,8 +43,8 @@ export class FeedRetrieval {
   private readonly built = new WeakMap<RecordSet, BuiltLists>();
 
   constructor(private readonly options: FeedRetrievalOptions) {
-    const { source, feeds } = options;
-    this.queries = feeds.map(({ url }) => feedQuery(source.access, url.href));
+    const { feeds } = options;
+    this.queries = feeds.map(({ url }) => feedQuery(url.href));
     this.titles = feeds.map(({ title }) => title);
   }
 

@@ -1,32 +1,31 @@
-import type { AccessKey, AccessLevel } from '../../model/access-level.js';
 import type { Resource } from '../../model/resource.js';
 import type { SnapshotKey } from '../snapshot/snapshot.js';
 import type { SourceQuery } from './source-query.js';
 import { completeListQuery, isListQuery, isFilteredQuery } from './source-query.js';
 
 /** The beginnings of the keys of all snapshots of a source, and of all its results that were not admitted. */
-export function snapshotKeyPrefixes(
-  code: string,
-  access: AccessLevel,
-): { readonly prefix: AccessKey; readonly rejectedPrefix: AccessKey } {
-  const prefix: AccessKey = `${access} ${code} `;
-  return { prefix, rejectedPrefix: `${access} rejected ${prefix}` };
+export function snapshotKeyPrefixes(code: string): { readonly prefix: string; readonly rejectedPrefix: string } {
+  const prefix = `${code} `;
+  return { prefix, rejectedPrefix: `${REJECTED} ${prefix}` };
 }
 
+/** No code of a source. */
+const REJECTED = '!rejected';
+
 /** The beginning of the keys of all that is requested of a resource of the source with this code. */
-export function sourceQueryKeyPrefix(code: string, access: AccessLevel, { name }: Resource): AccessKey {
-  return `${access} ${code} ${name} `;
+export function sourceQueryKeyPrefix(code: string, { name }: Resource): string {
+  return `${code} ${name} `;
 }
 
 /**
  * Key of what a query requests from the source with this code. The number of top records is not part of it. The
  * complete list has two keys, because its size check and the large list are cached separately (decisions 5.10).
  */
-export function sourceQueryKey(code: string, query: SourceQuery): AccessKey {
-  const { access, resource, parameters, nativeId: native, pushDown, completeAtAnySize } = query;
+export function sourceQueryKey(code: string, query: SourceQuery): string {
+  const { resource, parameters, nativeId: native, pushDown, completeAtAnySize } = query;
   const all = completeAtAnySize === true && Object.keys(parameters).length === 0 ? ' all' : '';
   const count = pushDown?.topRecords?.order.length === 0 ? ' count' : '';
-  const prefix = sourceQueryKeyPrefix(code, access, resource);
+  const prefix = sourceQueryKeyPrefix(code, resource);
   return `${prefix}${native ?? ''} ${JSON.stringify(parameters)}${all}${count}`;
 }
 
@@ -34,10 +33,10 @@ export function sourceQueryKey(code: string, query: SourceQuery): AccessKey {
  * Key under which the shrink guard knows the number of records of a query (decisions 6.11). Pushed-down queries and the
  * large complete list share the key of the complete list.
  */
-export function listSizeKey(code: string, query: SourceQuery): AccessKey {
-  const { access, resource, parameters, nativeId: native, pushDown } = query;
-  if (pushDown !== undefined) return sourceQueryKey(code, completeListQuery(access, resource));
-  return sourceQueryKey(code, { access, resource, parameters, ...(native !== undefined && { nativeId: native }) });
+export function listSizeKey(code: string, query: SourceQuery): string {
+  const { resource, parameters, nativeId: native, pushDown } = query;
+  if (pushDown !== undefined) return sourceQueryKey(code, completeListQuery(resource));
+  return sourceQueryKey(code, { resource, parameters, ...(native !== undefined && { nativeId: native }) });
 }
 
 /**
@@ -45,16 +44,16 @@ export function listSizeKey(code: string, query: SourceQuery): AccessKey {
  * invalidates the earlier ones.
  */
 export function createSnapshotKey(code: string, query: SourceQuery, generation = 0): SnapshotKey {
-  const { access, resource, nativeId: native, pushDown, completeAtAnySize } = query;
+  const { resource, nativeId: native, pushDown, completeAtAnySize } = query;
   const key = sourceQueryKey(code, query);
-  const admitted: AccessKey = generation === 0 ? key : `${key} ${generation}`;
+  const admitted = generation === 0 ? key : `${key} ${generation}`;
   const first = pushDown?.topRecords?.first;
   const large = completeAtAnySize === true;
   const isSized = native === undefined && !isFilteredQuery(query);
   return Object.freeze({
     resource,
     admitted,
-    rejected: `${access} rejected ${admitted} ${first ?? ''}${large ? ' large' : ''}`,
+    rejected: `${REJECTED} ${admitted} ${first ?? ''}${large ? ' large' : ''}`,
     minRecords: first ?? Infinity,
     kind: native !== undefined ? 'item' : isListQuery(query) ? 'list' : 'part',
     ...(isSized && { sizeKey: listSizeKey(code, query) }),

@@ -1,4 +1,3 @@
-import type { AccessLevel } from '../../model/access-level.js';
 import type { SortKey } from '../../model/query.js';
 import type { Resource } from '../../model/resource.js';
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
@@ -8,8 +7,6 @@ import type { SourceParameters } from '../dialect/request-url.js';
 
 /** What is requested from a source: a resource on the source's own interface, restricted by parameters. */
 export interface SourceQuery {
-  /** Access level of the queries that the result answers; part of every key (decisions 7.16). */
-  readonly access: AccessLevel;
   readonly resource: Resource;
   readonly parameters: SourceParameters;
   /** The source's own id of the one requested item. */
@@ -40,39 +37,35 @@ export interface PushedDownQuery {
 }
 
 const NO_PARAMETERS: SourceParameters = Object.freeze({});
-type QueryByResource = WeakMap<Resource, SourceQuery>;
 
-const COMPLETE_LISTS: Readonly<Record<AccessLevel, QueryByResource>> = {
-  public: new WeakMap(),
-  members: new WeakMap(),
-};
-const LARGE_COMPLETE_LISTS: Readonly<Record<AccessLevel, QueryByResource>> = {
-  public: new WeakMap(),
-  members: new WeakMap(),
-};
+const COMPLETE_LISTS = new WeakMap<Resource, SourceQuery>();
+const LARGE_COMPLETE_LISTS = new WeakMap<Resource, SourceQuery>();
 
 /**
  * The complete list of a resource up to the source's `drain-threshold`. The same object for each call, so that its key
  * is computed only once.
  */
-export function completeListQuery(access: AccessLevel, resource: Resource): SourceQuery {
-  return memoizeByResource(COMPLETE_LISTS[access], resource, () => ({ access, resource, parameters: NO_PARAMETERS }));
+export function completeListQuery(resource: Resource): SourceQuery {
+  return memoizeByResource(COMPLETE_LISTS, resource, () => ({ resource, parameters: NO_PARAMETERS }));
 }
 
 /**
  * The complete list of a resource with more records than the source's `drain-threshold`, up to the memory limit of one
  * list (decisions 5.10). The same object for each call.
  */
-export function largeCompleteListQuery(access: AccessLevel, resource: Resource): SourceQuery {
-  return memoizeByResource(LARGE_COMPLETE_LISTS[access], resource, () => ({
-    access,
+export function largeCompleteListQuery(resource: Resource): SourceQuery {
+  return memoizeByResource(LARGE_COMPLETE_LISTS, resource, () => ({
     resource,
     parameters: NO_PARAMETERS,
     completeAtAnySize: true,
   }));
 }
 
-function memoizeByResource(cache: QueryByResource, resource: Resource, make: () => SourceQuery): SourceQuery {
+function memoizeByResource(
+  cache: WeakMap<Resource, SourceQuery>,
+  resource: Resource,
+  make: () => SourceQuery,
+): SourceQuery {
   const known = cache.get(resource);
   if (known !== undefined) return known;
   const query = Object.freeze(make());
@@ -93,18 +86,14 @@ export function isFilteredQuery({ parameters, pushDown }: SourceQuery): boolean 
 }
 
 /** All PGP keys of a source's teams, which it returns under `scope=pgp` (decisions 4.22). */
-export const allKeysQueries: Readonly<Record<AccessLevel, SourceQuery>> = {
-  public: createAllKeysQuery('public'),
-  members: createAllKeysQuery('members'),
-};
-
-function createAllKeysQuery(access: AccessLevel): SourceQuery {
-  const parameters = Object.freeze({ scope: 'pgp' });
-  return Object.freeze({ access, resource: dataTeamsWithKeys, parameters, completeAtAnySize: true });
-}
+export const allKeysQuery: SourceQuery = Object.freeze({
+  resource: dataTeamsWithKeys,
+  parameters: Object.freeze({ scope: 'pgp' }),
+  completeAtAnySize: true,
+});
 
 /** One feed of a source, by its URL (decisions 4.32). Other feeds of the source are other queries. */
-export function feedQuery(access: AccessLevel, url: string): SourceQuery {
+export function feedQuery(url: string): SourceQuery {
   const parameters = Object.freeze({ feed: url });
-  return Object.freeze({ access, resource: feedEntries, parameters, completeAtAnySize: true });
+  return Object.freeze({ resource: feedEntries, parameters, completeAtAnySize: true });
 }

@@ -1,4 +1,3 @@
-import type { AccessKey } from '../../model/access-level.js';
 import type { ExpiringEntry, ExpiringStore } from '../../cache/expiring-store.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Snapshot } from './snapshot.js';
@@ -25,9 +24,9 @@ export interface SnapshotTimes {
 /** How entries are copied. */
 export interface HandoverOptions {
   /** Prefix of the keys of the source's snapshots. */
-  readonly prefix: AccessKey;
+  readonly prefix: string;
   /** Prefix of the keys of its results that were not admitted. */
-  readonly rejectedPrefix: AccessKey;
+  readonly rejectedPrefix: string;
   readonly handover: SnapshotHandover;
   readonly times: SnapshotTimes;
   /** In milliseconds since 1970. */

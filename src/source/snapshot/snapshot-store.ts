@@ -1,4 +1,3 @@
-import type { AccessKey } from '../../model/access-level.js';
 import type { ExpiringEntry, ExpiringStore } from '../../cache/expiring-store.js';
 import type { ChangeCounter } from '../../cache/change-counter.js';
 import { SHARED_MEMORY_TIMEOUT_MS } from '../../event-loop/deadline.js';
@@ -374,7 +373,7 @@ export class SnapshotStore<Basis> {
    * Changes the last snapshot after a result was rejected: to `stale` with the reason of the rejection if the snapshot
    * is served; to expired if a newer result is served.
    */
-  private demote(admitted: AccessKey, outcome: Outcome<Snapshot>, now: number): void {
+  private demote(admitted: string, outcome: Outcome<Snapshot>, now: number): void {
     const last = this.get(admitted);
     if (last === undefined) return;
     const { value, waitAt } = last;
@@ -390,12 +389,12 @@ export class SnapshotStore<Basis> {
     return last && findSnapshot(last.value.outcome);
   }
 
-  private get(name: AccessKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
+  private get(name: string): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     return this.options.store.get(name, this.options.clock.now());
   }
 
   private put(
-    name: AccessKey,
+    name: string,
     cached: ExpiringEntry<StoredOutcome<Basis>>,
     counter: 'changes' | 'renewals' = 'changes',
   ): void {

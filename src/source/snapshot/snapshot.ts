@@ -1,4 +1,3 @@
-import type { AccessKey } from '../../model/access-level.js';
 import { findSnapshot, isTooLarge } from '../../model/outcome.js';
 import type { FailureDetail, Outcome, StaleReason } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
@@ -79,12 +78,12 @@ export function combineSnapshotFacts(
 export interface SnapshotKey {
   readonly resource: Resource;
   /** Key of the admitted snapshot. */
-  readonly admitted: AccessKey;
+  readonly admitted: string;
   /**
    * Key of the last result that was not admitted. It depends on the requested number of records too, because a failure
    * to fetch many does not rule out few.
    */
-  readonly rejected: AccessKey;
+  readonly rejected: string;
   /** Minimum number of records from the start of the order; Infinity: all records. */
   readonly minRecords: number;
   /**
@@ -93,7 +92,7 @@ export interface SnapshotKey {
    */
   readonly kind: 'item' | 'part' | 'list';
   /** Key of the record count in the shrink guard. Absent if the count may change at any moment. */
-  readonly sizeKey?: AccessKey;
+  readonly sizeKey?: string;
   /** Whether this request can confirm a much smaller number of records; else only one for the complete list can. */
   readonly confirmsSize: boolean;
   /** Whether the list may be larger than the `drain-threshold`. Then its size is known from the size check. */

@@ -73,7 +73,7 @@ export class SharedMemoryView {
       shareResult: (query, holder) => {
         const { memory } = this;
         const identity = this.identify(source, query);
-        const reader = new EntryReader(memory, identity, { sourceNumber: source.number, access: source.access });
+        const reader = new EntryReader(memory, identity, { sourceNumber: source.number });
         return new SharedQueryResult({ memory, identity, reader, holder, removals });
       },
       forget: () => removals.remove(),
@@ -127,11 +127,11 @@ export class SharedMemoryView {
     { query, holder }: Pick<SharedSnapshotListOptions, 'holder'> & { readonly query: SourceQuery },
   ): SharedSnapshotList {
     const { memory } = this;
-    const { number: sourceNumber, access } = source;
+    const { number: sourceNumber } = source;
     const identity = this.identify(source, query);
     const { name } = identity;
     const siblingName = isListQuery(query) ? this.nameOf(source, toSibling(query)) : undefined;
-    const origin = { sourceNumber, access };
+    const origin = { sourceNumber };
     const list = new SharedSnapshotList({ memory, identity, siblingName, origin, holder, removals });
     lists.set(name, list);
     this.observe(name, list);

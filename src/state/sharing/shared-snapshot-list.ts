@@ -4,7 +4,8 @@ import type { SharedClaim, SharedFetch, SharedList, SharedListHolder } from '../
 import { createSnapshot } from '../snapshots/snapshot-head.js';
 import { supersedeRevision } from './agreed-revision.js';
 import { EntryReader } from './entries/entry-reader.js';
-import type { EntryOrigin, ListIdentity } from './entries/entry-reader.js';
+import type { RecordOrigin } from '../../records/record-set.js';
+import type { ListIdentity } from './entries/entry-reader.js';
 import type { PendingChange } from './instance-agreement.js';
 import { parseSharedHead } from './entries/shared-head.js';
 import type { SharedHead } from './entries/shared-head.js';
@@ -27,7 +28,7 @@ export interface SharedSnapshotListOptions {
   readonly identity: ListIdentity;
   /** Name of the entry with the other list of the same records (small or large); undefined: there is none. */
   readonly siblingName: string | undefined;
-  readonly origin: EntryOrigin;
+  readonly origin: RecordOrigin;
   readonly holder: SharedListHolder;
   readonly removals: SourceRemovals;
 }

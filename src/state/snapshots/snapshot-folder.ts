@@ -197,12 +197,12 @@ export class SnapshotFolder {
     const isSameContext = head.fingerprints.context === fingerprints.context;
     const staleAt = isSameContext ? head.staleAt : Math.min(head.staleAt, this.options.clock.now());
     const snapshot = { ...createSnapshot(head, set), staleAt };
-    return { query: { access: 'public', ...query }, snapshot, validators, weight };
+    return { query, snapshot, validators, weight };
   }
 
   private async loadRecords(name: string, head: SnapshotHead, sourceNumber: number): Promise<RecordSet | undefined> {
     const records = await this.disk.readRecords(head).catch((error: unknown) => this.setAside(head.records, error));
-    if (records !== undefined) return createRecordSet(head, records, { sourceNumber, access: 'public' });
+    if (records !== undefined) return createRecordSet(head, records, { sourceNumber });
     this.files.delete(name);
     if (this.isOwner) await this.attempt(() => this.disk.deleteHead(name));
     return undefined;

@@ -17,7 +17,7 @@ function listOf(
 ): readonly SearchedProperty[] {
   const values = listStoredProperties(resource).map(({ name }) => known[name]);
   const packed = packRecords(resource, [{ id: 'a', values, extraProperties: Object.entries(further) }]);
-  const [record] = new RecordSet(resource, { sourceNumber: 1, access: 'public' }, packed).records;
+  const [record] = new RecordSet(resource, { sourceNumber: 1 }, packed).records;
   if (record === undefined) throw new Error('no record');
   return createPropertyLister(resource)(record);
 }

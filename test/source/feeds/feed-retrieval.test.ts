@@ -30,7 +30,7 @@ interface Scene {
 function createScene(...outcomes: Outcome<Snapshot>[]): Scene {
   const built: number[] = [];
   const retrieval = new FeedRetrieval({
-    source: { code: 'cert', number: 7, access: 'public' },
+    source: { code: 'cert', number: 7 },
     feeds: URLS.map((url) => ({ url: new URL(url), title: undefined })),
     getFeed: ({ parameters: { feed = '' } }) => {
       const outcome = outcomes[URLS.indexOf(feed)];

@@ -53,7 +53,7 @@ function teams(count: number, name = 'Team'): RecordSet {
 
 function snapshot(set: RecordSet, times: Partial<SavedSnapshot['snapshot']> = {}): SavedSnapshot {
   return {
-    query: completeListQuery('public', directoryTeams),
+    query: completeListQuery(directoryTeams),
     snapshot: {
       set,
       fetchedAt: NOW - 3,
@@ -113,7 +113,7 @@ describe('a snapshot folder', () => {
     const folder = await open();
     const persistence = folder.forSource(SOURCE);
     persistence.save(snapshot(teams(5)));
-    persistence.save({ ...snapshot(teams(3)), query: largeCompleteListQuery('public', directoryTeams) });
+    persistence.save({ ...snapshot(teams(3)), query: largeCompleteListQuery(directoryTeams) });
     await folder.close();
     const [loaded] = await load();
     expect(loaded?.snapshot.set.records).toHaveLength(3);

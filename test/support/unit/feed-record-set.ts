@@ -25,5 +25,5 @@ export function feedRecords(entries: readonly FeedEntryInput[]): readonly DraftR
 
 /** The record set of one feed of the source with number 7. */
 export function feedRecordSet(entries: readonly FeedEntryInput[], readAt = 0): RecordSet {
-  return new RecordSet(feedEntries, { sourceNumber: 7, access: 'public' }, feedRecords(entries), { readAt });
+  return new RecordSet(feedEntries, { sourceNumber: 7 }, feedRecords(entries), { readAt });
 }

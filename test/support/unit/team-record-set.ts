@@ -19,7 +19,7 @@ export function teamRecordSet(
     const values: Readonly<Record<string, PropertyValue>> = { 'source-name': code, ...team };
     return { id: `${code}.${slug}`, values: columns.map((name) => values[name]) };
   });
-  return new RecordSet(directoryTeams, { sourceNumber, access: 'public' }, packRecords(directoryTeams, records), {
+  return new RecordSet(directoryTeams, { sourceNumber }, packRecords(directoryTeams, records), {
     unfetchedCount,
   });
 }

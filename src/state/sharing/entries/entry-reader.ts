@@ -1,5 +1,5 @@
 import type { SourceFingerprints } from '../../../config/config-fingerprint.js';
-import type { AccessLevel } from '../../../model/access-level.js';
+import type { RecordOrigin } from '../../../records/record-set.js';
 import type { RecordSet } from '../../../records/record-set.js';
 import type { SourceQuery } from '../../../source/request/source-query.js';
 import { createRecordSet } from '../../snapshots/snapshot-head.js';
@@ -20,18 +20,12 @@ export interface ListIdentity {
   readonly query: SourceQuery;
 }
 
-/** Where the records of an entry belong in this instance. */
-export interface EntryOrigin {
-  readonly sourceNumber: number;
-  readonly access: AccessLevel;
-}
-
 /** Reads what is stored under one name. What no instance of this gateway wrote there is refused, and reported (operation 2.5.4). */
 export class EntryReader {
   constructor(
     private readonly memory: SharedMemory,
     private readonly identity: ListIdentity,
-    private readonly origin: EntryOrigin,
+    private readonly origin: RecordOrigin,
   ) {}
 
   /** Returns the head of an entry; undefined where it is refused. */

@@ -1,6 +1,6 @@
 /**
  * Counts changes of the cached snapshots, so that data computed from them can be checked for validity
- * (decisions 7.6, 7.17).
+ * (decisions 7.6).
  */
 export class ChangeCounter {
   /** Incremented when a cached snapshot or result is replaced by another, or counts as changed. */

@@ -1,5 +1,5 @@
 /**
- * Shares one computation among all concurrent callers with the same key (decisions 7.3).
+ * Shares one computation among all concurrent callers with the same key.
  *
  * The race that it prevents: (1) a request finds nothing cached and starts the work; (2) before the work ends, a second
  * request finds nothing cached either; (3) it would start the same work again, and a hundred requests would query a

@@ -140,7 +140,7 @@ export class SnapshotCache {
 
   /**
    * Returns a fresh snapshot, or a stale one while it is refreshed in the background; otherwise the result of a
-   * refresh, which concurrent requests share (decisions 7.2, 7.3). When the deadline of the request passes first, the
+   * refresh, which concurrent requests share (decisions 7.2). When the deadline of the request passes first, the
    * last snapshot is served and the refresh continues for later requests. A private request never waits for a request
    * to the source that would disclose the query (decisions 8.7). Never rejects.
    */

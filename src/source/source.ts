@@ -106,7 +106,7 @@ export class Source {
 
   /**
    * Returns the records that a query needs: from a snapshot within its time to live, else from a drain. Concurrent
-   * requests share the drain, which continues after the deadline of a request for later ones (decisions 5.8, 7.3).
+   * requests share the drain, which continues after the deadline of a request for later ones (decisions 5.8).
    * Never rejects.
    */
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {

@@ -199,7 +199,7 @@ describe('a required source', () => {
   });
 });
 
-/** Shared fetches, retries and the circuit breaker (decisions 6.9, 6.13, 7.3). */
+/** Shared fetches, retries and the circuit breaker (decisions 6.9, 6.13). */
 describe('a failing source', () => {
   it('receives one fetch for a hundred clients, and the next one after two seconds', async () => {
     const scene = await open();

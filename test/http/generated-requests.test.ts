@@ -10,7 +10,7 @@ import { GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
 /** Requests of one run, each sent three times: 51,000 requests in the long run. */
 const PIPELINED = 10;
 
-/** A header field whose only effect is to bypass the response cache (decisions 7.17). */
+/** A header field whose only effect is to bypass the response cache. */
 const BYPASS_CACHE = 'Cache-Control: no-transform';
 
 const NOW = Date.parse('2026-06-01T12:00:00.250Z');

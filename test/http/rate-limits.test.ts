@@ -165,7 +165,7 @@ describe('the limit of an address', () => {
     const number = upstream.requests.length;
     expect(await statuses(2)).toEqual([200, 200]);
     const metrics = await gateway.metrics();
-    // Responses from the response cache count as requests, but not in the durations (decisions 7.17).
+    // Responses from the response cache count as requests, but not in the durations.
     expect(metrics).toMatch(/^rollcall_requests_total\{.*status="200".*\} 4$/m);
     expect(metrics).toMatch(/^rollcall_request_duration_seconds_count\{.*\} 2$/m);
     const refused = await gateway.get(TARGET);

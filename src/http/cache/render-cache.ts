@@ -27,7 +27,7 @@ interface PendingRender {
 }
 
 /**
- * Renders response bodies, and caches those of complete answers (decisions 7.16, 7.17). Concurrent requests for equal
+ * Renders response bodies, and caches those of complete answers (decisions 7.16). Concurrent requests for equal
  * bodies share one rendering.
  */
 export class RenderCache {

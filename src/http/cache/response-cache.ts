@@ -79,7 +79,7 @@ interface PreparedCodings {
 /** The cached response for a request. */
 interface CacheHit {
   readonly prepared: PreparedResponse;
-  /** The Link field of this request, where the response was cached for another one (decisions 7.17). */
+  /** The Link field of this request, where the response was cached for another one. */
   readonly link?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ const BYTES_PER_REQUEST = 4_096;
 const BYTES_PER_SOURCE = 256;
 
 /**
- * Cache of complete responses (decisions 7.17). A cached response is sent before a route sees the request. It is valid
+ * Cache of complete responses. A cached response is sent before a route sees the request. It is valid
  * while no snapshot of any source has changed, within the shortest time to live of its snapshots, and past it while
  * they are being refreshed (decisions 7.2). Every other request goes through the Express application, which produces
  * the same bytes and header fields.
@@ -167,7 +167,7 @@ export class ResponseCache {
     return true;
   }
 
-  /** Whether a cached response may be the response to the request (decisions 7.17). */
+  /** Whether a cached response may be the response to the request. */
   private isCacheable(request: IncomingMessage): boolean {
     const { method, headers } = request;
     if (method !== 'GET' || bypassesCache(headers) || checkRequestHead(request) !== undefined) return false;
@@ -268,7 +268,7 @@ function prepareResponse(cached: CachedResponse): PreparedResponse {
 }
 
 /**
- * Whether the request has a header field with which it bypasses the cache (decisions 7.17), such as a precondition that
+ * Whether the request has a header field with which it bypasses the cache, such as a precondition that
  * may fail. Each field is read as a named property, because a look-up by names from a list takes V8 ten times as long.
  */
 function bypassesCache(headers: IncomingHttpHeaders): boolean {

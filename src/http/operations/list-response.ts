@@ -162,7 +162,7 @@ interface BodyValidity {
 
 /**
  * Names the rendered body. Equal lists in the same representation have the same bytes; only those of a complete list
- * may be cached (decisions 7.17).
+ * may be cached.
  */
 function createRenderKey(
   { list, outcomes, report }: AnswerWithList,

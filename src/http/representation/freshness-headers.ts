@@ -64,8 +64,7 @@ export function createFreshnessHeaders(freshness: AnswerFreshness, now: number):
 
 /**
  * The same for a response that is sent again without querying the sources. Undefined where these must be queried: the
- * time to live of a snapshot has ended and it is not being refreshed, or `stale-while-revalidate` has ended (decisions
- * 7.17).
+ * time to live of a snapshot has ended and it is not being refreshed, or `stale-while-revalidate` has ended.
  */
 export function createCachedFreshnessHeaders(
   { access, contributions, list }: AnswerFreshness,

@@ -9,9 +9,9 @@ export function formatContentType({ format, mediaType }: ResponseFormat, callbac
 }
 
 /**
- * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters (decisions
- * 7.17). Undefined where the bytes depend on the spelling, because they contain the address of the request, and at
- * members access, where no response is shared.
+ * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters. Undefined
+ * where the bytes depend on the spelling, because they contain the address of the request, and at members access, where
+ * no response is shared.
  */
 export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): string | undefined {
   if (responseFormat.format.containsAddress === true || query.access !== 'public') return undefined;

@@ -4,7 +4,7 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 import { MANY } from './contract-fixture.js';
 import type { ContractFixture } from './contract-fixture.js';
 
-/** Cached snapshots, and the drain that concurrent requests share (decisions 6.9, 7.1, 7.3). */
+/** Cached snapshots, and the drain that concurrent requests share (decisions 6.9, 7.1). */
 export function testSnapshotReuse(fixture: ContractFixture): void {
   const { dialect } = fixture;
 

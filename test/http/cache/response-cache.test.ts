@@ -49,7 +49,7 @@ function wasServedFromCache(): boolean {
   return trySend.mock.results.at(-1)?.value === true;
 }
 
-/** Sharing of drains and renderings (decisions 7.3). */
+/** Sharing of drains and renderings. */
 describe('concurrent equal requests', () => {
   it('share one drain and one rendering', async () => {
     const { gateway, upstreams } = await startDataGateway({ one: { records: { teams: teams(3, 'x') } } });
@@ -84,7 +84,7 @@ describe('concurrent equal requests', () => {
   });
 });
 
-/** The response cache (decisions 7.17). */
+/** The response cache. */
 describe('a cached response', () => {
   it('is sent without routing, and is rendered and encoded once', async () => {
     const { gateway } = await startDataGateway({ one: { records: { teams: teams(50, 'x'.repeat(100)) } } });

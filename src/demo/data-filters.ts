@@ -16,7 +16,7 @@ const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'no
 
 const titleSearch = wordsFilter((record) => textValues(record, ['title', 'summary', 'link']));
 
-/** Parameters that select records, by list (interfaces 4.2, decisions 2.33), without `region`. */
+/** Parameters that select records, by list (interfaces 4.2, decisions 2.32), without `region`. */
 export const dataFilters: Readonly<Record<DataList, ReadonlyMap<string, FilterParameter>>> = {
   teams: new Map([
     ['country', { accepts: countryCodesPattern, matches: isInCountries }],

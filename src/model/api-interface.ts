@@ -1,4 +1,4 @@
-/** Properties in which the two interfaces differ (decisions 2.8, 2.9). */
+/** Properties in which the two interfaces differ (decisions 2.7, 2.8). */
 export interface ApiInterface {
   readonly name: 'directory' | 'data';
   /** Version of the interface, in the envelope and in `X-Version`. */

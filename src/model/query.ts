@@ -95,7 +95,7 @@ export interface QueryContent {
   readonly requestParameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** One error of a query string (decisions 2.18). */
+/** One error of a query string (decisions 2.17). */
 export interface ParameterError {
   readonly parameter: string;
   readonly message: string;

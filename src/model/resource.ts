@@ -75,7 +75,7 @@ export interface DerivedProperty {
   readonly name: string;
   readonly from: string;
   /**
-   * `as-written`: the address before it was made absolute (decisions 2.31). `country-name`: the English name of a
+   * `as-written`: the address before it was made absolute (decisions 2.25). `country-name`: the English name of a
    * country code (decisions 2.27).
    */
   readonly derivation: 'as-written' | 'country-name';

@@ -15,7 +15,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Parses `true`, `false`, `0` or `1`; undefined for any other text (decisions 2.14). */
+/** Parses `true`, `false`, `0` or `1`; undefined for any other text (decisions 2.17). */
 export function readBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
@@ -25,7 +25,7 @@ export function readList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))];
 }
 
-/** Maximum number of characters of a client's text that a message repeats (decisions 2.18). */
+/** Maximum number of characters of a client's text that a message repeats (decisions 2.17). */
 const MAX_QUOTED_LENGTH = 60;
 
 /** Shortens a client's text for use in a message. */

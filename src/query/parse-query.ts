@@ -57,7 +57,7 @@ export type ParsedQuery =
   | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
   | { readonly refusedScope: TeamScope; readonly isKeySearch: boolean; readonly form: OutputOptions };
 
-/** Maximum number of errors reported together (decisions 2.18). */
+/** Maximum number of errors reported together (decisions 2.17). */
 const MAX_ERRORS = 20;
 
 /**
@@ -95,7 +95,7 @@ function needsKeyAccess({ search, scope = 'public' }: QueryDraft, { vocabulary, 
 }
 
 /**
- * The first error of each parameter (decisions 2.18). The values of a repeated parameter do not matter until only one
+ * The first error of each parameter (decisions 2.17). The values of a repeated parameter do not matter until only one
  * of them is left.
  */
 export function firstErrorPerParameter(errors: readonly ParameterError[]): readonly ParameterError[] {

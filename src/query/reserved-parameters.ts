@@ -129,7 +129,7 @@ export const listParameters: readonly ParameterDefinition[] = [
   },
 ];
 
-/** `true`, `false`, `0` and `1` (decisions 2.14). */
+/** `true`, `false`, `0` and `1` (decisions 2.17). */
 const BOOLEAN_SCHEMA: JsonSchema = { anyOf: [{ type: 'boolean' }, { type: 'integer', enum: [0, 1] }] };
 
 /** The property in examples of `fields` and `sort`. Every scope of a resource of sources has its `source-name`. */

@@ -155,7 +155,7 @@ export function recognizeCountry(text: string): string | undefined {
   return findCountryByNumber(text) ?? codesByName.get(foldCountryName(text));
 }
 
-/** The continent names that FIRST uses (decisions 2.29). */
+/** The continent names that FIRST uses (decisions 2.25). */
 const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];
 
 const continentByCode = new Map(

@@ -28,7 +28,7 @@ export const acceptedCountryCodes: readonly string[] = [...codeByText.keys()].fi
 );
 
 /**
- * Parses a country code in any case (decisions 2.28, 4.5). Returns the ISO 3166-1 alpha-2 code in upper case: `GB` for
+ * Parses a country code in any case (decisions 2.25, 4.5). Returns the ISO 3166-1 alpha-2 code in upper case: `GB` for
  * `UK`, `GR` for `EL`, `XK` for Kosovo. Returns undefined for any other text; white space is not trimmed.
  */
 export function parseCountryCode(text: string): string | undefined {

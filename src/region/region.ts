@@ -60,7 +60,7 @@ for (const [code, name] of m49Regions) {
 
 /**
  * Finds a region by name (in any case) or M49 code: regions, sub-regions and intermediate regions of M49, and FIRST's
- * continents (decisions 2.29). Returns undefined if there is none.
+ * continents (decisions 2.25). Returns undefined if there is none.
  */
 export function findRegion(nameOrCode: string): Region | undefined {
   return regionByText.get(nameOrCode.toLowerCase());

@@ -25,7 +25,7 @@ export type ParsedListRequest = { readonly responseFormat: ResponseFormat } & (
 
 /**
  * Parses a request for a list or a single item (interfaces 4.1, 4.2) from its path, its raw query string and its Accept
- * field. All parameter errors are reported together (decisions 2.18).
+ * field. All parameter errors are reported together (decisions 2.17).
  */
 export function parseListRequest(
   rules: QueryRules,

@@ -1,6 +1,6 @@
 import type { SourceResource } from '../resource.js';
 
-/** News channels (decisions 2.33; interfaces 2.4). */
+/** News channels (decisions 2.32; interfaces 2.4). */
 export const channels: SourceResource = {
   name: 'channels',
   path: 'channels',

@@ -23,7 +23,7 @@ export interface Format {
   readonly extensions: readonly string[];
   /**
    * Media types, without charset, that clients may request. The response has the requested one, or the first by default
-   * (decisions 3.2).
+   * (decisions 3.1).
    */
   readonly mediaTypes: readonly string[];
   /** Whether the format is text, whose media type is written with `; charset=utf-8`. */

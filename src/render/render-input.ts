@@ -39,7 +39,7 @@ export interface Table {
   readonly columns: readonly string[];
   /** Rows by column name; a list is a cell with several items. Iterated once. */
   readonly rows: Iterable<ReadonlyMap<string, DocumentNode>>;
-  /** Content of the sheet `About` of XLSX (decisions 3.10), in order. */
+  /** Content of the sheet `About` of XLSX (decisions 3.9), in order. */
   readonly metadata: ReadonlyMap<string, DocumentNode>;
 }
 

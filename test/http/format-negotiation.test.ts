@@ -44,7 +44,7 @@ async function open(members: Readonly<Record<string, DataSourceSetup>>, setup: o
 
 const get = (target: string, ...headers: string[]): Promise<RawResponse> => ask('GET', target, ...headers);
 
-/** Formats (decisions 2.4, 2.5, 3.2). */
+/** Formats (decisions 2.4, 2.5, 3.1). */
 describe('the format of a response', () => {
   beforeEach(() => open({ harbour }));
 
@@ -199,7 +199,7 @@ describe('an error', () => {
   });
 });
 
-/** File names and the sheet About (decisions 3.3, 3.10). */
+/** File names and the sheet About (decisions 3.3, 3.9). */
 describe('a saved file', () => {
   const name = async (target: string): Promise<string | undefined> =>
     (await get(target)).headers.get('content-disposition');
@@ -338,7 +338,7 @@ describe('the content coding of a response', () => {
   });
 });
 
-/** Rendering in slices (decisions 3.14). */
+/** Size of a response (decisions 3.14). */
 describe('a long response', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => ({ id: `t${at}`, team: `Team ${at}`, host: 'x'.repeat(200) }));
 

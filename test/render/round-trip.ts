@@ -361,7 +361,7 @@ function describeNdjson(readBack: FormatReader, runs: number): void {
 
 /**
  * Checks that a reader of each format restores the document, whatever its texts and names are (decisions 3.4, 3.5, 3.7, 3.8,
- * 3.9, 3.10, 3.11). `runs` is the number of generated lists of records for each format.
+ * 3.9, 3.11). `runs` is the number of generated lists of records for each format.
  */
 export function describeRoundTrip(readBack: FormatReader, runs: number): void {
   describe('YAML', () => describeYaml(readBack, runs));

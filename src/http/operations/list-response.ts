@@ -29,7 +29,7 @@ import { findFormatLabel } from '../log/format-label.js';
 
 /**
  * Creates the 200 response with the records of a page, or with a single item, in the requested format (decisions 2.7,
- * 2.10, 3.2). `shown` replaces the records.
+ * 2.10, 3.1). `shown` replaces the records.
  */
 export async function createListResponse(
   wholeAnswer: AnswerWithList,

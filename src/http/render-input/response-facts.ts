@@ -53,7 +53,7 @@ const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
 };
 
 /**
- * The facts as named values, for the sheet `About` of a workbook (decisions 3.10): the address of the page, the access
+ * The facts as named values, for the sheet `About` of a workbook (decisions 3.9): the address of the page, the access
  * level of members data, total, last-modified and the sources.
  */
 export function createTableMetadata(facts: ResponseFacts): ReadonlyMap<string, DocumentNode> {

@@ -2,7 +2,7 @@ import type { Query } from '../../model/query.js';
 import { jsonpMediaType } from '../../render/formats.js';
 import type { ResponseFormat } from '../request/response-format.js';
 
-/** The Content-Type of a response (decisions 3.2). */
+/** The Content-Type of a response (decisions 3.1). */
 export function formatContentType({ format, mediaType }: ResponseFormat, callback: string | undefined): string {
   const type = callback === undefined ? mediaType : jsonpMediaType;
   return format.isText ? `${type}; charset=utf-8` : type;

@@ -9,7 +9,7 @@ import { createZip } from './zip.js';
 
 /**
  * Renders a workbook (decisions 3.9): a sheet named after the table, with a bold and frozen header and text cells only,
- * and the sheet `About` (decisions 3.10). Equal content produces equal bytes. Content beyond the limits of a
+ * and the sheet `About` (decisions 3.9). Equal content produces equal bytes. Content beyond the limits of a
  * spreadsheet is cut or left out, and counted in `About`.
  */
 export function renderXlsx(table: Table): Promise<Uint8Array> {

@@ -172,7 +172,7 @@ export interface SourceConfig {
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** Whether no list is returned without this source (decisions 6.5). */
   readonly required: boolean;
-  /** Whether the source is itself a meta-directory (decisions 1.2). */
+  /** Whether the source is itself a meta-directory (decisions 1.1). */
   readonly aggregate: boolean;
   /** Further codes whose `-<code>-…` properties the source may send. */
   readonly prefixes: readonly string[];

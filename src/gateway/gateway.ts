@@ -78,7 +78,7 @@ export interface SearchHit {
 }
 
 /**
- * Completeness of a response (decisions 1.7, 6.1). `complete`: every queried source contributed all its records.
+ * Completeness of a response (decisions 6.1, 6.1). `complete`: every queried source contributed all its records.
  * `stale`: the last snapshot was served for at least one source. `partial`: a source contributed nothing, or possibly
  * not all records.
  */

@@ -62,7 +62,7 @@ function checkCode(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
   return parsed.data === RESERVED_CODE ? [{ path, offset, message: RESERVED_CODE_MESSAGE }] : [];
 }
 
-/** Properties of this form are those of this gateway itself (decisions 4.19). */
+/** Properties of this form are those of this gateway itself (decisions 4.18). */
 const RESERVED_CODE_MESSAGE = `the code ${RESERVED_CODE} is reserved for this gateway`;
 
 /** Reports names of `samples` that are not in `known`; without `known`, any name is accepted. */

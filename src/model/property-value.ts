@@ -1,7 +1,7 @@
 /** A single value: text, number or boolean. */
 export type Scalar = string | number | boolean;
 
-/** The value of a property: a scalar, or a list that is never empty. Empty values are omitted (decisions 4.9). */
+/** The value of a property: a scalar, or a list that is never empty. Empty values are omitted (decisions 4.2). */
 export type PropertyValue = Scalar | readonly Scalar[];
 
 /** Returns the items of a list, a scalar as a list of one item, and no items for an absent value. */

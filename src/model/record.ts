@@ -3,7 +3,7 @@ import type { PropertyValue } from './property-value.js';
 /** A property that is not in the table of its resource, as its source sent it (decisions 4.13). */
 export type ExtraProperty = readonly [name: string, value: PropertyValue];
 
-/** The values of one record, built property by property and never copied from parsed input (decisions 4.8). */
+/** The values of one record, built property by property and never copied from parsed input (decisions 4.13). */
 export interface RecordRow {
   /** Values by position (`findPropertyPosition`); undefined for a property that the record does not have. */
   readonly values: readonly (PropertyValue | undefined)[];

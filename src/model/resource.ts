@@ -5,7 +5,7 @@ import type { JsonSchema, JsonValue } from './schema/json-schema.js';
  * How a property is read (decisions 4.2), compared and written (decisions 4.10). `text` and `texts` are a string and a
  * list of strings. `phones` is a list from which a bare `(fax)` is dropped. `country` and `countries` are country codes
  * (decisions 4.5). A `date` is as exact as the source sent it. `timestamp`, `spaced-timestamp` and `http-date` are
- * written to the second. A `url` is made absolute against the site of the source (decisions 4.26). An `id` is an
+ * written to the second. A `url` is made absolute against the site of the source (decisions 4.2). An `id` is an
  * integer of the source.
  */
 export type PropertyKind =
@@ -121,7 +121,7 @@ export interface Resource {
   readonly derivedProperties: readonly DerivedProperty[];
   /** Names of the detail form. They are dropped from records of a list, whatever a source sends (decisions 2.34). */
   readonly detailProperties?: readonly string[];
-  /** Names of properties with PGP keys, which only the scopes `pgp` and `members` contain (decisions 4.21). */
+  /** Names of properties with PGP keys, which only the scopes `pgp` and `members` contain (decisions 4.20). */
   readonly pgpKeyProperties: readonly string[];
   /** Property that shows the PGP keys of data teams, which need the access of the scope `pgp` (decisions 4.16, 8.2). */
   readonly derivedKeyProperty?: string;
@@ -130,11 +130,11 @@ export interface Resource {
   /** A record without any of these is dropped (decisions 4.7). */
   readonly nameProperties: readonly string[];
   /**
-   * Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18, 4.19); or the property
+   * Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18); or the property
    * `identity` of a record that no client gets (decisions 4.32).
    */
   readonly idKind: 'slug' | 'integer' | 'hidden' | 'identity';
-  /** Property that shows a hidden id, only where `fields` names it, and that is a filter (decisions 4.19). */
+  /** Property that shows a hidden id, only where `fields` names it, and that is a filter (decisions 4.18). */
   readonly idProperty?: string;
   /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */
   readonly emailProperty?: string;
@@ -166,7 +166,7 @@ export interface SourceResource extends Resource {
 }
 
 /**
- * Code of the properties that this gateway adds to records (decisions 4.19). No source may have it, and a property of
+ * Code of the properties that this gateway adds to records (decisions 4.18). No source may have it, and a property of
  * this form is dropped from every source.
  */
 export const RESERVED_CODE = 'rollcall';
@@ -193,7 +193,7 @@ export function findPropertyPosition(resource: Resource, property: string): numb
 
 /**
  * Whether a property contains PGP keys, whatever its source calls it. Only the scopes `pgp` and `members` contain it
- * (decisions 4.21).
+ * (decisions 4.20).
  */
 export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property: string): boolean {
   return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
@@ -205,7 +205,7 @@ export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property:
  */
 export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
 
-/** Whether a scope that shows whole records hides a property that they have (decisions 4.20, 4.21). */
+/** Whether a scope that shows whole records hides a property that they have (decisions 4.20). */
 export function isHiddenProperty(resource: Resource, scope: 'public' | 'members', property: string): boolean {
   return scope === 'members' ? property === DERIVED_FINGERPRINT : isPgpKeyProperty(resource, property);
 }

@@ -43,7 +43,7 @@ export interface PushDown {
 export interface SourceTraits {
   readonly sourceName: string;
   readonly aggregate: boolean;
-  /** Whether Rollcall resolves links that the source sends as paths (decisions 4.26). */
+  /** Whether Rollcall resolves links that the source sends as paths (decisions 4.2). */
   readonly resolvesLinks: boolean;
   /** Whether the items of the source name their channels, so that Rollcall evaluates `channel` (decisions 4.32.3). Absent: no. */
   readonly itemsNameChannels?: boolean;

@@ -9,7 +9,8 @@ export type Projector = (record: StoredRecord) => ReadonlyMap<string, DocumentNo
 /**
  * Returns a projector that shows the properties in the order of the resource: the table, extra properties, the trailing
  * property (decisions 2.22). `fields` selects properties and does not reorder them (decisions 2.21). The property with a
- * hidden id is shown only where `fields` names it (decisions 4.19). Properties with PGP keys are shown in the scope `members` only, whatever a source sends (decisions 4.21).
+ * hidden id is shown only where `fields` names it (decisions 4.18). Properties with PGP keys are shown in the scope
+ * `members` only, whatever a source sends (decisions 4.20).
  */
 export function createProjector(
   resource: Resource,

@@ -6,7 +6,7 @@ import { createProjector } from '../../projection/record-projector.js';
 /** The public properties of a record, by name, in their order; each with its texts. */
 export type RecordTexts = ReadonlyMap<string, readonly string[]>;
 
-/** Reads all public properties of a record as texts. PGP keys of data teams are not among them (decisions 4.21). */
+/** Reads all public properties of a record as texts. PGP keys of data teams are not among them (decisions 4.20). */
 export function readRecordTexts(resource: Resource, record: StoredRecord): RecordTexts {
   const properties = createProjector(resource, 'public')(record);
   return new Map([...properties].map(([name, value]) => [name, toTexts(value)]));

@@ -23,7 +23,7 @@ export const defaultScopeAccess: Readonly<Record<TeamScope, AccessLevel>> = {
   members: 'members',
 };
 
-/** Meaning of each scope (decisions 4.20, 4.21, 8.2), for the description of the interfaces (decisions 2.42). */
+/** Meaning of each scope (decisions 4.20, 8.2), for the description of the interfaces (decisions 2.42). */
 export const scopeDescriptions: Readonly<Record<TeamScope, string>> = {
   public: 'the public profile, without PGP keys',
   pgp: 'the PGP keys of the teams that have some; teams without keys are left out of the list',

@@ -36,7 +36,7 @@ export function readingTime(at: number): ReadingTime {
   return { at, iso: formatIsoTimestamp(at), spaced: formatSpacedTimestamp(at) };
 }
 
-/** Reads a value leniently as the type of its property; undefined if it is empty (decisions 4.2, 4.9). */
+/** Reads a value leniently as the type of its property; undefined if it is empty (decisions 4.2). */
 export type ReadValue = (raw: unknown, report: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
 
 /** The reader of each kind of property. */
@@ -79,7 +79,7 @@ export function readExtraValue(raw: unknown, report: ReportFinding): PropertyVal
 }
 
 /**
- * Creates a function that makes links absolute against the site that published them (decisions 4.26). A link with a
+ * Creates a function that makes links absolute against the site that published them (decisions 4.2). A link with a
  * scheme and a value that is not a link are returned unchanged.
  */
 export function createLinkResolver(

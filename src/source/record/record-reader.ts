@@ -17,7 +17,7 @@ export interface Provenance {
   readonly sourceName: string;
   /** Number of the source: the last three digits of its integer ids. */
   readonly sourceNumber: number;
-  /** Base of relative links (decisions 4.26). */
+  /** Base of relative links (decisions 4.2). */
   readonly site?: string;
   /** Codes whose `-<code>-…` properties the source may send: its own code and its prefixes. */
   readonly codes: readonly string[];
@@ -37,7 +37,7 @@ export interface Provenance {
 const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
-/** Maximum length of a property name in characters (decisions 4.8). A longer name is text in the place of a name. */
+/** Maximum length of a property name in characters (decisions 4.13). A longer name is text in the place of a name. */
 const MAX_NAME_LENGTH = 200;
 
 /** Factor of integer ids, which leaves room for the numbers of 999 sources (decisions 4.17). */
@@ -57,7 +57,7 @@ interface PropertyReader {
   readonly report: ReportFinding;
 }
 
-/** Builds records property by property in a fixed shape (decisions 4.8). Of the parsed input only scalars are kept. */
+/** Builds records property by property in a fixed shape (decisions 4.13). Of the parsed input only scalars are kept. */
 export class RecordReader implements FindingSubject {
   /**
    * Readers by name: those of the table, and those of further properties met so far, because a source sends the same

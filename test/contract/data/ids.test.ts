@@ -154,7 +154,7 @@ describe('the ids of data teams', () => {
   });
 });
 
-/** Links (decisions 2.25, 4.26). */
+/** Links (decisions 2.25, 4.2). */
 describe('links', () => {
   const news = [
     { id: 1, title: 'relative', link: '/newsroom/a?b=c#d' },

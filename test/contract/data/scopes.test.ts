@@ -40,7 +40,7 @@ const KEYS = {
   'pgp-key': KEYED['pgp-key'],
 };
 
-/** Keys of data teams in scopes and in `enckeys` (decisions 4.16, 4.20, 4.21, 4.22, 4.23, 4.25). */
+/** Keys of data teams in scopes and in `enckeys` (decisions 4.16, 4.20, 4.22, 4.23, 4.25). */
 describe('PGP keys', () => {
   it.each([
     ['in the public records', {}],

@@ -7,7 +7,7 @@ export type SingleValue = string | number | boolean;
 /** A value as Rollcall shows it. */
 export type DisplayedValue = SingleValue | readonly SingleValue[];
 
-/** Reads a raw value as a value of the property; undefined if it is empty (decisions 4.2 to 4.6, 4.9). */
+/** Reads a raw value as a value of the property; undefined if it is empty (decisions 4.2 to 4.6). */
 export type ValueReader = (raw: unknown) => DisplayedValue | undefined;
 
 /** The items of a list, or the one value. */

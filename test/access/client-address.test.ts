@@ -22,7 +22,7 @@ async function readAddress(
 /** A request as a server on loopback receives it. */
 async function receiveRequest(headers: OutgoingHttpHeaders): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Larger than the heads that the public port accepts (operation 4.5).
+    // Larger than the heads that the public port accepts (decisions 7.18).
     const server = createServer({ maxHeaderSize: 512 * 1024 }, resolve);
     closers.push(() => {
       server.closeAllConnections();

@@ -23,7 +23,7 @@ export interface AdminServerOptions {
 /** Maximum size of a request head in bytes. It holds a target of `/explain`, percent-encoded. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** Maximum length of a request target: one of the public port (operation 4.5), of which every byte is percent-encoded. */
+/** Maximum length of a request target: one of the public port (decisions 2.3), of which every byte is percent-encoded. */
 const MAX_TARGET_LENGTH = 25 * 1024;
 
 /** Maximum size of a request body in bytes, which is read and dropped. */

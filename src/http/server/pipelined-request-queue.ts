@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /**
- * Maximum number of pipelined requests that wait on one connection. A connection with more is closed (operation 4.5).
+ * Maximum number of pipelined requests that wait on one connection. A connection with more is closed (decisions 7.18).
  */
 const MAX_WAITING_REQUESTS = 1_000;
 

@@ -18,7 +18,7 @@ import { RequestQueues } from './pipelined-request-queue.js';
 import type { RequestProcessor } from './pipelined-request-queue.js';
 
 /**
- * Maximum size of a request head, in bytes (operation 4.5). With Node's default of 16 KiB, a longer target would get a
+ * Maximum size of a request head, in bytes (decisions 7.18). With Node's default of 16 KiB, a longer target would get a
  * 431 instead of the 414.
  */
 const MAX_HEAD_BYTES = 64 * 1024;

@@ -149,7 +149,7 @@ export interface Resource {
   /** Whether the parameters `before` and `after` filter by `dateProperty` (decisions 2.30). */
   readonly hasDateFilters: boolean;
   /**
-   * Maximum number of records of one result that paging reaches (decisions 2.13; interfaces 8.2). Infinity: no limit.
+   * Maximum number of records of one result that paging reaches (decisions 2.13; interfaces 8). Infinity: no limit.
    */
   readonly pagingWindow: number;
   /** Properties that the parameters `country` and `region` examine: the team's own country, then its further ones. */

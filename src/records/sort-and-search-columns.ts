@@ -87,7 +87,7 @@ export function filterCountryCodes(value: PropertyValue | undefined): readonly s
 
 /**
  * Returns a function that builds the text that the directory's `q` searches: all properties of the record except
- * last-modified, and the English names of its countries, folded (decisions 2.27; interfaces 4.1.1).
+ * last-modified, and the English names of its countries, folded (decisions 2.27; interfaces 4.1).
  */
 export function createSearchTextReader(resource: Resource): (record: StoredRecord) => string {
   const searched = resource.properties.length;

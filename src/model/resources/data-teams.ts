@@ -2,7 +2,7 @@ import type { SourceResource } from '../resource.js';
 
 /**
  * Team profiles of the data interface, in the order of its table (interfaces 2.3), with the properties that FIRST sends
- * in addition (decisions 2.20; interfaces 2.3.2).
+ * in addition (decisions 2.20; interfaces 2.3).
  */
 export const dataTeams: SourceResource = {
   name: 'data-teams',

@@ -44,7 +44,7 @@ function readItemRecords(json: unknown): readonly unknown[] {
 
 /**
  * Reads a page of either interface: an envelope, or a bare list whose metadata are in header fields (decisions 4.3;
- * interfaces 4.1.2, 4.1.3). The two generations of FIRST's interface differ in nothing that is read here. Throws a
+ * interfaces 4.1). The two generations of FIRST's interface differ in nothing that is read here. Throws a
  * `SourceFailure` (`schema`) for anything else (decisions 6.14).
  */
 export function parsePage(json: unknown): RawPage {

@@ -11,7 +11,7 @@ export interface StatedPageFacts {
   readonly lastModified?: number;
   /** Milliseconds for which the page itself says that it may be used, as feeds do. Absent: it says nothing. */
   readonly statedLifetime?: number;
-  /** The access level that the source states, in lower case (interfaces 5.3). */
+  /** The access level that the source states, in lower case (interfaces 5). */
   readonly access?: string;
   /**
    * Names of the first properties of its envelope other than the records, for reports to a person. Absent if the page

@@ -35,7 +35,7 @@ export function checkValue(value: PropertyValue, format: ExpectedFormat, report:
   }
 }
 
-/** Maximum length of a short name in characters (decisions 4.6; interfaces 8.3). */
+/** Maximum length of a short name in characters (decisions 4.6; interfaces 8). */
 const MAX_NAME_LENGTH = 50;
 
 function isLongName(text: string): boolean {
@@ -122,5 +122,5 @@ function isLink(text: string): boolean {
 
 const SCHEME = /^[a-z][a-z\d+.-]{0,63}:/i;
 
-/** Values of the member type (interfaces 2.1.1). */
+/** Values of the member type (interfaces 2.1). */
 const MEMBER_TYPES: ReadonlySet<string> = new Set(['Full Member', 'Liaison']);

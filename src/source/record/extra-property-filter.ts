@@ -15,7 +15,7 @@ const MAX_PER_RECORD = 200;
  */
 const MAX_PER_SOURCE = 1_000;
 
-/** A property name of the form `-<code>-…`, which is specific to one repository (interfaces 2.1.1). */
+/** A property name of the form `-<code>-…`, which is specific to one repository (interfaces 2.1). */
 export const REPOSITORY_PROPERTY = /^-[a-z][a-z0-9-]*-./;
 
 /**

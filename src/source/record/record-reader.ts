@@ -33,7 +33,7 @@ export interface Provenance {
   readonly registeredProperties?: readonly string[];
 }
 
-/** Name of the property with a team's membership in a repository (interfaces 2.1.1). */
+/** Name of the property with a team's membership in a repository (interfaces 2.1). */
 const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 

@@ -62,7 +62,7 @@ function runTable(sources: readonly ExplainSourceReport<MeasuredRunReport>[]): s
   return lines.map((cells, at) => `${INDENT}${cells.join(' '.repeat(GAP))}\n${details[at] ?? ''}`).join('');
 }
 
-function runRow(source: string, { state, reason, way: strategy, ...counts }: MeasuredRunReport): TableRow {
+function runRow(source: string, { state, reason, strategy, ...counts }: MeasuredRunReport): TableRow {
   const { requests, records, bytes, milliseconds } = counts;
   const numbers = [requests, records, bytes, milliseconds].map(String);
   return [source, reason === undefined ? state : `${state} (${reason})`, STRATEGY_LABELS[strategy], ...numbers];

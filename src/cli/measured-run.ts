@@ -24,7 +24,7 @@ export function buildMeasuredRunReport(
 ): MeasuredRunReport {
   const { outcome, milliseconds } = executed.outcome;
   return {
-    way: findUsedStrategy(executed),
+    strategy: findUsedStrategy(executed),
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
     requests: traffic.requestTargets.length,

@@ -11,6 +11,8 @@ import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
  * plain values only, and no record. `Run` is what is known of a source after the query was executed.
  */
 export interface ExplainReport<Run = RunReport> {
+  /** Version of the form of the report. */
+  readonly version: 2;
   readonly target: string;
   readonly resource: Resource['name'];
   /** The canonical query, as in the log; for a single item its id. */
@@ -30,7 +32,7 @@ export interface ExplainSourceReport<Run = RunReport> {
   /** `members` where the source is queried with its members credentials; else absent (decisions 8.3). */
   readonly access?: 'members';
   /** State of the cached snapshot with all data of the source that the query needs; `none` where there is none. */
-  readonly held: 'none' | 'fresh' | 'stale';
+  readonly cached: 'none' | 'fresh' | 'stale';
   /** Number of records of a resource up to which the source is always drained. */
   readonly drainThreshold: number;
   readonly plan: PlanReport;
@@ -38,48 +40,37 @@ export interface ExplainSourceReport<Run = RunReport> {
   readonly run?: Run;
 }
 
-/** The plan of a query for one source. `way` is its strategy (operation 1.6.2). */
+/** The plan of a query for one source (operation 1.6.2). */
 export type PlanReport =
-  | { readonly way: 'excluded'; readonly reason: string }
-  | { readonly way: 'item'; readonly id: number }
-  | ({ readonly way: 'held' } & WorkSplitReport)
-  | ({ readonly way: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplitReport)
+  | { readonly strategy: 'excluded'; readonly reason: string }
+  | { readonly strategy: 'item'; readonly id: number }
+  | ({ readonly strategy: 'cached' } & WorkSplit)
+  | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplit)
   | LargeSourcePlanReport;
 
-/**
- * Name of a strategy in the report (operation 1.6.2). It is the name that the plan has, except that the report has `held`
- * for `cached`.
- */
-export type ReportedStrategy = PlanReport['way'];
+/** Name of a strategy (operation 1.6.2). */
+export type ReportedStrategy = PlanReport['strategy'];
 
 /** The plan of a query for a source with more records than its drain threshold (decisions 5.3). */
 export type LargeSourcePlanReport =
   /** `stream`: no more records are fetched than are needed. */
   | ({
-      readonly way: 'push-down';
+      readonly strategy: 'push-down';
       readonly stream: boolean;
       readonly guaranteed: PushDown['guaranteed'];
-    } & WorkSplitReport)
+    } & WorkSplit)
   /** The complete list is drained, as long as it may be cached (decisions 5.10). `lacks` as below. */
-  | ({ readonly way: 'drain-large'; readonly lacks: readonly string[] } & WorkSplitReport)
+  | ({ readonly strategy: 'drain'; readonly lacks: readonly string[] } & WorkSplit)
   /**
    * `lacks`: names of the parameters for which the source has no capability (`sort`: the order), and `total` where that
    * capability is missing.
    */
-  | { readonly way: 'too-large'; readonly lacks: readonly string[] };
-
-/** What the source evaluates, and what Rollcall evaluates. */
-interface WorkSplitReport {
-  /** Parameters that are sent, besides those of paging. */
-  readonly sent: PushDown['sent'];
-  /** Names of the parameters that Rollcall applies itself. */
-  readonly here: readonly string[];
-}
+  | { readonly strategy: 'too-large'; readonly lacks: readonly string[] };
 
 /** What a source did for an executed query. */
 export interface RunReport {
   /** The strategy that was used. */
-  readonly way: ReportedStrategy;
+  readonly strategy: ReportedStrategy;
   readonly state: SourceOutcome<unknown>['outcome']['state'];
   readonly reason?: string;
   /** Number of the records that the source contributed and that the query was evaluated on; absent where it had none. */
@@ -112,7 +103,7 @@ export function buildSourceReport<Run>(
     sourceName,
     ...(interfaceName && { interface: interfaceName }),
     ...(access === 'members' && { access }),
-    held: participation.strategy === 'cached' ? (participation.isStale ? 'stale' : 'fresh') : 'none',
+    cached: participation.strategy === 'cached' ? (participation.isStale ? 'stale' : 'fresh') : 'none',
     drainThreshold,
     plan: buildPlanReport(participation),
     ...(run && { run }),
@@ -122,19 +113,19 @@ export function buildSourceReport<Run>(
 function buildPlanReport(participation: SourceParticipation): PlanReport {
   switch (participation.strategy) {
     case 'excluded':
-      return { way: 'excluded', reason: participation.reason };
+      return { strategy: 'excluded', reason: participation.reason };
     case 'item':
-      return { way: 'item', id: participation.nativeId };
+      return { strategy: 'item', id: participation.nativeId };
     case 'cached':
-      return { way: 'held', ...buildWorkSplitReport(participation) };
+      return { strategy: 'cached', ...buildWorkSplitReport(participation) };
     case 'drain':
+      if (!('ifLarge' in participation)) return buildLargeSourcePlanReport(participation);
       return {
-        way: 'drain',
+        strategy: 'drain',
         ...buildWorkSplitReport(participation),
         ifLarge: buildLargeSourcePlanReport(participation.ifLarge),
       };
     case 'push-down':
-    case 'drain-large':
     case 'too-large':
       return buildLargeSourcePlanReport(participation);
   }
@@ -143,17 +134,14 @@ function buildPlanReport(participation: SourceParticipation): PlanReport {
 function buildLargeSourcePlanReport(plan: LargeSourcePlan): LargeSourcePlanReport {
   const { strategy, pushDown } = plan;
   const { guaranteed, residual } = pushDown;
-  if (strategy === 'push-down')
-    return { way: strategy, ...buildWorkSplitReport(plan), stream: plan.isTopN, guaranteed };
+  if (strategy === 'push-down') return { strategy, ...buildWorkSplitReport(plan), stream: plan.isTopN, guaranteed };
   const lacksTotal = guaranteed.filters && !guaranteed.total;
   const lacks = lacksTotal ? [...residual, 'total'] : residual;
-  return strategy === 'drain-large'
-    ? { way: strategy, lacks, ...buildWorkSplitReport(plan) }
-    : { way: strategy, lacks };
+  return strategy === 'drain' ? { strategy, lacks, ...buildWorkSplitReport(plan) } : { strategy, lacks };
 }
 
-function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplitReport {
-  return { sent, here: residual };
+function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplit {
+  return { sent, residual };
 }
 
 /** The part of a source in an executed query, and in the plan of the query before and after it. */
@@ -167,9 +155,9 @@ export interface ExecutedParticipation {
 
 /** Finds the strategy that was used for a source, from the plans before and after the query. */
 export function findUsedStrategy({ before, after, hasWaited }: ExecutedParticipation): ReportedStrategy {
-  if (after.strategy !== 'cached') return before.strategy === 'cached' ? 'held' : after.strategy;
+  if (after.strategy !== 'cached') return before.strategy === 'cached' ? 'cached' : after.strategy;
   const isRefreshed = hasWaited && before.strategy === 'cached' && before.isStale && !after.isStale;
-  if (before.strategy === 'cached' && !isRefreshed) return 'held';
+  if (before.strategy === 'cached' && !isRefreshed) return 'cached';
   // A source whose data is cached only after the query has been drained.
-  return after.isLarge === true ? 'drain-large' : 'drain';
+  return 'drain';
 }

@@ -70,7 +70,7 @@ export async function explainTarget<Run extends RunReport>({
   if (sources === undefined) return { problem: NO_MEMBERS_ACCESS };
   const plan = explainQuery(query, itemId, sources);
   if (plan === undefined) return { problem: createItemNotFoundProblem(query.resource) };
-  const head = { target, resource: query.resource.name, query: formatQueryField(query, itemId) };
+  const head = { version: 2 as const, target, resource: query.resource.name, query: formatQueryField(query, itemId) };
   const report = (explanation: SourceExplanation, run?: Run): ExplainReport<Run>['sources'][number] =>
     buildSourceReport(explanation, drainThresholds.get(explanation.code) ?? 0, run);
   if (buildRun === undefined) return { ...head, sources: plan.map((explanation) => report(explanation)) };
@@ -101,7 +101,7 @@ export function buildRunReport(executed: ExecutedParticipation): RunReport {
   const { outcome, milliseconds } = executed.outcome;
   const snapshot = findSnapshot(outcome);
   return {
-    way: findUsedStrategy(executed),
+    strategy: findUsedStrategy(executed),
     state: outcome.state,
     ...('reason' in outcome && { reason: outcome.reason }),
     ...(snapshot && { available: snapshot.set.records.length }),

@@ -11,16 +11,15 @@ export const PLAN_HEADINGS = ['source', 'cached', 'if size', 'strategy', 'pushed
 
 /** The strategies as people read them. */
 export const STRATEGY_LABELS: Readonly<Record<ReportedStrategy, string>> = {
-  held: 'cached',
+  cached: 'cached',
   drain: 'drain',
   'push-down': 'push down',
-  'drain-large': 'drain all',
   'too-large': 'too large',
   item: 'one item',
   excluded: 'excluded',
 };
 
-const SNAPSHOT_LABELS: Readonly<Record<ExplainSourceReport['held'], string>> = {
+const SNAPSHOT_LABELS: Readonly<Record<ExplainSourceReport['cached'], string>> = {
   none: 'nothing',
   fresh: 'all',
   stale: 'all, stale',
@@ -45,27 +44,33 @@ export function planRows(
   report: ExplainSourceReport<unknown>,
   resource: ExplainReport['resource'],
 ): readonly TableRow[] {
-  const { held, plan, drainThreshold } = report;
+  const { cached, plan, drainThreshold } = report;
   const source = report.access === undefined ? report.source : `${report.source} (${report.access})`;
   const translated =
     report.interface === undefined || interfaceOf(resource) === report.interface ? [] : [report.interface];
-  if (plan.way === 'excluded')
+  if (plan.strategy === 'excluded')
     return [[source, '', '', STRATEGY_LABELS.excluded, `${EXCLUSION_LABELS.get(plan.reason) ?? ''} (${plan.reason})`]];
-  if (plan.way === 'item')
-    return [[source, SNAPSHOT_LABELS[held], '', STRATEGY_LABELS.item, `id ${plan.id} at the source`]];
-  if (plan.way !== 'drain')
+  if (plan.strategy === 'item')
+    return [[source, SNAPSHOT_LABELS[cached], '', STRATEGY_LABELS.item, `id ${plan.id} at the source`]];
+  if (!('ifLarge' in plan))
     return [
-      [source, SNAPSHOT_LABELS[held], '', STRATEGY_LABELS[plan.way], ...workCells(plan, drainThreshold, translated)],
+      [
+        source,
+        SNAPSHOT_LABELS[cached],
+        '',
+        STRATEGY_LABELS[plan.strategy],
+        ...workCells(plan, drainThreshold, translated),
+      ],
     ];
   return [
     [
       source,
-      SNAPSHOT_LABELS[held],
+      SNAPSHOT_LABELS[cached],
       `up to ${drainThreshold}`,
       STRATEGY_LABELS.drain,
       ...workCells(plan, drainThreshold, translated),
     ],
-    ['', '', 'more', STRATEGY_LABELS[plan.ifLarge.way], ...workCells(plan.ifLarge, drainThreshold, translated)],
+    ['', '', 'more', STRATEGY_LABELS[plan.ifLarge.strategy], ...workCells(plan.ifLarge, drainThreshold, translated)],
   ];
 }
 
@@ -73,18 +78,18 @@ function interfaceOf(resource: ExplainReport['resource']): NonNullable<ExplainSo
   return resource === 'directory-teams' ? 'directory' : 'data';
 }
 
-type ExecutablePlan = Exclude<PlanReport, { readonly way: 'excluded' | 'item' }> | LargeSourcePlanReport;
+type ExecutablePlan = Exclude<PlanReport, { readonly strategy: 'excluded' | 'item' }> | LargeSourcePlanReport;
 
 /** What is pushed down and what Rollcall does itself, or why the source is left out. */
 function workCells(plan: ExecutablePlan, drainThreshold: number, translated: readonly string[]): TableRow {
-  if (plan.way === 'too-large') {
+  if (plan.strategy === 'too-large') {
     return [
       `omitted, so that the response is partial: the complete list is too large, and ${tooLargeCause(plan.lacks)}`,
     ];
   }
   const sent = Object.entries(plan.sent).map(([name, value]) => `${name}=${truncateValue(value)}`);
-  const residual = [...plan.here, ...translated.map((interfaceName) => `translation from ${interfaceName}`)];
-  const pushedDown = plan.way === 'push-down' ? [...sent, recordLimitCell(plan, drainThreshold)] : sent;
+  const residual = [...plan.residual, ...translated.map((interfaceName) => `translation from ${interfaceName}`)];
+  const pushedDown = plan.strategy === 'push-down' ? [...sent, recordLimitCell(plan, drainThreshold)] : sent;
   return [joinNames(pushedDown), joinNames(residual)];
 }
 
@@ -96,7 +101,7 @@ function tooLargeCause(missing: readonly string[]): string {
 
 /** Bound of the records that are fetched. With filters alone, that is the drain threshold. */
 function recordLimitCell(
-  { stream }: Extract<LargeSourcePlanReport, { readonly way: 'push-down' }>,
+  { stream }: Extract<LargeSourcePlanReport, { readonly strategy: 'push-down' }>,
   drainThreshold: number,
 ): string {
   return stream ? 'limit' : `up to ${drainThreshold} matches`;

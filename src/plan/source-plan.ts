@@ -26,8 +26,8 @@ export interface SourcePlanInput {
  * available.
  */
 export type SourcePlan =
-  /** `cached`: a cached snapshot is used. `isLarge`: the list has more records than the source's drain-threshold. */
-  | ({ readonly strategy: 'cached'; readonly isStale: boolean; readonly isLarge?: true } & WorkSplit)
+  /** `cached`: a cached snapshot is used. */
+  | ({ readonly strategy: 'cached'; readonly isStale: boolean } & WorkSplit)
   /** `ifLarge`: the plan to follow if the list turns out to have more records than the source's drain-threshold. */
   | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlan } & WorkSplit)
   | LargeSourcePlan;
@@ -47,8 +47,8 @@ export type LargeSourcePlan =
   /**
    * No pushed-down filter narrows the list, so the complete list is drained, within the memory limit (decisions 5.10).
    */
-  | ({ readonly strategy: 'drain-large'; readonly pushDown: PushDown } & WorkSplit)
-  /** As `drain-large`, but the complete list is known to exceed the memory limit. */
+  | ({ readonly strategy: 'drain'; readonly pushDown: PushDown } & WorkSplit)
+  /** As `drain`, but the complete list is known to exceed the memory limit. */
   | { readonly strategy: 'too-large'; readonly pushDown: PushDown };
 
 /** Division of work between the source and Rollcall. */
@@ -98,7 +98,7 @@ function planLargeSource(query: Query, { availability, capability, traits }: Sou
     };
   return availability === 'too-large'
     ? { strategy: 'too-large', pushDown: pushed }
-    : { strategy: 'drain-large', pushDown: pushed, ...planWithoutPushDown(query, traits) };
+    : { strategy: 'drain', pushDown: pushed, ...planWithoutPushDown(query, traits) };
 }
 
 /**

@@ -122,8 +122,7 @@ export class ListRetrieval {
     const isSmall = small === 'fresh' || small === 'stale';
     // A stale large list is not fetched again for a query that can be pushed down (decisions 5.10).
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
-    const plan = planSource(query, { availability, ...known });
-    return plan.strategy === 'cached' && !isSmall ? { ...plan, isLarge: true } : plan;
+    return planSource(query, { availability, ...known });
   }
 
   /** Whether a stale large list may be served, and no newer small list is known. */

@@ -132,7 +132,7 @@ interface Report {
 }
 
 interface Run {
-  readonly way: string;
+  readonly strategy: string;
   readonly requests: number;
   readonly records: number;
   readonly bytes: number;
@@ -160,11 +160,11 @@ describe('explain', () => {
       '',
       'source cached if size strategy pushed down residual',
       'good nothing up to 50 drain nothing country, sort',
-      'more drain all nothing country, sort',
+      'more drain nothing country, sort',
       'sloppy nothing up to 50 drain nothing country, sort',
-      'more drain all nothing country, sort',
+      'more drain nothing country, sort',
       'small nothing up to 5000 drain nothing country, sort, translation from data',
-      'more drain all nothing country, sort, translation from data',
+      'more drain nothing country, sort, translation from data',
       'covered excluded its declared coverage has none of the requested countries (coverage)',
       '',
     ]);
@@ -184,7 +184,7 @@ describe('explain', () => {
     const file = await writeConfig();
     expect(await main(['explain', '/data/v1/news?channel=Alerts', '--config', file])).toBe(0);
     expect(linesOf(printed.out)).toContain('small nothing up to 5000 drain channel=alerts sort');
-    expect(linesOf(printed.out)).toContain('more drain all channel=alerts sort');
+    expect(linesOf(printed.out)).toContain('more drain channel=alerts sort');
     printed.out = '';
     expect(await main(['explain', '/data/v1/news/12003.csv', '--config', file])).toBe(0);
     expect(linesOf(printed.out)).toContain('small nothing one item id 12 at the source');
@@ -233,18 +233,18 @@ describe('explain', () => {
         {
           source: 'good',
           interface: 'directory',
-          held: 'none',
+          cached: 'none',
           drainThreshold: 50,
           plan: {
-            way: 'drain',
+            strategy: 'drain',
             sent: {},
-            here: ['country', 'sort'],
-            ifLarge: { way: 'drain-large', sent: {}, here: ['country', 'sort'], lacks: ['country', 'sort'] },
+            residual: ['country', 'sort'],
+            ifLarge: { strategy: 'drain', sent: {}, residual: ['country', 'sort'], lacks: ['country', 'sort'] },
           },
         },
         { source: 'sloppy' },
         { source: 'small', interface: 'data', sourceName: 'Small Harbour' },
-        { source: 'covered', plan: { way: 'excluded', reason: 'coverage' } },
+        { source: 'covered', plan: { strategy: 'excluded', reason: 'coverage' } },
       ],
     });
   });
@@ -265,22 +265,22 @@ describe('an operator who probes, pastes the block and explains a query before a
     before = JSON.stringify(sourceOf(await explainJson(BRAZIL, await writeConfig()), 'good').plan);
     const report = await explainJson(BRAZIL, await writeConfig(blocks));
     after = JSON.stringify(sourceOf(report, 'good').plan);
-    expect(before).toContain('"drain-large"');
+    expect(before).toContain('"lacks"');
     expect(after).not.toBe(before);
     expect(sourceOf(report, 'good').plan).toEqual({
-      way: 'drain',
+      strategy: 'drain',
       sent: {},
-      here: ['country', 'sort'],
+      residual: ['country', 'sort'],
       ifLarge: {
-        way: 'push-down',
+        strategy: 'push-down',
         sent: { country: 'BR', sort: 'short-team-name' },
-        here: [],
+        residual: [],
         stream: true,
         guaranteed: { filters: true, order: true, total: true, limit: true },
       },
     });
     expect(sourceOf(report, 'sloppy').plan).toMatchObject({
-      ifLarge: { way: 'drain-large', lacks: ['country', 'sort'] },
+      ifLarge: { strategy: 'drain', lacks: ['country', 'sort'] },
     });
   });
 
@@ -288,7 +288,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     const report = await explainJson(BRAZIL, await writeConfig(), '--run');
     expect(report).toMatchObject({ answer: { status: 200, completeness: 'complete' } });
     const { run } = sourceOf(report, 'good');
-    expect(run).toMatchObject({ way: 'drain-large', state: 'fresh' });
+    expect(run).toMatchObject({ strategy: 'drain', state: 'fresh' });
     expect(run?.requests).toBeGreaterThan(2);
   });
 
@@ -297,24 +297,28 @@ describe('an operator who probes, pastes the block and explains a query before a
     await appendFile(file, 'cache: { memory: 64KiB }\n');
     const report = await explainJson(BRAZIL, file, '--run');
     expect(report).toMatchObject({ answer: { status: 200, completeness: 'partial' } });
-    expect(sourceOf(report, 'good').run).toMatchObject({ way: 'too-large', state: 'partial', reason: 'too-large' });
+    expect(sourceOf(report, 'good').run).toMatchObject({
+      strategy: 'too-large',
+      state: 'partial',
+      reason: 'too-large',
+    });
   });
 
   test('sees that only the first matches of the good source are fetched with the block', async () => {
     const report = await explainJson(BRAZIL, await writeConfig(blocks), '--run');
     const { records, ...run } = sourceOf(report, 'good').run ?? { records: 0 };
-    expect(run).toMatchObject({ way: 'push-down', state: 'fresh', requests: 3 });
+    expect(run).toMatchObject({ strategy: 'push-down', state: 'fresh', requests: 3 });
     expect(records).toBeLessThan(2 * 100);
-    expect(sourceOf(report, 'sloppy').run).toMatchObject({ way: 'drain-large' });
-    expect(sourceOf(report, 'small').run).toMatchObject({ way: 'drain', state: 'fresh' });
-    expect(sourceOf(report, 'covered').run).toMatchObject({ way: 'excluded', state: 'excluded', requests: 0 });
+    expect(sourceOf(report, 'sloppy').run).toMatchObject({ strategy: 'drain' });
+    expect(sourceOf(report, 'small').run).toMatchObject({ strategy: 'drain', state: 'fresh' });
+    expect(sourceOf(report, 'covered').run).toMatchObject({ strategy: 'excluded', state: 'excluded', requests: 0 });
   });
 
   test('sees that a sort by an unproved property stays with Rollcall while the filter is pushed down', async () => {
     const file = await writeConfig(blocks);
     const target = '/directory/v1/teams?country=BR&sort=website';
     expect(sourceOf(await explainJson(target, file), 'good').plan).toMatchObject({
-      ifLarge: { way: 'push-down', sent: { country: 'BR' }, here: ['sort'], stream: false },
+      ifLarge: { strategy: 'push-down', sent: { country: 'BR' }, residual: ['sort'], stream: false },
     });
     printed.out = '';
     await main(['explain', target, '--config', file]);
@@ -325,7 +329,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     const [block = ''] = [blocks['good']];
     const report = await explainJson(BRAZIL, await writeConfig({ sloppy: block }), '--run');
     const { run } = sourceOf(report, 'sloppy');
-    expect(run).toMatchObject({ way: 'drain-large', state: 'fresh' });
+    expect(run).toMatchObject({ strategy: 'drain', state: 'fresh' });
     expect(run?.notes.join('\n')).toMatch(/^capability disproved, directory-teams, filter country, /m);
   });
 });

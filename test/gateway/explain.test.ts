@@ -98,14 +98,12 @@ describe('explain', () => {
     await answer(TEAMS);
     expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'push-down', isTopN: true, residual: [] } }]);
     expect(plan('/directory/v1/teams')).toMatchObject([{ participation: { strategy: 'push-down', isTopN: true } }]);
-    expect(plan('/directory/v1/teams?host=x')).toMatchObject([
-      { participation: { strategy: 'drain-large', sent: {} } },
-    ]);
+    expect(plan('/directory/v1/teams?host=x')).toMatchObject([{ participation: { strategy: 'drain', sent: {} } }]);
     expect(plan('/data/v1/teams?country=BR')).toMatchObject([
-      { interfaceName: 'directory', participation: { strategy: 'drain-large', sent: {} } },
+      { interfaceName: 'directory', participation: { strategy: 'drain', sent: {} } },
     ]);
     await answer('/directory/v1/teams?host=x');
-    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'cached', isLarge: true } }]);
+    expect(plan(TEAMS)).toMatchObject([{ participation: { strategy: 'cached' } }]);
   });
 
   it('reports that a members query asks a source with members credentials at members access, and other queries do not', async () => {

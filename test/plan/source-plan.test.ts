@@ -71,8 +71,8 @@ describe('plan of a query for one source', () => {
   });
 
   it('is a drain of the large list where no supported filter narrows it, unless the list is too large', () => {
-    expect(plan('host=x')).toMatchObject({ strategy: 'drain-large', sent: {}, residual: ['host', 'sort'] });
-    expect(plan('', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large', residual: ['sort'] });
+    expect(plan('host=x')).toMatchObject({ strategy: 'drain', sent: {}, residual: ['host', 'sort'] });
+    expect(plan('', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain', residual: ['sort'] });
     expect(plan('host=x', { availability: 'too-large' })).toMatchObject({ strategy: 'too-large' });
     expect(plan('country=BR', { availability: 'too-large' })).toMatchObject({ strategy: 'push-down' });
   });
@@ -88,7 +88,7 @@ describe('plan of a query for one source', () => {
     });
     expect(plan('country=BR&host=x&limit=0')).toMatchObject({ isTopN: false, residual: ['host', 'sort'] });
     expect(plan('limit=0&sort=host')).toMatchObject({ ...counted, sent: {}, isCountOnly: true });
-    expect(plan('limit=0', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain-large' });
+    expect(plan('limit=0', { can: { ...ABLE, total: false } })).toMatchObject({ strategy: 'drain' });
   });
 
   it('is a drain of the large list for keys of teams, and for a channel', () => {
@@ -99,11 +99,11 @@ describe('plan of a query for one source', () => {
       isTopN: true,
     });
     expect(plan(both, { resource: news, can: capability })).toMatchObject({
-      strategy: 'drain-large',
+      strategy: 'drain',
       residual: ['before', 'sort'],
     });
     expect(plan('country=BR', { resource: dataTeams })).toMatchObject({ strategy: 'push-down', isTopN: true });
-    expect(plan('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ strategy: 'drain-large' });
+    expect(plan('country=BR&scope=pgp', { resource: dataTeams })).toMatchObject({ strategy: 'drain' });
   });
 
   it('sends the channel also with a drain', () => {

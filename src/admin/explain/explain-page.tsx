@@ -115,7 +115,7 @@ function RunTable({ sources }: Pick<ExplainReport, 'sources'>): VNode {
 
 function RunRow({ source, run }: ExplainSourceReport): VNode | null {
   if (run === undefined) return null;
-  const { state, reason, way: strategy, available, milliseconds } = run;
+  const { state, reason, strategy, available, milliseconds } = run;
   return (
     <tr>
       <td>{source}</td>

@@ -41,11 +41,17 @@ describe('/explain', () => {
     const before = await requestAdmin(origin, `/explain?target=${TEAMS}`);
     expect(before).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
     expect(parse(before)).toMatchObject({ target: '/data/v1/teams?country=NO&limit=5', resource: 'data-teams' });
-    expect(sourcesOf(before)).toMatchObject({ one: { held: 'none', plan: { way: 'drain' } }, two: { held: 'none' } });
+    expect(sourcesOf(before)).toMatchObject({
+      one: { cached: 'none', plan: { strategy: 'drain' } },
+      two: { cached: 'none' },
+    });
     expect(data.upstreams['one']?.requests).toHaveLength(0);
     await data.ask('/teams?source-name=one');
     const after = await requestAdmin(origin, `/explain?target=${TEAMS}`);
-    expect(sourcesOf(after)).toMatchObject({ one: { held: 'fresh', plan: { way: 'held' } }, two: { held: 'none' } });
+    expect(sourcesOf(after)).toMatchObject({
+      one: { cached: 'fresh', plan: { strategy: 'cached' } },
+      two: { cached: 'none' },
+    });
   });
 
   it('executes the query with run=1, and reports what each source did, without records', async () => {
@@ -55,20 +61,20 @@ describe('/explain', () => {
     const target = encodeURIComponent('/data/v1/teams');
     const response = await requestAdmin(origin, `/explain?target=${target}&run=1`);
     expect(sourcesOf(response)).toMatchObject({
-      one: { plan: { way: 'held' }, run: { way: 'held', state: 'fresh', available: 1 } },
-      two: { plan: { way: 'drain' }, run: { state: 'failed', reason: 'status' } },
+      one: { plan: { strategy: 'cached' }, run: { strategy: 'cached', state: 'fresh', available: 1 } },
+      two: { plan: { strategy: 'drain' }, run: { state: 'failed', reason: 'status' } },
     });
     expect(parse(response)['answer']).toEqual({ status: 200, completeness: 'partial', total: 1, records: 1 });
     expect(response.text).not.toContain('Anchor');
     const drained = await requestAdmin(origin, `/explain?target=${target}`);
-    expect(sourcesOf(drained)).toMatchObject({ one: { held: 'fresh' } });
+    expect(sourcesOf(drained)).toMatchObject({ one: { cached: 'fresh' } });
     expect(fieldsOf(sourcesOf(drained)['one'])['run']).toBeUndefined();
   });
 
-  it('names the way by which a source was queried that was not cached', async () => {
+  it('names the strategy by which a source was queried that was not cached', async () => {
     const { origin } = await start({ one: { records: RECORDS } });
     const response = await requestAdmin(origin, `/explain?target=${TEAMS}&run=1`);
-    expect(sourcesOf(response)).toMatchObject({ one: { held: 'none', run: { way: 'drain', state: 'fresh' } } });
+    expect(sourcesOf(response)).toMatchObject({ one: { cached: 'none', run: { strategy: 'drain', state: 'fresh' } } });
   });
 
   it('explains a query of members as theirs, with counts instead of records', async () => {
@@ -78,7 +84,9 @@ describe('/explain', () => {
     expect(parse(response)['answer']).toEqual({ status: 200, completeness: 'complete', total: 1, records: 1 });
     expect(response.text).not.toContain('Anchor');
     // What was fetched for members is no copy for the public.
-    expect(sourcesOf(await requestAdmin(origin, `/explain?target=${TEAMS}`))).toMatchObject({ one: { held: 'none' } });
+    expect(sourcesOf(await requestAdmin(origin, `/explain?target=${TEAMS}`))).toMatchObject({
+      one: { cached: 'none' },
+    });
     expect(data.upstreams['one']?.requests.length).toBeGreaterThan(0);
   });
 

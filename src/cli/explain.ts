@@ -3,6 +3,7 @@ import type { App } from '../app.js';
 import type { Config } from '../config/config.js';
 import type { ExplainReport } from '../explanation/explain-report.js';
 import { explainTarget } from '../explanation/explain-target.js';
+import { formatExplainReport } from '../explanation/format-explain-report.js';
 import { systemClock } from '../model/clock.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
@@ -12,9 +13,6 @@ import { createRedaction } from '../source/client/credentials.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import type { ClosableTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
-import { formatExplainReport } from './format-explain-report.js';
-import { buildMeasuredRunReport } from './measured-run.js';
-import type { MeasuredRunReport } from './measured-run.js';
 import { readUserAgent } from './version.js';
 import { WarningCollector } from './warning-collector.js';
 
@@ -80,17 +78,16 @@ class ExplainSession {
     });
   }
 
-  run(target: string, run: boolean): Promise<ExplainReport<MeasuredRunReport> | { readonly problem: Problem }> {
-    return explainTarget<MeasuredRunReport>({
+  run(target: string, run: boolean): Promise<ExplainReport | { readonly problem: Problem }> {
+    return explainTarget({
       gateway: this.app,
       target,
       drainThresholds: new Map(this.config.sources.map(({ code, drainThreshold }) => [code, drainThreshold])),
-      buildRun: run
-        ? (executed) => {
-            const { code } = executed.outcome;
-            return buildMeasuredRunReport(executed, this.getCounter(code), this.warnings.warningsOf(code));
-          }
-        : undefined,
+      isRun: run,
+      trafficOf: (code) => {
+        const { requestTargets, records, bytes } = this.getCounter(code);
+        return { requests: [...requestTargets], records, bytes, warnings: this.warnings.warningsOf(code) };
+      },
     });
   }
 

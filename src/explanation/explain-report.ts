@@ -1,5 +1,6 @@
 import type { SourceExplanation, SourceParticipation } from '../gateway/explain.js';
 import type { Completeness } from '../gateway/gateway.js';
+import { findSnapshot } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
 import type { Resource } from '../model/resource.js';
@@ -7,10 +8,10 @@ import type { PushDown } from '../plan/push-down.js';
 import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
 
 /**
- * Report of `rollcall explain`, as `--json` prints it (operation 1.6.2), and of `/explain` (operation 3.6). It contains
- * plain values only, and no record. `Run` is what is known of a source after the query was executed.
+ * Report of `rollcall explain` (operation 1.6.2) and of `/explain` (operation 3.6), as JSON. It contains plain values
+ * only, and no record.
  */
-export interface ExplainReport<Run = RunReport> {
+export interface ExplainReport {
   /** Version of the form of the report. */
   readonly version: 2;
   readonly target: string;
@@ -18,13 +19,13 @@ export interface ExplainReport<Run = RunReport> {
   /** The canonical query, as in the log; for a single item its id. */
   readonly query: string;
   /** Ordered by number; for a single item only its owner. */
-  readonly sources: readonly ExplainSourceReport<Run>[];
+  readonly sources: readonly ExplainSourceReport[];
   /** Result of the query, where it was executed. */
   readonly answer?: AnswerReport;
 }
 
 /** The part of one source in a query. */
-export interface ExplainSourceReport<Run = RunReport> {
+export interface ExplainSourceReport {
   readonly source: string;
   readonly sourceName: string;
   /** Interface that is queried; absent where the source is not queried. */
@@ -37,7 +38,7 @@ export interface ExplainSourceReport<Run = RunReport> {
   readonly drainThreshold: number;
   readonly plan: PlanReport;
   /** Where the query was executed. */
-  readonly run?: Run;
+  readonly run?: RunReport;
 }
 
 /** The plan of a query for one source (operation 1.6.2). */
@@ -49,10 +50,10 @@ export type PlanReport =
   | LargeSourcePlanReport;
 
 /** Name of a strategy (operation 1.6.2). */
-export type ReportedStrategy = PlanReport['strategy'];
+type ReportedStrategy = PlanReport['strategy'];
 
 /** The plan of a query for a source with more records than its drain threshold (decisions 5.3). */
-export type LargeSourcePlanReport =
+type LargeSourcePlanReport =
   /** `stream`: no more records are fetched than are needed. */
   | ({
       readonly strategy: 'push-down';
@@ -77,6 +78,20 @@ export interface RunReport {
   readonly available?: number;
   /** Time until the outcome of the source was known. */
   readonly milliseconds: number;
+  /** Absent in a process that answers other queries too, because queries share requests. */
+  readonly traffic?: TrafficReport;
+}
+
+/** What was requested from a source, and what it returned by the time of the answer. */
+export interface TrafficReport {
+  /** Path and query of each request on the wire, retries and redirects included. */
+  readonly requests: readonly string[];
+  /** Records in all pages that were received, whether they match or not. */
+  readonly records: number;
+  /** Size of the decoded bodies. */
+  readonly bytes: number;
+  /** Warnings that a server would have logged. */
+  readonly warnings: readonly string[];
 }
 
 /** Result that a client would have received. */
@@ -92,11 +107,11 @@ export interface AnswerReport {
 }
 
 /** Builds the report of one source from its plan and, if the query was executed, from what the source did. */
-export function buildSourceReport<Run>(
+export function buildSourceReport(
   explanation: SourceExplanation,
   drainThreshold: number,
-  run?: Run,
-): ExplainSourceReport<Run> {
+  run?: RunReport,
+): ExplainSourceReport {
   const { code, sourceName, interfaceName, access, participation } = explanation;
   return {
     source: code,
@@ -145,7 +160,7 @@ function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplit {
 }
 
 /** The part of a source in an executed query, and in the plan of the query before and after it. */
-export interface ExecutedParticipation {
+interface ExecutedParticipation {
   readonly outcome: SourceOutcome<Snapshot>;
   readonly before: SourceParticipation;
   readonly after: SourceParticipation;
@@ -153,8 +168,22 @@ export interface ExecutedParticipation {
   readonly hasWaited: boolean;
 }
 
+/** Builds the report of what a source did. */
+export function buildRunReport(executed: ExecutedParticipation, traffic?: TrafficReport): RunReport {
+  const { outcome, milliseconds } = executed.outcome;
+  const snapshot = findSnapshot(outcome);
+  return {
+    strategy: findUsedStrategy(executed),
+    state: outcome.state,
+    ...('reason' in outcome && { reason: outcome.reason }),
+    ...(snapshot && { available: snapshot.set.records.length }),
+    milliseconds,
+    ...(traffic && { traffic }),
+  };
+}
+
 /** Finds the strategy that was used for a source, from the plans before and after the query. */
-export function findUsedStrategy({ before, after, hasWaited }: ExecutedParticipation): ReportedStrategy {
+function findUsedStrategy({ before, after, hasWaited }: ExecutedParticipation): ReportedStrategy {
   if (after.strategy !== 'cached') return before.strategy === 'cached' ? 'cached' : after.strategy;
   const isRefreshed = hasWaited && before.strategy === 'cached' && before.isStale && !after.isStale;
   if (before.strategy === 'cached' && !isRefreshed) return 'cached';

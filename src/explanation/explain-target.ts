@@ -16,10 +16,9 @@ import {
 import type { AccessLevel } from '../model/access-level.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
-import { findSnapshot } from '../model/outcome.js';
 import { defaultQueryOptions } from '../source/request/source-request-context.js';
-import { buildSourceReport, findUsedStrategy } from './explain-report.js';
-import type { AnswerReport, ExecutedParticipation, ExplainReport, RunReport } from './explain-report.js';
+import { buildRunReport, buildSourceReport } from './explain-report.js';
+import type { AnswerReport, ExplainReport, RunReport, TrafficReport } from './explain-report.js';
 
 /** The gateway whose queries are explained. */
 export interface ExplainedGateway {
@@ -29,14 +28,16 @@ export interface ExplainedGateway {
 }
 
 /** What is explained, and how. */
-export interface ExplainTargetOptions<Run extends RunReport> {
+interface ExplainTargetOptions {
   readonly gateway: ExplainedGateway;
   /** Request target, as a client of the public port sends it. */
   readonly target: string;
   /** Number of records of a resource up to which a source is always drained, by code. */
   readonly drainThresholds: ReadonlyMap<string, number>;
-  /** Executes the query too, and reports what each source did. Absent: no request is sent. */
-  readonly buildRun?: ((executed: ExecutedParticipation) => Run) | undefined;
+  /** Whether the query is executed too, and the report has what each source did. If not, no request is sent. */
+  readonly isRun: boolean;
+  /** Returns the traffic of a source by its code, in a process that answers no other query. */
+  readonly trafficOf?: (code: string) => TrafficReport;
 }
 
 /** The error of a query at members access where no client can have it (decisions 8.1). */
@@ -52,16 +53,17 @@ const RESTS_ON_NO_SOURCE: Problem = {
 };
 
 /**
- * Explains how a gateway answers a query in its present state, and with `buildRun` what comes of it (operation 1.6, 3.6).
+ * Explains how a gateway answers a query in its present state, and with `isRun` what comes of it (operation 1.6, 3.6).
  * A query that needs members access is explained as that of a member. Returns the problem where the server would reject
  * the request. The report contains no record.
  */
-export async function explainTarget<Run extends RunReport>({
+export async function explainTarget({
   gateway,
   target,
   drainThresholds,
-  buildRun,
-}: ExplainTargetOptions<Run>): Promise<ExplainReport<Run> | { readonly problem: Problem }> {
+  isRun,
+  trafficOf,
+}: ExplainTargetOptions): Promise<ExplainReport | { readonly problem: Problem }> {
   const resolved = resolveTarget(target, gateway.servedResources);
   if ('problem' in resolved) return resolved;
   const { query, itemId, resource } = resolved;
@@ -71,9 +73,9 @@ export async function explainTarget<Run extends RunReport>({
   const plan = explainQuery(query, itemId, sources);
   if (plan === undefined) return { problem: createItemNotFoundProblem(query.resource) };
   const head = { version: 2 as const, target, resource: query.resource.name, query: formatQueryField(query, itemId) };
-  const report = (explanation: SourceExplanation, run?: Run): ExplainReport<Run>['sources'][number] =>
+  const report = (explanation: SourceExplanation, run?: RunReport): ExplainReport['sources'][number] =>
     buildSourceReport(explanation, drainThresholds.get(explanation.code) ?? 0, run);
-  if (buildRun === undefined) return { ...head, sources: plan.map((explanation) => report(explanation)) };
+  if (!isRun) return { ...head, sources: plan.map((explanation) => report(explanation)) };
   const backend = getBackend(resource.options, query);
   const answer = await (resource.operation === 'search'
     ? backend.search(query, defaultQueryOptions)
@@ -84,29 +86,14 @@ export async function explainTarget<Run extends RunReport>({
     const [outcome, participation] = [outcomes.get(explanation.code), after.get(explanation.code)];
     if (outcome === undefined || participation === undefined) return report(explanation);
     const hasWaited = answer?.waitReason !== undefined;
-    return report(
-      explanation,
-      buildRun({ outcome, before: explanation.participation, after: participation, hasWaited }),
-    );
+    const executed = { outcome, before: explanation.participation, after: participation, hasWaited };
+    return report(explanation, buildRunReport(executed, trafficOf?.(explanation.code)));
   });
   return { ...head, sources: runs, answer: buildAnswerReport(resolved, answer) };
 }
 
 function byCode(plan: readonly SourceExplanation[]): ReadonlyMap<string, SourceParticipation> {
   return new Map(plan.map(({ code, participation }) => [code, participation]));
-}
-
-/** Reports what a source of a running gateway did. Its requests are not counted, because queries share them. */
-export function buildRunReport(executed: ExecutedParticipation): RunReport {
-  const { outcome, milliseconds } = executed.outcome;
-  const snapshot = findSnapshot(outcome);
-  return {
-    strategy: findUsedStrategy(executed),
-    state: outcome.state,
-    ...('reason' in outcome && { reason: outcome.reason }),
-    ...(snapshot && { available: snapshot.set.records.length }),
-    milliseconds,
-  };
 }
 
 function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: FederatedAnswer | undefined): AnswerReport {
@@ -126,13 +113,4 @@ function buildAnswerReport({ itemId: item, query }: ResolvedTarget, answer: Fede
 
 function problemAnswerReport({ kind, message }: Problem): AnswerReport {
   return { status: errorCatalogue[kind].status, message };
-}
-
-/** Describes the result of a query in a line: the error, or how complete the list is and how many records match. */
-export function describeAnswer({ status, message, completeness, total, records }: AnswerReport): string {
-  if (message !== undefined) {
-    const phrase = Object.values(errorCatalogue).find((error) => error.status === status)?.phrase ?? '';
-    return `${status} ${phrase}: ${message}`;
-  }
-  return `${completeness ?? ''}; ${total ?? 0} match, ${records ?? 0} of them on the page`;
 }

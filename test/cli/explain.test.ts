@@ -133,10 +133,13 @@ interface Report {
 
 interface Run {
   readonly strategy: string;
-  readonly requests: number;
-  readonly records: number;
-  readonly bytes: number;
-  readonly notes: readonly string[];
+  readonly available?: number;
+  readonly traffic: {
+    readonly requests: readonly string[];
+    readonly records: number;
+    readonly bytes: number;
+    readonly warnings: readonly string[];
+  };
 }
 
 function sourceOf(report: Report, code: string): Report['sources'][number] {
@@ -158,14 +161,14 @@ describe('explain', () => {
       BRAZIL,
       'directory-teams?country=BR&sort=short-team-name&offset=0&limit=5',
       '',
-      'source cached if size strategy pushed down residual',
-      'good nothing up to 50 drain nothing country, sort',
+      'source interface cached if size strategy pushed down residual',
+      'good directory none up to 50 drain nothing country, sort',
       'more drain nothing country, sort',
-      'sloppy nothing up to 50 drain nothing country, sort',
+      'sloppy directory none up to 50 drain nothing country, sort',
       'more drain nothing country, sort',
-      'small nothing up to 5000 drain nothing country, sort, translation from data',
-      'more drain nothing country, sort, translation from data',
-      'covered excluded its declared coverage has none of the requested countries (coverage)',
+      'small data none up to 5000 drain nothing country, sort',
+      'more drain nothing country, sort',
+      'covered excluded coverage',
       '',
     ]);
     expect([...good.requests, ...sloppy.requests, ...small.requests]).toEqual([]);
@@ -174,30 +177,29 @@ describe('explain', () => {
   test('prints the reason of each excluded source', async () => {
     const file = await writeConfig();
     expect(await main(['explain', '/directory/v1/teams?source-name=small%20harbour', '--config', file])).toBe(0);
-    expect(linesOf(printed.out)).toContain('good excluded the query names other sources (source-name)');
+    expect(linesOf(printed.out)).toContain('good excluded source-name');
     printed.out = '';
     expect(await main(['explain', '/data/v1/news', '--config', file])).toBe(0);
-    expect(linesOf(printed.out)).toContain('good excluded it does not have the requested resource (resource)');
+    expect(linesOf(printed.out)).toContain('good excluded resource');
   });
 
   test('prints what a channel query pushes down, and the source that owns an item', async () => {
     const file = await writeConfig();
     expect(await main(['explain', '/data/v1/news?channel=Alerts', '--config', file])).toBe(0);
-    expect(linesOf(printed.out)).toContain('small nothing up to 5000 drain channel=alerts sort');
+    expect(linesOf(printed.out)).toContain('small data none up to 5000 drain channel=alerts sort');
     expect(linesOf(printed.out)).toContain('more drain channel=alerts sort');
     printed.out = '';
     expect(await main(['explain', '/data/v1/news/12003.csv', '--config', file])).toBe(0);
-    expect(linesOf(printed.out)).toContain('small nothing one item id 12 at the source');
+    expect(linesOf(printed.out)).toContain('small data none item id 12');
   });
 
-  test('folds long cells, and prints no control characters', async () => {
+  test('shortens long values, and prints no control characters', async () => {
     const filters = ['host', 'website', 'email'].map((name) => `${name}=${'x'.repeat(150)}`).join('&');
     const supports =
       '    supports: { teams: { filters: [host, website, email], sort: [short-team-name], total: true } }';
     const target = `/directory/v1/teams?${filters}&q=%1B%5B31m`;
     expect(await main(['explain', target, '--config', await writeConfig({ good: supports })])).toBe(0);
-    const [, , ...table] = printed.out.split('\n');
-    expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(120);
+    expect(printed.out).toContain(`host=${'x'.repeat(60)}…, `);
     expect(printed.out).not.toContain('\u{1B}');
   });
 
@@ -289,7 +291,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     expect(report).toMatchObject({ answer: { status: 200, completeness: 'complete' } });
     const { run } = sourceOf(report, 'good');
     expect(run).toMatchObject({ strategy: 'drain', state: 'fresh' });
-    expect(run?.requests).toBeGreaterThan(2);
+    expect(run?.traffic.requests.length).toBeGreaterThan(2);
   });
 
   test('sees that a source is left out when its list exceeds the share of cache.memory', async () => {
@@ -306,12 +308,17 @@ describe('an operator who probes, pastes the block and explains a query before a
 
   test('sees that only the first matches of the good source are fetched with the block', async () => {
     const report = await explainJson(BRAZIL, await writeConfig(blocks), '--run');
-    const { records, ...run } = sourceOf(report, 'good').run ?? { records: 0 };
-    expect(run).toMatchObject({ strategy: 'push-down', state: 'fresh', requests: 3 });
-    expect(records).toBeLessThan(2 * 100);
+    const { run } = sourceOf(report, 'good');
+    expect(run).toMatchObject({ strategy: 'push-down', state: 'fresh' });
+    expect(run?.traffic.requests).toHaveLength(3);
+    expect(run?.traffic.records).toBeLessThan(2 * 100);
     expect(sourceOf(report, 'sloppy').run).toMatchObject({ strategy: 'drain' });
     expect(sourceOf(report, 'small').run).toMatchObject({ strategy: 'drain', state: 'fresh' });
-    expect(sourceOf(report, 'covered').run).toMatchObject({ strategy: 'excluded', state: 'excluded', requests: 0 });
+    expect(sourceOf(report, 'covered').run).toMatchObject({
+      strategy: 'excluded',
+      state: 'excluded',
+      traffic: { requests: [] },
+    });
   });
 
   test('sees that a sort by an unproved property stays with Rollcall while the filter is pushed down', async () => {
@@ -322,7 +329,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     });
     printed.out = '';
     await main(['explain', target, '--config', file]);
-    expect(linesOf(printed.out)).toContain('more push down country=BR, up to 50 matches sort');
+    expect(linesOf(printed.out)).toContain('more push-down country=BR, up to 50 matches sort');
   });
 
   test('sees that a wrongly declared capability is disproved and the source is drained', async () => {
@@ -330,7 +337,7 @@ describe('an operator who probes, pastes the block and explains a query before a
     const report = await explainJson(BRAZIL, await writeConfig({ sloppy: block }), '--run');
     const { run } = sourceOf(report, 'sloppy');
     expect(run).toMatchObject({ strategy: 'drain', state: 'fresh' });
-    expect(run?.notes.join('\n')).toMatch(/^capability disproved, directory-teams, filter country, /m);
+    expect(run?.traffic.warnings.join('\n')).toMatch(/^capability disproved, directory-teams, filter country, /m);
   });
 });
 
@@ -349,7 +356,10 @@ describe('explain --run', () => {
     for (const [code, { requests, sent }] of Object.entries({ good, sloppy, small })) {
       const run = report.sources.find(({ source }) => source === code)?.run;
       if (run === undefined) expect(requests).toHaveLength(0);
-      else expect(run).toMatchObject({ requests: requests.length, ...sent });
+      else {
+        expect(run.traffic).toMatchObject(sent);
+        expect(run.traffic.requests).toHaveLength(requests.length);
+      }
     }
     expect(small.requests.length).toBeGreaterThan(0);
   });
@@ -357,9 +367,10 @@ describe('explain --run', () => {
   test('prints a row and the requests for each source, and a summary of the response', async () => {
     expect(await main(['explain', '/data/v1/news?limit=3', '--run', '--config', await writeConfig()])).toBe(0);
     const lines = linesOf(printed.out);
-    expect(lines).toContain('source state strategy requests records bytes ms');
-    expect(lines).toContainEqual(expect.stringMatching(/^small fresh drain 2 30 \d+ \d+$/));
-    expect(lines).toContain('news?limit=100&offset=0');
+    expect(lines).toContain('source state strategy available ms');
+    expect(lines).toContainEqual(expect.stringMatching(/^small fresh drain 30 \d+$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^requests: 2, records: 30, bytes: \d+$/));
+    expect(lines).toContain('/v1/data/news?envelope=true&pretty=false&limit=100&offset=0');
     expect(lines.at(-2)).toBe('answer: complete; 30 match, 3 of them on the page');
   });
 
@@ -367,9 +378,7 @@ describe('explain --run', () => {
     const file = await writeConfig();
     const target = '/directory/v1/teams?source-name=covered';
     expect(await main(['explain', target, '--run', '--config', file])).toBe(2);
-    expect(linesOf(printed.out)).toContainEqual(
-      expect.stringMatching(/^covered failed \(connect\) drain \d+ 0 0 \d+$/),
-    );
+    expect(linesOf(printed.out)).toContainEqual(expect.stringMatching(/^covered failed \(connect\) drain \d+$/));
     expect(printed.out).toMatch(/\n {6}source failed, directory-teams, connect, .*ECONNREFUSED/);
     expect(linesOf(printed.out).at(-2)).toBe(
       'answer: 502 Bad Gateway: the only queried source returned no usable response: covered: connection failed',
@@ -378,7 +387,7 @@ describe('explain --run', () => {
 
   test('prints that the source has no such item, exit code 2', async () => {
     expect(await main(['explain', '/data/v1/news/99003', '--run', '--config', await writeConfig()])).toBe(2);
-    expect(linesOf(printed.out)).toContainEqual(expect.stringMatching(/^small fresh one item 1 0 0 \d+$/));
+    expect(linesOf(printed.out)).toContainEqual(expect.stringMatching(/^small fresh item \d* ?\d+$/));
     expect(linesOf(printed.out).at(-2)).toBe('answer: 404 Not Found: there is no item with this id');
   });
 });

@@ -1,7 +1,5 @@
-import { DataTable } from '../layout/data-table.js';
-import type { ExplainReport, ExplainSourceReport } from '../../explanation/explain-report.js';
-import { describeAnswer } from '../../explanation/explain-target.js';
-import { PLAN_HEADINGS, STRATEGY_LABELS, describeSubject, planRows } from '../../explanation/plan-rows.js';
+import type { ExplainReport } from '../../explanation/explain-report.js';
+import { formatExplainReport } from '../../explanation/format-explain-report.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { AdminPage } from '../layout/admin-page.js';
@@ -55,74 +53,10 @@ function Refusal({ status, message }: { readonly status: number | undefined; rea
 }
 
 function Explanation({ report }: { readonly report: ExplainReport }): VNode {
-  const { resource, sources, answer } = report;
+  const text = formatExplainReport(report).trimEnd();
   return (
-    <>
-      {answer && (
-        <section class={`notice ${answer.message === undefined ? 'good' : 'failure'}`}>
-          <h2>Answer</h2>
-          <p>
-            <SourceText text={describeAnswer(answer)} />
-          </p>
-        </section>
-      )}
-      <h2>Plan</h2>
-      <p>
-        <code>
-          <SourceText text={describeSubject(report)} />
-        </code>
-      </p>
-      <PlanTable sources={sources} resource={resource} />
-      {answer && <RunTable sources={sources} />}
-    </>
-  );
-}
-
-function PlanTable({ sources, resource }: Pick<ExplainReport, 'sources' | 'resource'>): VNode {
-  return (
-    <DataTable label="Plan, by source" headings={PLAN_HEADINGS}>
-      {sources.flatMap((source) =>
-        planRows(source, resource).map((cells) => (
-          <tr>
-            {cells.map((cell, at) => (
-              <td {...(at === cells.length - 1 && { colSpan: PLAN_HEADINGS.length - at })}>
-                <SourceText text={cell} />
-              </td>
-            ))}
-          </tr>
-        )),
-      )}
-    </DataTable>
-  );
-}
-
-const RUN_HEADINGS = ['source', 'state', 'strategy', { number: 'records available' }, { number: 'ms' }] as const;
-
-function RunTable({ sources }: Pick<ExplainReport, 'sources'>): VNode {
-  return (
-    <>
-      <h2>What the sources did</h2>
-      <DataTable label="Results, by source" headings={RUN_HEADINGS}>
-        {sources.map((source) => RunRow(source))}
-      </DataTable>
-      <p class="muted">
-        Requests are not counted here: queries share them. <code>rollcall explain --run</code> counts them, in a process
-        with an empty cache.
-      </p>
-    </>
-  );
-}
-
-function RunRow({ source, run }: ExplainSourceReport): VNode | null {
-  if (run === undefined) return null;
-  const { state, reason, strategy, available, milliseconds } = run;
-  return (
-    <tr>
-      <td>{source}</td>
-      <td>{reason === undefined ? state : `${state} (${reason})`}</td>
-      <td>{STRATEGY_LABELS[strategy]}</td>
-      <td class="number">{available?.toLocaleString('en') ?? ''}</td>
-      <td class="number">{milliseconds.toLocaleString('en')}</td>
-    </tr>
+    <pre>
+      <SourceText text={text} max={text.length} />
+    </pre>
   );
 }

@@ -1,4 +1,4 @@
-import { buildRunReport, explainTarget } from '../../explanation/explain-target.js';
+import { explainTarget } from '../../explanation/explain-target.js';
 import { errorCatalogue } from '../../model/error-catalogue.js';
 import type { AdminState } from '../admin-state.js';
 import { chooseAdminFormat, checkParameterNames, ParameterProblem } from '../server/admin-format.js';
@@ -25,7 +25,7 @@ export function createExplainRoute({ generation }: Pick<AdminState, 'generation'
         gateway,
         target,
         drainThresholds: new Map(config.sources.map(({ code, drainThreshold }) => [code, drainThreshold])),
-        buildRun: isRun ? buildRunReport : undefined,
+        isRun,
       });
       if (!('problem' in result)) return { state: 'explained', report: result };
       const { kind, message } = result.problem;

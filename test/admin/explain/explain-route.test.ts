@@ -159,10 +159,9 @@ describe('the page of /explain', () => {
   it('shows the plan, the answer and what each source did', async () => {
     const { origin } = await start({ one: { records: RECORDS } });
     const { text, headers } = await requestAdmin(origin, `/explain?target=${TEAMS}&run=1&format=html`);
-    expect(text).toContain('up to 5000');
-    expect(text.match(/<th[^>]*>strategy<\/th>/g)).toHaveLength(2);
-    expect(text).not.toMatch(/<th[^>]*>(?:plan|way|held)\b/);
-    expect(text).toContain('complete; 0 match');
+    expect(text).toMatch(
+      /<pre>.*one +data +none +up to 5000 +drain .*one +fresh +drain .*answer: complete; 0 match.*<\/pre>/s,
+    );
     expect(text).not.toMatch(/<script|style=|\son\w+=/);
     expect(headers['content-security-policy']).toContain("style-src 'self'");
   });

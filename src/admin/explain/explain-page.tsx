@@ -55,7 +55,7 @@ function Refusal({ status, message }: { readonly status: number | undefined; rea
 function Explanation({ report }: { readonly report: ExplainReport }): VNode {
   const text = formatExplainReport(report).trimEnd();
   return (
-    <pre>
+    <pre role="region" aria-label="Explanation" tabindex={0}>
       <SourceText text={text} max={text.length} />
     </pre>
   );

@@ -20,6 +20,12 @@ import { SourceActivity } from '../source/status/source-activity.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { LevelSources } from './level.js';
 
+/**
+ * Longest time in milliseconds for which members data is served while its source fails: somebody whose membership ended
+ * may still see it that long (decisions 8.3).
+ */
+const MAX_MEMBERS_STALE_MS = 15 * 60_000;
+
 /** What the sources of an access level are created from. */
 export interface SourceDependencies {
   readonly config: Config;
@@ -162,7 +168,7 @@ export function createSourceSettings(
     access,
     upstreamAccess,
     showsDerivedKeys: isAccessSufficient(access, scopes.pgp),
-    ...(upstreamAccess === 'members' && { staleIfError: source.staleIfErrorMembers }),
+    ...(upstreamAccess === 'members' && { staleIfError: Math.min(source.staleIfError, MAX_MEMBERS_STALE_MS) }),
     dialects: createDialects(source, upstreamAccess),
     provenance: {
       sourceName,

@@ -162,13 +162,11 @@ function buildSourceConfig(
     ttl: source.ttl ?? defaults.ttl,
     staleWhileRevalidate: source['stale-while-revalidate'] ?? defaults['stale-while-revalidate'],
     staleIfError: source['stale-if-error'] ?? defaults['stale-if-error'],
-    staleIfErrorMembers: source['stale-if-error-members'] ?? defaults['stale-if-error-members'],
     credentials: buildCredentials(source.credentials),
     connection: buildConnection([code, source], surroundings),
     headers: buildHeaders(source.headers),
     trace: source.trace,
     confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
-    maxUnverified: source['max-unverified'] ?? defaults['max-unverified'],
     timeout: source.timeout ?? defaults.timeout,
     retries: source.retries ?? defaults.retries,
     breaker: {

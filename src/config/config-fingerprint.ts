@@ -27,9 +27,9 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
  */
 export function fingerprintServing(config: Config): string {
   const sources = config.sources.map((source) => {
-    const { code, required, ttl, staleWhileRevalidate, staleIfError, staleIfErrorMembers, confirmShrink } = source;
-    const { maxUnverified, pageSize, drainThreshold, supports, tolerates, maxBody, feeds, keep } = source;
-    const times = [ttl, staleWhileRevalidate, staleIfError, staleIfErrorMembers, confirmShrink, maxUnverified];
+    const { code, required, ttl, staleWhileRevalidate, staleIfError, confirmShrink } = source;
+    const { pageSize, drainThreshold, supports, tolerates, maxBody, feeds, keep } = source;
+    const times = [ttl, staleWhileRevalidate, staleIfError, confirmShrink];
     const own = [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
     return feeds.length === 0 ? own : [...own, keep];
   });

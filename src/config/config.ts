@@ -193,8 +193,6 @@ export interface SourceConfig {
   readonly staleWhileRevalidate: number;
   /** Time beyond the freshness in which a snapshot is served while its source fails. */
   readonly staleIfError: number;
-  /** The same for snapshots at members access (operation 2.7.4). */
-  readonly staleIfErrorMembers: number;
   /** Credentials of this gateway at the source (operation 2.8.12). */
   readonly credentials: SourceCredentials;
   /** TLS and proxies of the connections to the source (operation 2.8.14, 2.8.15). */
@@ -205,8 +203,6 @@ export interface SourceConfig {
   readonly trace: boolean;
   /** Time for which a sudden decrease of records must persist before it is accepted (decisions 6.11). */
   readonly confirmShrink: number;
-  /** Time after a complete drain in which a 304 of the source is trusted; 0: never (operation 2.7.6). */
-  readonly maxUnverified: number;
   /** Time for one request. */
   readonly timeout: number;
   /** Number of retries after a failure that may be transient (operation 2.7.8). */

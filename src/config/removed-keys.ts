@@ -17,6 +17,28 @@ export const REMOVED_KEYS: readonly RemovedKey[] = [
     since: '0.2.0',
     instead: 'run several instances behind a proxy (docs/deployment-instances.md)',
   },
+  {
+    path: 'defaults.stale-if-error-members',
+    since: '0.2.0',
+    instead:
+      'remove it; members data is served for 15 minutes at most while its source fails, or for stale-if-error if that is less',
+  },
+  {
+    path: 'sources.*.stale-if-error-members',
+    since: '0.2.0',
+    instead:
+      'remove it; members data is served for 15 minutes at most while its source fails, or for stale-if-error if that is less',
+  },
+  {
+    path: 'defaults.max-unverified',
+    since: '0.2.0',
+    instead: 'remove it; a 304 is trusted for one hour after the list was read',
+  },
+  {
+    path: 'sources.*.max-unverified',
+    since: '0.2.0',
+    instead: 'remove it; a 304 is trusted for one hour after the list was read',
+  },
 ];
 
 /** Returns the message for a key that earlier versions had; undefined: no version had it. */

@@ -10,6 +10,7 @@ import type { SourceRequestContext } from './request/source-request-context.js';
 import { SuspendedFailure } from './client/circuit-breaker.js';
 import { CapabilityContradiction } from './top-n/believed-capabilities.js';
 import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
+import { MAX_UNVERIFIED_MS } from './snapshot-fetcher.js';
 import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
 import { asFailure } from './client/source-failure.js';
 import { SharedRefreshes } from './shared-refreshes.js';
@@ -445,7 +446,7 @@ export class SnapshotCache {
     if (!hasEnoughRecords(snapshot, key.minRecords))
       return topRecords !== undefined && now < last.staleAt ? { snapshot, topRecords } : undefined;
     // After the clock was set back, the age of the snapshot is unknown.
-    const trusted = snapshot.fetchedAt <= now && now < snapshot.fetchedAt + this.registration.maxUnverified;
+    const trusted = snapshot.fetchedAt <= now && now < snapshot.fetchedAt + MAX_UNVERIFIED_MS;
     return trusted && validators !== undefined ? { snapshot, validators } : undefined;
   }
 

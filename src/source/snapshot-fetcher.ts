@@ -41,6 +41,9 @@ import type { SourceQuery } from './request/source-query.js';
 /** Maximum duration of a drain, in milliseconds (decisions 5.8). */
 const DRAIN_TIMEOUT = 15 * 60_000;
 
+/** Milliseconds after a complete drain in which a 304 of the source is trusted (decisions 7.5). */
+export const MAX_UNVERIFIED_MS = 3_600_000;
+
 /** A snapshot that can be revalidated, or fresh top records that can be extended. */
 export type PreviousSnapshot = RevalidatableSnapshot | ExtensibleSnapshot;
 
@@ -228,7 +231,7 @@ export class SnapshotFetcher {
     { validators, freshUntil, via }: UnchangedPages,
     started: number,
   ): SnapshotFetchResult {
-    const staleAt = Math.min(this.computeStaleAt(freshUntil), snapshot.fetchedAt + this.registration.maxUnverified);
+    const staleAt = Math.min(this.computeStaleAt(freshUntil), snapshot.fetchedAt + MAX_UNVERIFIED_MS);
     // A 304 may omit `Via`; then the earlier names remain. Otherwise its names replace them, because a gateway may have
     // left (decisions 5.22).
     const viaNames = via.size === 0 ? snapshot.via : [...via];

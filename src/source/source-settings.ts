@@ -39,7 +39,6 @@ export interface SourceSettings {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   readonly confirmShrink: number;
-  readonly maxUnverified: number;
   /** Whether a response without this source is an error (decisions 6.5). */
   readonly required: boolean;
   /** Countries to which the teams of the source are limited; empty or absent: no limit (decisions 5.2). */

@@ -85,13 +85,11 @@ describe('parseConfig with a valid configuration', () => {
           ttl: 60_000,
           staleWhileRevalidate: 300_000,
           staleIfError: 86_400_000,
-          staleIfErrorMembers: 900_000,
           credentials: {},
           connection: { tls: undefined, proxies: undefined },
           headers: {},
           trace: false,
           confirmShrink: 600_000,
-          maxUnverified: 3_600_000,
           timeout: 5000,
           retries: 1,
           breaker: { failures: 5, cooldown: 30_000 },
@@ -162,14 +160,12 @@ sources:
     ttl: 1h
     stale-while-revalidate: 0s
     stale-if-error: 2h
-    stale-if-error-members: 8m
     credentials: { public: { header: "X-Api-Key:  one: two" }, members: { basic: "gateway:a:b" } }
     headers: { X-Tenant: north }
     trace: true
     tls: { server-name: directory.example.org }
     proxy: http://proxy.example.org:3128
     confirm-shrink: 3h
-    max-unverified: 4h
     timeout: 250ms
     retries: 0
     breaker: { failures: 2, cooldown: 4s }
@@ -275,7 +271,6 @@ sources:
         ttl: 3_600_000,
         staleWhileRevalidate: 0,
         staleIfError: 7_200_000,
-        staleIfErrorMembers: 480_000,
         credentials: {
           public: { kind: 'header', name: 'x-api-key', value: 'one: two' },
           members: { kind: 'basic', userPassword: 'gateway:a:b' },
@@ -287,7 +282,6 @@ sources:
           proxies: { http: 'http://proxy.example.org:3128/', https: 'http://proxy.example.org:3128/', noProxy: '' },
         },
         confirmShrink: 10_800_000,
-        maxUnverified: 14_400_000,
         timeout: 250,
         retries: 0,
         breaker: { failures: 2, cooldown: 4000 },
@@ -348,19 +342,16 @@ sources:
 
   test('applies defaults to every source, and lets a source override them', () => {
     const { sources } = configOf(`
-defaults: { ttl: 2m, stale-while-revalidate: 1m, max-unverified: 5m, timeout: 1s, concurrency: 2, page-size: 50, drain-threshold: 7, max-body: 1KiB }
+defaults: { ttl: 2m, stale-while-revalidate: 1m, timeout: 1s, concurrency: 2, page-size: 50, drain-threshold: 7, max-body: 1KiB }
 sources:
   b: { number: 2, directory: 'https://b.example.org' }
-  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, stale-while-revalidate: 0s, max-unverified: 6m, timeout: 2s, concurrency: 3, page-size: 60, drain-threshold: 0, max-body: 2KiB }
+  a: { number: 1, directory: 'https://a.example.org', ttl: 3m, stale-while-revalidate: 0s, timeout: 2s, concurrency: 3, page-size: 60, drain-threshold: 0, max-body: 2KiB }
 `);
     expect(sources).toMatchObject([
       { code: 'a', ttl: 180_000, timeout: 2000, concurrency: 3, pageSize: 60, drainThreshold: 0, maxBody: 2048 },
       { code: 'b', ttl: 120_000, timeout: 1000, concurrency: 2, pageSize: 50, drainThreshold: 7, maxBody: 1024 },
     ]);
-    expect(sources).toMatchObject([
-      { staleWhileRevalidate: 0, maxUnverified: 360_000 },
-      { staleWhileRevalidate: 60_000, maxUnverified: 300_000 },
-    ]);
+    expect(sources).toMatchObject([{ staleWhileRevalidate: 0 }, { staleWhileRevalidate: 60_000 }]);
   });
 
   test('sorts sources by number, not by their order in the file', () => {
@@ -544,13 +535,10 @@ sources:
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test.each(['access', 'cache.redis', 'defaults.stale-if-error-members'])(
-    'reject %s, whose feature is not built yet',
-    (path) => {
-      const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
-      expect(errorsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
-    },
-  );
+  test.each(['access', 'cache.redis'])('reject %s, whose feature is not built yet', (path) => {
+    const nested = path.split('.').reduceRight((inner, key) => `{ ${key}: ${inner} }`, '1');
+    expect(errorsOf(`${nested.slice(2, -2)}\n${source}`)).toMatchObject([{ path }]);
+  });
 
   test('for a missing required key have the position of the key of its mapping', () => {
     expect(formattedErrors('sources:\n  first:\n  ti: { number: 2 }')).toEqual([

@@ -284,7 +284,6 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
       'stale-while-revalidate': beginning.revalidating ? '30s' : '0s',
       'stale-if-error': '5m',
       'confirm-shrink': '20s',
-      'max-unverified': '1m',
       retries: 0,
       breaker: { failures: 1000 },
     },

@@ -172,8 +172,8 @@ describe('members data of a source that fails', () => {
     expect(await ofPublic()).toBe('200 DELTA first;state=failed;reason=status;status=503, second;state=fresh');
   });
 
-  it('is stale as long as stale-if-error-members of its registration says', async () => {
-    const registration = { ...MEMBERS, 'stale-if-error-members': '30s' };
+  it('is stale no longer than stale-if-error allows', async () => {
+    const registration = { ...MEMBERS, 'stale-if-error': '30s' };
     const world = await start({ first: { ...FIRST, registration } });
     await ask(world);
     upstreamOf(world).handler = down;

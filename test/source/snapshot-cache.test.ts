@@ -61,7 +61,6 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
         staleWhileRevalidate: 0,
         staleIfError: 10 * TTL,
         confirmShrink: TTL,
-        maxUnverified: 0,
         required: false,
         drainThreshold: Infinity,
         tolerates: [],

@@ -31,7 +31,7 @@ it.each([
 });
 
 it('accepts how and how often a feed is requested', () => {
-  const times = { ttl: '15m', 'stale-while-revalidate': '0s', 'stale-if-error': '7d', 'max-unverified': '1h' };
+  const times = { ttl: '15m', 'stale-while-revalidate': '0s', 'stale-if-error': '7d' };
   const requests = {
     timeout: '2s',
     retries: '0',

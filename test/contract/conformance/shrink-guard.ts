@@ -4,7 +4,7 @@ import type { ContractFixture } from './contract-fixture.js';
 
 const TTL = 60_000;
 
-/** Default of `confirm-shrink`, in milliseconds (operation 2.7.4). */
+/** Default of `confirm-shrink`, in milliseconds (operation 2.7.5). */
 const CONFIRM = 600_000;
 
 /** Sources that suddenly return far fewer records (decisions 6.11). */

@@ -154,7 +154,6 @@ function createConfiguredExplorer(
     description,
     getOrigin: () => server.publicUrl ?? getLocalOrigin?.() ?? `http://localhost:${server.port}`,
     assets: explorerAssets,
-    isIndexed: server.explorer.indexed,
     readKeys: workers && createKeyDetailsReader(workers.public),
   });
 }

@@ -97,10 +97,9 @@ export async function openGateway(
   });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
-  const { directoryPath, dataPath } = config.server;
   return {
     app,
-    address: ({ interfaceName, path }) => `${origin}${interfaceName === 'data' ? dataPath : directoryPath}/${path}`,
+    address: ({ interfaceName, path }) => `${origin}/${interfaceName}/v1/${path}`,
     close: async () => {
       server.closeAllConnections();
       server.close();

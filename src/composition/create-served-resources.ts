@@ -75,12 +75,10 @@ function createServedResource(
   { resource, item, operation = 'read', description }: ServedPath,
 ): ServedResource {
   const { server, access } = config;
-  const [servedInterface, basePath] =
-    resource.interfaceName === 'data' ? [dataInterface, server.dataPath] : [directoryInterface, server.directoryPath];
+  const servedInterface = resource.interfaceName === 'data' ? dataInterface : directoryInterface;
   const vocabulary = { resource, ...(resource.isGatewayOwned === true ? NO_NAMES : createVocabularyNames(config)) };
-  const envelope = server.envelope[resource.interfaceName];
   return {
-    basePath,
+    basePath: servedInterface.basePath,
     operation,
     description,
     options: {
@@ -88,7 +86,7 @@ function createServedResource(
       rules: {
         vocabulary,
         limit: server.limit,
-        envelope,
+        envelope: servedInterface.envelope,
         scopeAccess: access.scopes,
         item,
         search: operation === 'search',

@@ -1,12 +1,4 @@
-import type {
-  AccessConfig,
-  AdminConfig,
-  Config,
-  IssuerConfig,
-  ServerConfig,
-  ServerLimits,
-  SourceConfig,
-} from './config.js';
+import type { AccessConfig, AdminConfig, Config, IssuerConfig, ServerConfig, SourceConfig } from './config.js';
 import type { Capability, SourceCapabilities } from '../model/registration/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
@@ -57,37 +49,12 @@ function buildServerConfig(server: ConfigDocument['server']): ServerConfig {
   const {
     name,
     'public-url': publicUrl,
-    'directory-path': directoryPath,
-    'data-path': dataPath,
-    'warm-up': warmUp,
     'log-level': logLevel,
     'trust-proxy': trustProxy,
-    limits,
+    limits: { connections, body, rate },
     ...rest
   } = server;
-  return {
-    ...rest,
-    name,
-    publicUrl,
-    directoryPath,
-    dataPath,
-    warmUp,
-    logLevel,
-    trustProxy,
-    limits: buildServerLimits(limits),
-  };
-}
-
-function buildServerLimits(limits: ConfigDocument['server']['limits']): ServerLimits {
-  const {
-    connections,
-    body,
-    'header-timeout': headerTimeout,
-    'request-timeout': requestTimeout,
-    'write-timeout': writeTimeout,
-    rate,
-  } = limits;
-  return { connections, body, headerTimeout, requestTimeout, writeTimeout, rate };
+  return { ...rest, name, publicUrl, logLevel, trustProxy, limits: { connections, body, rate } };
 }
 
 function buildAccessConfig({ scopes, clients, issuer }: ConfigDocument['access']): AccessConfig {

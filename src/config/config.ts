@@ -101,20 +101,12 @@ export interface ServerConfig extends ListenAddress {
   readonly name: string | undefined;
   /** Absolute http(s) URL for `Link` headers, without a slash at the end; undefined: links are relative. */
   readonly publicUrl: string | undefined;
-  /** Base path of the directory interface: begins with a slash, does not end with one. */
-  readonly directoryPath: string;
-  /** Base path of the data interface, in the same form. */
-  readonly dataPath: string;
-  /** Whether a response has an envelope if the query has no `envelope` parameter (decisions 2.7). */
-  readonly envelope: { readonly directory: boolean; readonly data: boolean };
-  /** The pages for browsers: whether they are served, and whether search engines may index them (operation 2.3.11). */
-  readonly explorer: { readonly enabled: boolean; readonly indexed: boolean };
+  /** Whether the pages for browsers are served (operation 2.3.11). */
+  readonly explorer: { readonly enabled: boolean };
   /** Number of records in a response: without a `limit` parameter, and at most. `default` does not exceed `max`. */
   readonly limit: { readonly default: number; readonly max: number };
   /** Milliseconds from a request to the end of its response (operation 2.3.5). */
   readonly deadline: number;
-  /** Whether sources are drained before the process reports ready (operation 2.3.6). */
-  readonly warmUp: boolean;
   /** Requests to log (operation 5.2). */
   readonly log: 'none' | 'errors' | 'all';
   /** The least severe level of log lines (operation 2.3.8). */
@@ -126,18 +118,12 @@ export interface ServerConfig extends ListenAddress {
   readonly limits: ServerLimits;
 }
 
-/** Limits of the public port (operation 2.3.1). Durations are in milliseconds. */
+/** Limits of the public port (operation 2.3.1). */
 export interface ServerLimits {
   /** Maximum number of open connections; further ones are closed at once. */
   readonly connections: number;
   /** Maximum size of a request body in bytes. */
   readonly body: number;
-  /** Time for the head of a request to arrive. */
-  readonly headerTimeout: number;
-  /** Time for the complete request to arrive; at least `headerTimeout`. */
-  readonly requestTimeout: number;
-  /** Time after which a connection is closed whose client does not read its response. */
-  readonly writeTimeout: number;
   /** Limit of the requests of one address without credentials; undefined: none. */
   readonly rate: RateConfig | undefined;
 }

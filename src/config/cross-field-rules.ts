@@ -48,7 +48,6 @@ export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
     ...sources.flatMap((path) => checkRequestHeaders(root, path)),
     ...sources.flatMap((path) => checkProperties(root, path)),
     ...checkSentNames(root, sources),
-    ...checkPaths(root),
     ...checkListeners(root),
     ...checkLimits(root),
     ...checkSharedMemory(root),
@@ -144,14 +143,6 @@ function checkSentNames(root: ConfigNode, sources: readonly ConfigPath[]): Confi
   });
 }
 
-/** The two interfaces need different base paths (decisions 2.2). */
-function checkPaths(root: ConfigNode): ConfigIssue[] {
-  return findDuplicates([
-    ...readField(root, ['server', 'directory-path'], fields.directoryPath),
-    ...readField(root, ['server', 'data-path'], fields.dataPath),
-  ]);
-}
-
 function checkListeners(root: ConfigNode): ConfigIssue[] {
   const listeners = [
     ...readField(root, ['server', 'port'], fields.serverPort),
@@ -161,19 +152,12 @@ function checkListeners(root: ConfigNode): ConfigIssue[] {
   return findDuplicates(listeners.filter(({ value }) => value !== 0));
 }
 
-/** The default limit must not exceed the maximum, nor the time for a head the time for its request. */
+/** The default limit must not exceed the maximum. */
 function checkLimits(root: ConfigNode): ConfigIssue[] {
-  const timeout = (name: string): ConfigPath => ['server', 'limits', name];
-  return [
-    ...checkAtMost(
-      readField(root, ['server', 'limit', 'default'], fields.limitDefault),
-      readField(root, ['server', 'limit', 'max'], fields.limitMax),
-    ),
-    ...checkAtMost(
-      readField(root, timeout('header-timeout'), fields.headerTimeout),
-      readField(root, timeout('request-timeout'), fields.requestTimeout),
-    ),
-  ];
+  return checkAtMost(
+    readField(root, ['server', 'limit', 'default'], fields.limitDefault),
+    readField(root, ['server', 'limit', 'max'], fields.limitMax),
+  );
 }
 
 /** The first value must not exceed the second. If the first is a default, the error is reported for the second. */

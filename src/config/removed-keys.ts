@@ -21,23 +21,63 @@ export const REMOVED_KEYS: readonly RemovedKey[] = [
     path: 'defaults.stale-if-error-members',
     since: '0.2.0',
     instead:
-      'remove it; members data is served for 15 minutes at most while its source fails, or for stale-if-error if that is less',
+      'members data is served for 15 minutes at most while its source fails, or for stale-if-error if that is less',
   },
   {
     path: 'sources.*.stale-if-error-members',
     since: '0.2.0',
     instead:
-      'remove it; members data is served for 15 minutes at most while its source fails, or for stale-if-error if that is less',
+      'members data is served for 15 minutes at most while its source fails, or for stale-if-error if that is less',
   },
   {
     path: 'defaults.max-unverified',
     since: '0.2.0',
-    instead: 'remove it; a 304 is trusted for one hour after the list was read',
+    instead: 'a 304 is trusted for one hour after the list was read',
   },
   {
     path: 'sources.*.max-unverified',
     since: '0.2.0',
-    instead: 'remove it; a 304 is trusted for one hour after the list was read',
+    instead: 'a 304 is trusted for one hour after the list was read',
+  },
+  {
+    path: 'server.directory-path',
+    since: '0.2.0',
+    instead: 'the base path is /directory/v1, which a proxy can map to another path',
+  },
+  {
+    path: 'server.data-path',
+    since: '0.2.0',
+    instead: 'the base path is /data/v1, which a proxy can map to another path',
+  },
+  {
+    path: 'server.envelope',
+    since: '0.2.0',
+    instead: 'clients choose with the parameter envelope',
+  },
+  {
+    path: 'server.explorer.indexed',
+    since: '0.2.0',
+    instead: 'the pages forbid search engines to index them',
+  },
+  {
+    path: 'server.warm-up',
+    since: '0.2.0',
+    instead: 'the process always warms up before it is ready',
+  },
+  {
+    path: 'server.limits.header-timeout',
+    since: '0.2.0',
+    instead: 'the head of a request must arrive within 15 seconds',
+  },
+  {
+    path: 'server.limits.request-timeout',
+    since: '0.2.0',
+    instead: 'a request must arrive within 30 seconds',
+  },
+  {
+    path: 'server.limits.write-timeout',
+    since: '0.2.0',
+    instead: 'a client that reads nothing is disconnected after 30 seconds',
   },
 ];
 

@@ -36,13 +36,9 @@ describe('parseConfig with a valid configuration', () => {
         host: '127.0.0.1',
         port: 8080,
         publicUrl: undefined,
-        directoryPath: '/directory/v1',
-        dataPath: '/data/v1',
-        envelope: { directory: false, data: true },
-        explorer: { enabled: true, indexed: false },
+        explorer: { enabled: true },
         limit: { default: 100, max: 10_000 },
         deadline: 10_000,
-        warmUp: true,
         log: 'all',
         logLevel: 'info',
         concurrency: 64,
@@ -50,9 +46,6 @@ describe('parseConfig with a valid configuration', () => {
         limits: {
           connections: 10_000,
           body: 65_536,
-          headerTimeout: 15_000,
-          requestTimeout: 30_000,
-          writeTimeout: 30_000,
           rate: undefined,
         },
       },
@@ -110,18 +103,14 @@ server:
   host: "::1"
   port: 0
   public-url: https://irt.example.org/base/
-  directory-path: /global-irt/v1
-  data-path: /first/v1
-  envelope: { directory: true, data: false }
-  explorer: { enabled: false, indexed: true }
+  explorer: { enabled: false }
   limit: { default: 10, max: 20 }
   deadline: 1.5s
-  warm-up: false
   log: none
   log-level: warn
   concurrency: 8
   trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
-  limits: { connections: 5, body: 1KiB, header-timeout: 1s, request-timeout: 2s, write-timeout: 3s, rate: 600/1m }
+  limits: { connections: 5, body: 1KiB, rate: 600/1m }
 admin: { host: localhost, port: 0, ready: data, key-sha256: 0F4C9C1A24EA9A2BA6BD3A7BD0F8E7F7BD7C1DC02B1BA2B0FD5AD6A1A0F58C11 }
 cache:
   memory: 1GiB
@@ -183,13 +172,9 @@ sources:
       host: '::1',
       port: 0,
       publicUrl: 'https://irt.example.org/base',
-      directoryPath: '/global-irt/v1',
-      dataPath: '/first/v1',
-      envelope: { directory: true, data: false },
-      explorer: { enabled: false, indexed: true },
+      explorer: { enabled: false },
       limit: { default: 10, max: 20 },
       deadline: 1500,
-      warmUp: false,
       log: 'none',
       logLevel: 'warn',
       concurrency: 8,
@@ -197,9 +182,6 @@ sources:
       limits: {
         connections: 5,
         body: 1024,
-        headerTimeout: 1000,
-        requestTimeout: 2000,
-        writeTimeout: 3000,
         rate: { requests: 600, period: 60_000 },
       },
     });
@@ -333,13 +315,6 @@ sources:
     expect(registered).toMatchObject({ directory: undefined, data: 'https://a.example.org/data/v1', site: undefined });
   });
 
-  test('sets the envelope of each interface separately', () => {
-    expect(configOf(`${source}server: { envelope: { data: false } }`).server.envelope).toEqual({
-      directory: false,
-      data: false,
-    });
-  });
-
   test('applies defaults to every source, and lets a source override them', () => {
     const { sources } = configOf(`
 defaults: { ttl: 2m, stale-while-revalidate: 1m, timeout: 1s, concurrency: 2, page-size: 50, drain-threshold: 7, max-body: 1KiB }
@@ -392,12 +367,12 @@ describe('environment variables', () => {
   test('are substituted in text, numbers, booleans, durations, sizes and list items', () => {
     const config = configOf(
       `
-server: { port: "\${PORT}", warm-up: "\${WARM}", deadline: '\${SECONDS}s', public-url: 'https://\${HOST}/\${BASE}' }
+server: { port: "\${PORT}", explorer: { enabled: "\${PAGES}" }, deadline: '\${SECONDS}s', public-url: 'https://\${HOST}/\${BASE}' }
 cache: { memory: "\${MEMORY}MiB" }
 sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${PREFIX}"] } }`,
       {
         PORT: '8181',
-        WARM: 'false',
+        PAGES: 'false',
         SECONDS: '3',
         HOST: 'irt.example.org',
         BASE: 'x',
@@ -407,7 +382,7 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
         PREFIX: 'ti',
       },
     );
-    expect(config.server).toMatchObject({ port: 8181, warmUp: false, deadline: 3000 });
+    expect(config.server).toMatchObject({ port: 8181, explorer: { enabled: false }, deadline: 3000 });
     expect(config.server.publicUrl).toBe('https://irt.example.org/x');
     expect(config.cache.memory).toBe(2 ** 21);
     expect(config.sources[0]).toMatchObject({ number: 12, directory: 'https://api.example.org', prefixes: ['ti'] });
@@ -444,7 +419,7 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
 
   test('never show their values in an error', () => {
     const secret = 'hunter2 ?#@';
-    const keys = ['name', 'host', 'port', 'public-url', 'directory-path', 'deadline', 'warm-up', 'log', 'concurrency'];
+    const keys = ['name', 'host', 'port', 'public-url', 'deadline', 'log', 'concurrency'];
     const server = keys.map((key) => `  ${key}: '\${SECRET}'\n`).join('');
     const text = `server:\n${server}sources:
   a: { number: "\${SECRET}", directory: "\${SECRET}", source-name: "\${SECRET}", prefixes: ["\${SECRET}"], max-body: "\${SECRET}" }
@@ -572,26 +547,14 @@ sources:
     ['server: { host: "a b" }', 'server.host', 'host name'],
     ['server: { name: "a b" }', 'server.name', 'token'],
     ['server: { name: "" }', 'server.name', 'token'],
-    ['server: { warm-up: yes }', 'server.warm-up', 'true or false'],
-    ['server: { warm-up: constructor }', 'server.warm-up', 'true or false'],
+    ['server: { explorer: { enabled: yes } }', 'server.explorer.enabled', 'true or false'],
+    ['server: { explorer: { enabled: constructor } }', 'server.explorer.enabled', 'true or false'],
     ['server: { log: ALL }', 'server.log', 'none, errors or all'],
     ['server: { deadline: 10 }', 'server.deadline', 'duration'],
     ['server: { deadline: 0s }', 'server.deadline', 'duration'],
     ['server: { concurrency: 0 }', 'server.concurrency', 'at least 1'],
     ['server: { concurrency: 9007199254740993 }', 'server.concurrency', 'at least 1'],
     ['server: { limit: { max: 0 } }', 'server.limit.max', 'at least 1'],
-    ['server: { directory-path: directory }', 'server.directory-path', 'path'],
-    ['server: { directory-path: / }', 'server.directory-path', 'path'],
-    ['server: { directory-path: /a/ }', 'server.directory-path', 'path'],
-    ['server: { directory-path: /a//b }', 'server.directory-path', 'path'],
-    ['server: { directory-path: "/a?b" }', 'server.directory-path', 'path'],
-    ['server: { directory-path: /a/../b }', 'server.directory-path', 'path'],
-    ['server: { data-path: data/v1 }', 'server.data-path', 'path'],
-    ['server: { data-path: /data/v1/ }', 'server.data-path', 'path'],
-    ['server: { data-path: ["/data"] }', 'server.data-path', 'path'],
-    ['server: { envelope: { data: 1 } }', 'server.envelope.data', 'true or false'],
-    ['server: { envelope: { directory: yes } }', 'server.envelope.directory', 'true or false'],
-    ['server: { envelope: true }', 'server.envelope', 'must be a mapping'],
     ['server: { public-url: irt.example.org }', 'server.public-url', 'absolute http'],
     ['server: { public-url: "https://irt.example.org/?" }', 'server.public-url', 'absolute http'],
     ['server: { public-url: "https://irt.example.org/#x" }', 'server.public-url', 'absolute http'],
@@ -713,16 +676,6 @@ describe('rules between keys', () => {
     ]);
     const data = "sources: { a: { number: 1, data: 'https://a.example.org', all-keys-public: true } }";
     expect(formattedErrors(data)).toEqual([]);
-  });
-
-  test.each([
-    ['{ data-path: /directory/v1 }', 'data-path', 'directory-path (by default /directory/v1)'],
-    ['{ directory-path: /data/v1 }', 'directory-path', 'data-path (by default /data/v1)'],
-    ['{ directory-path: /x, data-path: /x }', 'data-path', 'directory-path'],
-  ])('the paths of the interfaces differ: %s', (server, key, other) => {
-    expect(formattedErrors(`${source}server: ${server}`)).toEqual([
-      expect.stringContaining(` server.${key}: is the same as server.${other}`),
-    ]);
   });
 
   test('a source-name is unique regardless of case and diacritics', () => {

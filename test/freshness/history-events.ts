@@ -81,7 +81,7 @@ const loneEvent = fc.oneof(
       configuration: fc.constantFrom<Configuration>(
         'usual',
         'other times',
-        'other envelope',
+        'other limit',
         'a credential',
         'fewer sources',
       ),

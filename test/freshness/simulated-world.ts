@@ -31,7 +31,7 @@ const SLOW_REQUEST_MS = 150;
 const CATCH_UP_MS = 10;
 
 /** A configuration of the world: the usual one, or what it differs in. */
-export type Configuration = 'usual' | 'other times' | 'other envelope' | 'a credential' | 'fewer sources';
+export type Configuration = 'usual' | 'other times' | 'other limit' | 'a credential' | 'fewer sources';
 
 /** Number of records of the first source: enough for the shrink guard to act when most of them disappear. */
 const MANY = 24;
@@ -276,7 +276,7 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
   return {
     server: {
       name: GATEWAY_NAME,
-      ...(configuration === 'other envelope' && { envelope: { directory: true, data: false } }),
+      ...(configuration === 'other limit' && { limit: { default: 1 } }),
     },
     ...(isAlone(beginning) && { cache: { state: join(folder, 'state.json') } }),
     defaults: {

@@ -8,7 +8,7 @@ import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
 import { silentLog } from '../support/silent-log.js';
 
-const server = { 'directory-path': '/irt', limit: { default: 7, max: 9 } };
+const server = { limit: { default: 7, max: 9 } };
 const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory', data: 'http://127.0.0.1:9/data' } };
 const log = silentLog;
 
@@ -39,11 +39,11 @@ describe('formatRouteTemplate', () => {
 
 describe('resolveTarget', () => {
   it.each([
-    ['/irt/teams?country=BR', 'directory-teams', undefined, 7],
-    ['/irt/teams.csv?limit=5', 'directory-teams', undefined, 5],
+    ['/directory/v1/teams?country=BR', 'directory-teams', undefined, 7],
+    ['/directory/v1/teams.csv?limit=5', 'directory-teams', undefined, 5],
     ['http://irt.example.org/data/v1/news.json?limit=100', 'news', undefined, 9],
     ['/data/v1/news/12001.xml', 'news-item', '12001', 7],
-    ['/irt/teams/harbour.a%2Fb%2Ejson.csv', 'directory-teams', 'harbour.a/b.json', 7],
+    ['/directory/v1/teams/harbour.a%2Fb%2Ejson.csv', 'directory-teams', 'harbour.a/b.json', 7],
     ['/data/v1/teams?scope=members', 'data-teams', undefined, 7],
     ['/data/v1/countries.csv?limit=8', 'countries', undefined, 8],
   ])('resolves %s', (target, resource, item, limit) => {
@@ -54,13 +54,13 @@ describe('resolveTarget', () => {
   });
 
   const invalidTargets = [
-    '/irt/teams?contry=BR&country=XQ&limit=-1',
-    '/irt/teams/?country=BR',
-    '/directory/v1/teams',
+    '/directory/v1/teams?contry=BR&country=XQ&limit=-1',
+    '/directory/v1/teams/?country=BR',
+    '/irt/teams',
     '/data/v1/news.xlsx',
     '/data/v1/teams/harbour.%E0%A4',
     '/data/v1/news.csv?callback=f',
-    `/irt/teams?q=${'x'.repeat(9_000)}`,
+    `/directory/v1/teams?q=${'x'.repeat(9_000)}`,
   ];
   it.each(invalidTargets.map((target) => [target.slice(0, 60), target] as const))(
     'reports the same error for %s as the server',

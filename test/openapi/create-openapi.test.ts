@@ -349,27 +349,23 @@ describe('the description of the demo', () => {
 });
 
 describe('the description', () => {
-  it('has the base paths, defaults, source-names and properties of the configuration', async () => {
+  it('has the defaults, source-names and properties of the configuration', async () => {
     const description = await describeGateway({
       server: {
-        'directory-path': '/global-irt/v1',
         'public-url': 'https://irt.example.org',
         limit: { default: 7 },
-        envelope: { directory: true },
       },
       sources: { harbour: { ...SOURCE, properties: ['colour'] } },
     });
-    expect(description.paths[0]).toBe('/global-irt/v1/teams');
     expect(valueAt(description.document, 'servers')).toEqual([{ url: 'https://irt.example.org' }]);
     const find = (name: string): unknown =>
-      description.parametersOf('/global-irt/v1/teams').find((parameter) => parameter.name === name)?.schema;
+      description.parametersOf('/directory/v1/teams').find((parameter) => parameter.name === name)?.schema;
     expect(find('limit')).toMatchObject({ default: 7 });
-    expect(find('envelope')).toMatchObject({ default: true });
     expect(find('source-name')).toEqual({ type: 'string', enum: ['Harbour'] });
     expect(find('colour')).toEqual({ type: 'string' });
-    expect(
-      description.parametersOf('/global-irt/v1/teams').find(({ name }) => name === 'limit')?.description,
-    ).toContain('above 10000');
+    expect(description.parametersOf('/directory/v1/teams').find(({ name }) => name === 'limit')?.description).toContain(
+      'above 10000',
+    );
     const example = valueAt(
       description.document,
       'components',
@@ -380,7 +376,7 @@ describe('the description', () => {
       'examples',
       'example-1',
     );
-    expect(valueAt(example, 'description')).toContain('GET https://irt.example.org/global-irt/v1/teams?');
+    expect(valueAt(example, 'description')).toContain('GET https://irt.example.org/directory/v1/teams?');
   });
 
   it('takes any source-name where an aggregate is registered', async () => {

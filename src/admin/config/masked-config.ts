@@ -45,27 +45,20 @@ function maskCache({ memory, state, disk, redis, redisKey }: Config['cache']): D
   } satisfies ShownSettings<Config['cache']>);
 }
 
-function maskServer({ publicUrl, envelope, explorer, limit, limits, ...server }: ServerConfig): DocumentNode {
+function maskServer({ publicUrl, explorer, limit, limits, ...server }: ServerConfig): DocumentNode {
   return toSettings({
     name: server.name,
     host: server.host,
     port: server.port,
     publicUrl: publicUrl && maskUrl(publicUrl),
-    directoryPath: server.directoryPath,
-    dataPath: server.dataPath,
-    envelope: toSettings({ directory: envelope.directory, data: envelope.data }),
-    explorer: toSettings({ enabled: explorer.enabled, indexed: explorer.indexed }),
+    explorer: toSettings({ enabled: explorer.enabled }),
     limit: toSettings({ default: limit.default, max: limit.max }),
     limits: toSettings({
       connections: limits.connections,
       body: showSize(limits.body),
-      headerTimeout: showDuration(limits.headerTimeout),
-      requestTimeout: showDuration(limits.requestTimeout),
-      writeTimeout: showDuration(limits.writeTimeout),
       rate: showRate(limits.rate),
     } satisfies ShownSettings<ServerLimits>),
     deadline: showDuration(server.deadline),
-    warmUp: server.warmUp,
     log: server.log,
     logLevel: server.logLevel,
     concurrency: server.concurrency,

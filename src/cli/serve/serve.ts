@@ -1,3 +1,4 @@
+import { dataInterface, directoryInterface } from '../../model/api-interface.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import { findNumberChanges } from '../../config/source-number-changes.js';
 import type { KnownNumbers } from '../../config/source-number-changes.js';
@@ -67,11 +68,10 @@ async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise
   if (config.samples.size > 0) process.stderr.write(createBanner(server));
 }
 
-function createBanner({ urls, sampleAddresses: samples, current }: ServerProcess): string {
-  const { directoryPath, dataPath } = current.config.server;
+function createBanner({ urls, sampleAddresses: samples }: ServerProcess): string {
   return banner({
-    directory: urls.public + directoryPath,
-    data: urls.public + dataPath,
+    directory: urls.public + directoryInterface.basePath,
+    data: urls.public + dataInterface.basePath,
     admin: urls.admin,
     samples,
   });

@@ -4,7 +4,6 @@ import { createMetrics } from '../../admin/metrics/metrics.js';
 import type { Metrics } from '../../admin/metrics/metrics.js';
 import { AppHandover } from '../../composition/app-handover.js';
 import type { Config } from '../../config/config.js';
-import { setConnectionLimits } from '../../http/server/public-server.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
@@ -113,11 +112,11 @@ export class ServerProcess {
 
   /** Warms up the sources, and reports ready (operation 2.3.6). Returns whether the process is ready, and not stopping. */
   async warmUp(): Promise<boolean> {
-    const { app, config } = this.current;
-    if (config.server.warmUp) await app.warmUp();
+    const { app } = this.current;
+    await app.warmUp();
     if (this.isStopping) return false;
     this.isWarm = true;
-    if (config.server.warmUp) void app.warmUpMembers().then(() => app.warmUpPages());
+    void app.warmUpMembers().then(() => app.warmUpPages());
     return true;
   }
 
@@ -141,7 +140,7 @@ export class ServerProcess {
     };
     try {
       created = await this.createGeneration(config, opened.state, handover);
-      if (config.server.warmUp) await created.app.warmUp((source) => handover.beginsEmpty(source));
+      await created.app.warmUp((source) => handover.beginsEmpty(source));
     } catch (error) {
       await abandon();
       throw error;
@@ -158,9 +157,9 @@ export class ServerProcess {
     [this.generation, this.resources] = [next, opened];
     void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
     this.noteLoaded();
-    setConnectionLimits(opened.publicListener.server, config.server.limits);
+    opened.publicListener.server.maxConnections = config.server.limits.connections;
     this.retire(previous, inForce.resources);
-    if (config.server.warmUp) void next.app.warmUpMembers().then(() => next.app.warmUpPages());
+    void next.app.warmUpMembers().then(() => next.app.warmUpPages());
     return true;
   }
 

@@ -55,12 +55,6 @@ export const code = patternField(
   /^[a-z][a-z0-9-]*$/,
 );
 
-/** Base path: plain segments, without `.` and `..`: clients resolve these, so such a path would never be requested. */
-export const basePath = patternField(
-  'a path such as /directory/v1, without a slash at the end',
-  /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/,
-);
-
 /** A path as the operating system accepts it, but not the path of a folder. */
 export const file = patternField('the path of a file', /^(?!(?:.*\/)?\.{0,2}$)[^\p{Cc}]+$/u);
 

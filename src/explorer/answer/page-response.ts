@@ -28,7 +28,7 @@ export function createAnswerResponse(
 
 /** Creates the response with a page. A page that reports an error is not stored by caches (decisions 6.16). */
 function createPageResponse(
-  { isIndexed, publicPath }: Site,
+  { publicPath }: Site,
   status: number,
   document: VNode,
   headers: HeaderFields = {},
@@ -40,7 +40,7 @@ function createPageResponse(
       ...headers,
       ...(status >= 400 && { 'Cache-Control': 'no-store' }),
       'Content-Type': 'text/html; charset=utf-8',
-      ...(!isIndexed && { 'X-Robots-Tag': 'noindex' }),
+      'X-Robots-Tag': 'noindex',
     },
     body: () => [renderPage(document, publicPath)],
   };

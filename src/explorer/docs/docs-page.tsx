@@ -40,7 +40,7 @@ export function createDocsRoute(dependencies: DocsDependencies): PageRoute {
       contentType: 'text/html; charset=utf-8',
       text: renderPage(<DocsPage {...dependencies} />, site.publicPath),
       isPage: true,
-      headers: site.isIndexed ? {} : { 'X-Robots-Tag': 'noindex' },
+      headers: { 'X-Robots-Tag': 'noindex' },
     }),
     clock,
   );

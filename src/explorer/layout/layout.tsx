@@ -10,8 +10,6 @@ import { useAddress } from './page-address.js';
 export interface Site {
   /** The script and the style sheet. Absent: pages have none, and are complete all the same. */
   readonly assets?: ExplorerAssets | undefined;
-  /** Whether search engines may index the pages. */
-  readonly isIndexed: boolean;
   /** Path below which browsers reach the gateway, without a slash at the end; empty for none (operation 2.3.12). */
   readonly publicPath: string;
 }
@@ -35,7 +33,7 @@ export interface LayoutProps {
 
 /** The document around the content of every page. */
 export function Layout({ site, title, section, feed, notice, children, facts, now }: LayoutProps): VNode {
-  const { assets, isIndexed } = site;
+  const { assets } = site;
   const address = useAddress();
   return (
     <html lang="en">
@@ -43,7 +41,7 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {!isIndexed && <meta name="robots" content="noindex" />}
+        <meta name="robots" content="noindex" />
         <title>{toPlainText(title)}</title>
         {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} id="feed" />}
         {assets && <link rel="stylesheet" href={address(assets.style.path)} />}

@@ -54,10 +54,14 @@ const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
  * Limits for one client, and for all clients together (`server.limits`, operation 2.3.1). Durations in milliseconds.
  */
 export interface ConnectionLimitOptions {
+  /** Maximum number of open connections; further ones are closed at once. */
   readonly connections: number;
-  readonly headerTimeout: number;
-  readonly requestTimeout: number;
-  readonly writeTimeout: number;
+  /** Time for the head of a request to arrive. */
+  readonly headerTimeout?: number;
+  /** Time for the complete request to arrive. */
+  readonly requestTimeout?: number;
+  /** Time after which a connection is closed whose client does not read its response. */
+  readonly writeTimeout?: number;
 }
 
 /**
@@ -73,17 +77,6 @@ const SERVER_OPTIONS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** Sets the limits of a public server. Those of open connections change with their next request. */
-export function setConnectionLimits(
-  server: Server,
-  { connections, headerTimeout, requestTimeout, writeTimeout }: ConnectionLimitOptions,
-): void {
-  server.maxConnections = connections;
-  server.headersTimeout = headerTimeout;
-  server.requestTimeout = requestTimeout;
-  server.timeout = writeTimeout;
-}
-
 /**
  * Creates the server of the public port and enforces its limits (operation 2.3.1; decisions 7.18). A request that is
  * rejected before routing gets an error in the shape of `servedInterface` too, as JSON; it is logged and counted.
@@ -91,7 +84,7 @@ export function setConnectionLimits(
 export function createPublicServer(
   app: PublicApp,
   servedInterface: ApiInterface,
-  limits: ConnectionLimitOptions,
+  { connections, headerTimeout = 15_000, requestTimeout = 30_000, writeTimeout = 30_000 }: ConnectionLimitOptions,
 ): Server {
   const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(app.accessLog, reason);
   const queues = new RequestQueues(app, () => reportClosed('pipelining'));
@@ -99,7 +92,10 @@ export function createPublicServer(
     request.socket.setTimeout(server.timeout * FIRST_CHECK);
     queues.enqueue(request, response);
   });
-  setConnectionLimits(server, limits);
+  server.maxConnections = connections;
+  server.headersTimeout = headerTimeout;
+  server.requestTimeout = requestTimeout;
+  server.timeout = writeTimeout;
   reportConnectionLimits(server, { queues, reportClosed });
   // Such a request is passed on without a 100 (Continue), because no body is wanted.
   for (const event of ['checkContinue', 'checkExpectation']) {

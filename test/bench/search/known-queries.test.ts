@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const fields = ['-rollcall-id', ...directoryTeams.properties.map(({ name }) => name)].join();
-  const response = await fetch(`${origin}${demo.config.server.directoryPath}/teams?limit=10000&fields=${fields}`);
+  const response = await fetch(`${origin}/directory/v1/teams?limit=10000&fields=${fields}`);
   teams = listOf(await response.json());
   queries = createKnownQueries(teams);
 });

@@ -40,6 +40,9 @@ function configure(sources: Readonly<Record<string, object>>, server: object = {
   return { server: { ...ANY_PORT, ...server }, admin: ANY_PORT, sources };
 }
 
+/** A source that is asked again for each request. */
+const EXPIRING = { ttl: '1ms', 'stale-while-revalidate': '0s' };
+
 /** Replaces the configuration file in one step, as an editor does. */
 async function replaceFile({ file }: Program, text: string): Promise<void> {
   await writeFile(`${file}.new`, text);
@@ -193,15 +196,15 @@ describe('reload', () => {
 
   test('answers a request of before the reload from the sources of before', async () => {
     const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const { program, directory } = await startServing(
+      configure({ alpha: { number: 1, directory: alpha.address, ...EXPIRING } }),
+    );
     let open = (): void => undefined;
     alpha.wait = new Promise((resolve) => (open = resolve));
-    const server = { 'warm-up': 'false' };
-    const { program, directory } = await startServing(
-      configure({ alpha: { number: 1, directory: alpha.address } }, server),
-    );
+    const before = alpha.received;
     const pending = names(directory);
-    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(0));
-    await replaceFile(program, JSON.stringify(configure({ beta: { number: 2, directory: beta.address } }, server)));
+    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(before));
+    await replaceFile(program, JSON.stringify(configure({ beta: { number: 2, directory: beta.address } })));
     await program.line('configuration reloaded');
     expect(await names(directory)).toEqual(['CERT BETA']);
     open();
@@ -212,14 +215,15 @@ describe('reload', () => {
 
   test('gives no date to a response that another configuration has replaced meanwhile', async () => {
     const alpha = await startRepository('CERT ALPHA');
+    const sources = { alpha: { number: 1, directory: alpha.address, ...EXPIRING } };
+    const { program, directory } = await startServing(configure(sources));
     const release: (() => void)[] = [];
     alpha.wait = new Promise((resolve) => release.push(resolve));
-    const sources = { alpha: { number: 1, directory: alpha.address, ttl: '1h' } };
-    const { program, directory } = await startServing(configure(sources, { 'warm-up': 'false' }));
+    const before = alpha.received;
     const pending = fetch(directory);
-    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(0));
-    const changed = { alpha: { ...sources.alpha, ttl: '2h' } };
-    await replaceFile(program, JSON.stringify(configure(changed, { 'warm-up': 'false' })));
+    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(before));
+    const changed = { alpha: { ...sources.alpha, ttl: '1h' } };
+    await replaceFile(program, JSON.stringify(configure(changed)));
     await program.line('configuration reloaded');
     for (const each of release) each();
     const dates = [await pending, await fetch(directory)].map(({ headers }) => headers.get('last-modified'));

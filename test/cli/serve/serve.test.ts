@@ -28,8 +28,11 @@ async function startRepository(handler: RequestHandler): Promise<UpstreamServer>
   return upstream;
 }
 
-/** A request handler that delays all responses until `open` is called. `requested` resolves at the first request. */
-function delayedResponses(): {
+/**
+ * A request handler that delays responses until `open` is called: all, or those for which `isDelayed`. `requested` resolves
+ * at the first request whose response is delayed.
+ */
+function delayedResponses(isDelayed = (): boolean => true): {
   readonly handler: RequestHandler;
   readonly requested: Promise<void>;
   readonly open: () => void;
@@ -39,8 +42,11 @@ function delayedResponses(): {
   let opened = (): void => undefined;
   const open = new Promise<void>((resolve) => (opened = resolve));
   const handler: RequestHandler = (request, response) => {
-    arrived();
-    void open.then(() => (request.query.get('offset') === '0' ? sendTwoTeams(request, response) : response.end('[]')));
+    const isHeld = isDelayed();
+    if (isHeld) arrived();
+    void (isHeld ? open : Promise.resolve()).then(() =>
+      request.query.get('offset') === '0' ? sendTwoTeams(request, response) : response.end('[]'),
+    );
   };
   return { handler, requested, open: () => opened() };
 }
@@ -80,20 +86,28 @@ async function openConnection(url: string): Promise<void> {
 
 const anyPort = { port: 0 };
 
+/** A source that is asked again for each request. */
+const EXPIRING = { ttl: '1ms', 'stale-while-revalidate': '0s' };
+
 describe('rollcall serve', () => {
   test('serves until SIGTERM, then completes open requests, writes the whole log and exits with code 0', async () => {
-    const { handler, requested, open } = delayedResponses();
+    let isReady = false;
+    const { handler, requested, open } = delayedResponses(() => isReady);
     const quick = await startRepository((request, response) =>
       request.query.get('offset') === '0' ? sendTwoTeams(request, response) : response.end('[]'),
     );
     const slow = await startRepository(handler);
     const program = await serve({
-      server: { ...anyPort, 'warm-up': 'false', log: 'all' },
+      server: { ...anyPort, log: 'all', explorer: { enabled: false } },
       admin: anyPort,
-      sources: { quick: { number: 1, directory: quick.address }, slow: { number: 2, directory: slow.address } },
+      sources: {
+        quick: { number: 1, directory: quick.address },
+        slow: { number: 2, directory: slow.address, ...EXPIRING },
+      },
     });
     const { directory, admin } = await addresses(program);
     await program.line('ready');
+    isReady = true;
     expect(await status(`${admin}/healthz`)).toBe(200);
     expect(await status(`${admin}/readyz`)).toBe(200);
     expect(await (await fetch(`${directory}?source-name=quick&fields=short-team-name&pretty=0`)).text()).toBe(
@@ -115,17 +129,17 @@ describe('rollcall serve', () => {
     expect(await response.text()).toBe('[{"short-team-name":"CERT A"},{"short-team-name":"CERT B"}]');
     expect(await program.exit).toBe(0);
     await waitUntilClosed(`${admin}/healthz`);
-    expect(program.lines.map(({ msg }) => msg)).toEqual([
-      'listening',
-      'ready',
-      'source drained',
+    const messages = program.lines.map(({ msg }) => msg);
+    expect(messages[0]).toBe('listening');
+    const served = program.lines.slice(messages.indexOf('ready') + 1);
+    expect(served.map(({ msg }) => msg)).toEqual([
       'request',
       'stopping',
       'source drained',
       'request',
       'stopped',
     ]);
-    expect(program.lines[4]).toMatchObject({ signal: 'SIGTERM' });
+    expect(served[1]).toMatchObject({ signal: 'SIGTERM' });
   });
 
   test('is not ready before the end of the warm-up, and never when SIGINT stops it during the warm-up', async () => {
@@ -181,7 +195,7 @@ describe('rollcall serve', () => {
     const { handler, requested } = delayedResponses();
     const silent = await startRepository(handler);
     const sources = { silent: { number: 1, directory: silent.address } };
-    const program = await serve({ server: { ...anyPort, 'warm-up': 'false' }, admin: anyPort, sources });
+    const program = await serve({ server: anyPort, admin: anyPort, sources });
     const { directory } = await addresses(program);
     const pending = fetch(directory).catch(() => 'cut off');
     await requested;

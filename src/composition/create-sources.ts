@@ -73,7 +73,7 @@ export function createSources(
         activity.countRequest(result);
         recordCertificates();
       },
-      reports: { code, log: services.log, sendsTraceContext: source.trace },
+      reports: { code, log: services.log },
     });
     const persistence = access === 'public' ? createPersistence(fingerprinted, dependencies) : undefined;
     return new Source(

@@ -132,7 +132,6 @@ function buildSourceConfig(
     credentials: buildCredentials(source.credentials),
     connection: buildConnection([code, source], surroundings),
     headers: buildHeaders(source.headers),
-    trace: source.trace,
     confirmShrink: source['confirm-shrink'] ?? defaults['confirm-shrink'],
     timeout: source.timeout ?? defaults.timeout,
     retries: source.retries ?? defaults.retries,

@@ -185,8 +185,6 @@ export interface SourceConfig {
   readonly connection: SourceConnection;
   /** Further header fields of each request, by name in lower case (operation 2.8.18). */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether requests carry the trace context of the query that caused them (operation 2.8.13; decisions 8.8). */
-  readonly trace: boolean;
   /** Time for which a sudden decrease of records must persist before it is accepted (decisions 6.11). */
   readonly confirmShrink: number;
   /** Time for one request. */

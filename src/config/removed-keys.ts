@@ -79,6 +79,11 @@ export const REMOVED_KEYS: readonly RemovedKey[] = [
     since: '0.2.0',
     instead: 'a client that reads nothing is disconnected after 30 seconds',
   },
+  {
+    path: 'sources.*.trace',
+    since: '0.2.0',
+    instead: 'no trace context is sent to a source',
+  },
 ];
 
 /** Returns the message for a key that earlier versions had; undefined: no version had it. */

@@ -36,7 +36,7 @@ export class FanOut<S extends SourceIdentity> {
   readonly agreedAtStart: number | undefined;
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
-  /** Span of the request. The sources of a private query are not sent its trace context (decisions 8.8). */
+  /** Span of the request. */
   private readonly trace: TraceSpan | undefined;
   private readonly outcomeBySource = new Map<S, SourceOutcome<Snapshot>>();
   private orderedOutcomes: readonly SourceOutcome<Snapshot>[] | undefined;
@@ -50,7 +50,7 @@ export class FanOut<S extends SourceIdentity> {
   ) {
     this.startedAt = clock.now();
     this.agreedAtStart = agreedSince;
-    this.trace = isPrivate ? trace?.withoutContextHeaders() : trace;
+    this.trace = trace;
     const createContext = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);
       const onWait = (wait: SourceWait): void => void this.waits.push(wait);

@@ -8,15 +8,8 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface TraceSpan {
   /** Id of the trace, 32 hexadecimal digits. */
   readonly traceId: string;
-  /**
-   * Header fields with which a server continues the trace, by name in lower case: `traceparent`, and `tracestate` if there
-   * is one. Empty where the trace context must not be sent (decisions 8.8).
-   */
-  readonly contextHeaders: Readonly<Record<string, string>>;
   /** Starts a step within this one, which may end later than this one. `client`: a request to a server. */
   startChild(kind: 'internal' | 'client', name: string, attributes: SpanAttributes): TraceSpan;
-  /** Returns this span for children whose trace context must not be sent, such as those of a private query. */
-  withoutContextHeaders(): TraceSpan;
   setAttributes(attributes: SpanAttributes): void;
   /** Ends the step. `errorType` states that it failed, and why: a word such as a `FailureReason`, or an HTTP status. */
   end(errorType?: string): void;

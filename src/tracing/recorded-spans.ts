@@ -4,28 +4,20 @@ import {
   SpanKind,
   SpanStatusCode,
   defaultTextMapGetter,
-  defaultTextMapSetter,
   diag,
   trace,
 } from '@opentelemetry/api';
 import type { Context, Span, TextMapPropagator, Tracer as SpanRecorder } from '@opentelemetry/api';
 import type { SpanAttributes, TraceSpan, TracedRequest, Tracer } from '../model/tracer.js';
 
-/** What records spans, and what reads and writes the fields of a trace context. */
-interface Recording {
-  readonly recorder: SpanRecorder;
-  readonly propagator: TextMapPropagator;
-}
-
 /** Creates the tracer of this process (operation 7). */
 export function createRecordingTracer(recorder: SpanRecorder, propagator: TextMapPropagator): Tracer {
-  const recording = { recorder, propagator };
   return {
     startRequest: (request) => {
       const { name, attributes } = request;
       const parent = readParent(request, propagator);
       const span = recorder.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, parent);
-      return new RecordedSpan(span, trace.setSpan(parent, span), recording, true);
+      return new RecordedSpan(span, trace.setSpan(parent, span), recorder);
     },
   };
 }
@@ -37,8 +29,6 @@ function readParent({ traceparent, tracestate }: TracedRequest, propagator: Text
 }
 
 const KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT } as const;
-
-const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Runs the set-up of the SDK of OpenTelemetry, and passes on its warnings about variables of the environment. Its later
@@ -58,29 +48,16 @@ class RecordedSpan implements TraceSpan {
   constructor(
     private readonly span: Span,
     private readonly context: Context,
-    private readonly recording: Recording,
-    private readonly isPropagated: boolean,
+    private readonly recorder: SpanRecorder,
   ) {}
 
   get traceId(): string {
     return this.span.spanContext().traceId;
   }
 
-  get contextHeaders(): Readonly<Record<string, string>> {
-    if (!this.isPropagated) return NO_HEADERS;
-    const headers: Record<string, string> = {};
-    this.recording.propagator.inject(this.context, headers, defaultTextMapSetter);
-    return headers;
-  }
-
   startChild(kind: 'internal' | 'client', name: string, attributes: SpanAttributes): TraceSpan {
-    const { recorder } = this.recording;
-    const span = recorder.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, this.context);
-    return new RecordedSpan(span, trace.setSpan(this.context, span), this.recording, this.isPropagated);
-  }
-
-  withoutContextHeaders(): TraceSpan {
-    return new RecordedSpan(this.span, this.context, this.recording, false);
+    const span = this.recorder.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, this.context);
+    return new RecordedSpan(span, trace.setSpan(this.context, span), this.recorder);
   }
 
   setAttributes(attributes: SpanAttributes): void {

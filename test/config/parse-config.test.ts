@@ -81,7 +81,6 @@ describe('parseConfig with a valid configuration', () => {
           credentials: {},
           connection: { tls: undefined, proxies: undefined },
           headers: {},
-          trace: false,
           confirmShrink: 600_000,
           timeout: 5000,
           retries: 1,
@@ -151,7 +150,6 @@ sources:
     stale-if-error: 2h
     credentials: { public: { header: "X-Api-Key:  one: two" }, members: { basic: "gateway:a:b" } }
     headers: { X-Tenant: north }
-    trace: true
     tls: { server-name: directory.example.org }
     proxy: http://proxy.example.org:3128
     confirm-shrink: 3h
@@ -258,7 +256,6 @@ sources:
           members: { kind: 'basic', userPassword: 'gateway:a:b' },
         },
         headers: { 'x-tenant': 'north' },
-        trace: true,
         connection: {
           tls: { serverName: 'directory.example.org' },
           proxies: { http: 'http://proxy.example.org:3128/', https: 'http://proxy.example.org:3128/', noProxy: '' },

@@ -46,7 +46,6 @@ export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNo
     pageSize: source.pageSize,
     drainThreshold: source.drainThreshold,
     maxBody: showSize(source.maxBody),
-    trace: source.trace,
     breaker: toSettings({ failures: breaker.failures, cooldown: showDuration(breaker.cooldown) }),
     credentials: toSettings({
       public: credentials.public && maskCredential(credentials.public),

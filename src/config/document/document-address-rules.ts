@@ -8,9 +8,6 @@ import { itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 import type { DocumentFileCheck } from '../yaml/included-file.js';
 
-/** Settings of a source in a file to which no request is sent. */
-const REQUEST_SETTINGS = ['credentials', 'trace'];
-
 /**
  * Checks where a document and its second document are, and how they are paged and written (operation 2.8.16). `source` is
  * the path of its registration.
@@ -51,7 +48,7 @@ function checkAddress(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
 
 function checkRequestSettings(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   if (presentKeysAt(root, [...source, 'document'], ['file']).length === 0) return [];
-  return createKeyIssues(root, presentKeysAt(root, source, REQUEST_SETTINGS), 'is not a setting of a file');
+  return createKeyIssues(root, presentKeysAt(root, source, ['credentials']), 'is not a setting of a file');
 }
 
 /** Only CSV has a delimiter, and encodings that a document does not state. */

@@ -103,7 +103,6 @@ const source = section({
   'all-keys-public': flag.default(false),
   credentials,
   headers: requestHeaders,
-  trace: flag.default(false),
   tls,
   proxy: proxy.optional(),
   supports: section({ teams: capability.optional(), news: capability.optional(), channels: capability.optional() }),

@@ -11,8 +11,6 @@ export interface RequestReportOptions {
   readonly code: string;
   readonly log: Log;
   readonly clock: Clock;
-  /** Whether the source is sent the trace context (`sources.<code>.trace`, operation 2.8.13). */
-  readonly sendsTraceContext: boolean;
 }
 
 /** What is known of a request after its end. */
@@ -23,20 +21,16 @@ interface RequestResult {
 }
 
 /**
- * Records a span for each page that is requested of a source, its retries and redirects included, and sends the trace
- * context to a source that is registered for it (operation 7.2; decisions 8.8). Writes a log line at the level `debug`.
+ * Records a span for each page that is requested of a source, its retries and redirects included (operation
+ * 7.2). Writes a log line at the level `debug`.
  */
 export function withRequestReports(next: SourceFetch, options: RequestReportOptions): SourceFetch {
-  const { code, log, clock, sendsTraceContext } = options;
+  const { code, log, clock } = options;
   return (request, signal) => {
     const { url, headers, expected, trace } = request;
     const started = clock.now();
     const span = trace?.startChild('client', `GET ${code}`, { 'rollcall.source': code, ...describeTarget(url) });
-    const context = span !== undefined && sendsTraceContext ? span.contextHeaders : undefined;
-    const sent: SourceRequest =
-      span === undefined
-        ? request
-        : { url, headers: context ? { ...headers, ...context } : headers, expected, trace: span };
+    const sent: SourceRequest = span === undefined ? request : { url, headers, expected, trace: span };
     const report = ({ attributes, errorType }: RequestResult): void => {
       span?.setAttributes(attributes);
       span?.end(errorType);

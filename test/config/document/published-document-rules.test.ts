@@ -74,9 +74,8 @@ it('needs either an address or a file, which is relative to the folder of the co
   expect(errorsOf({ file: 'teams.json' })).toEqual(['document: needs either url or file']);
   expect(errorsOf({ url: undefined })).toEqual(['document: needs either url or file']);
   const credentials = { public: { bearer: 'token' } };
-  expect(errorsOf({ url: undefined, file: 'teams.json' }, { credentials, trace: true })).toEqual([
+  expect(errorsOf({ url: undefined, file: 'teams.json' }, { credentials })).toEqual([
     'credentials: is not a setting of a file',
-    'trace: is not a setting of a file',
   ]);
   const document = { file: 'lists/own list.csv', map: DOCUMENT.map };
   const text = JSON.stringify({ sources: { one: { number: 1, document } } });

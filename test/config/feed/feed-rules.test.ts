@@ -37,7 +37,6 @@ it('accepts how and how often a feed is requested', () => {
     retries: '0',
     concurrency: '8',
     'max-body': '1MiB',
-    trace: 'true',
     required: 'true',
   };
   expect(errorsOf({ ...times, ...requests, 'source-name': 'CERT', 'confirm-shrink': '5m', proxy: 'none' })).toEqual([]);

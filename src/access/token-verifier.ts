@@ -55,15 +55,15 @@ function namesIssuer(token: string, { url, algorithms }: IssuerConfig): boolean 
   }
 }
 
-function createVerifyOptions(
-  { url, audience, algorithms, clockTolerance }: IssuerConfig,
-  now: number,
-): JWTVerifyOptions {
+/** Seconds by which the issuer's clock may differ, for `exp` and `nbf`: "no more than a few minutes" (RFC 7519, section 4.1.4). */
+const CLOCK_TOLERANCE_S = 60;
+
+function createVerifyOptions({ url, audience, algorithms }: IssuerConfig, now: number): JWTVerifyOptions {
   return {
     issuer: url,
     audience,
     algorithms: [...algorithms],
-    clockTolerance: clockTolerance / 1_000,
+    clockTolerance: CLOCK_TOLERANCE_S,
     currentDate: toDate(now),
     requiredClaims: ['exp', 'sub'],
   };

@@ -1,5 +1,5 @@
 import type { AccessConfig, AdminConfig, Config, IssuerConfig, ServerConfig, SourceConfig } from './config.js';
-import type { Capability, SourceCapabilities } from '../model/registration/capability.js';
+import type { SourceCapabilities } from '../model/registration/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
 import { buildDocument } from './document/build-document.js';
@@ -73,13 +73,9 @@ function buildAccessConfig({ scopes, clients, issuer }: ConfigDocument['access']
   };
 }
 
-function buildIssuerConfig({
-  'clock-tolerance': clockTolerance,
-  'members-claim': membersClaim,
-  ...rest
-}: NonNullable<ConfigDocument['access']['issuer']>): IssuerConfig {
-  const { url, audience, algorithms, rate } = rest;
-  return { url, audience, algorithms, clockTolerance, membersClaim: new Map(Object.entries(membersClaim)), rate };
+function buildIssuerConfig(issuer: NonNullable<ConfigDocument['access']['issuer']>): IssuerConfig {
+  const { url, audience, algorithms, 'members-claim': membersClaim, rate } = issuer;
+  return { url, audience, algorithms, membersClaim: new Map(Object.entries(membersClaim)), rate };
 }
 
 /** Resources of a registration: the stated ones, else all that its interfaces, document or feeds have (operation 2.8.2). */
@@ -182,16 +178,6 @@ function buildCredential(form: NonNullable<ConfiguredCredentials['public']>): So
   return query && { kind: 'query', ...query };
 }
 
-type DeclaredSupports = ConfigDocument['sources'][string]['supports'];
-
-function buildSupports({ teams, news, channels }: DeclaredSupports): SourceCapabilities {
-  return {
-    ...(teams && { teams: buildCapability(teams) }),
-    ...(news && { news: buildCapability(news) }),
-    ...(channels && { channels: buildCapability(channels) }),
-  };
-}
-
-function buildCapability({ 'limit-max': limitMax, ...rest }: NonNullable<DeclaredSupports['teams']>): Capability {
-  return { ...rest, ...(limitMax !== undefined && { limitMax }) };
+function buildSupports({ teams, news, channels }: ConfigDocument['sources'][string]['supports']): SourceCapabilities {
+  return { ...(teams && { teams }), ...(news && { news }), ...(channels && { channels }) };
 }

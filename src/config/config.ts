@@ -64,8 +64,6 @@ export interface IssuerConfig {
   readonly audience: string;
   /** Names of the accepted signature algorithms, such as `RS256`; never empty, never `none` or a symmetric one. */
   readonly algorithms: readonly string[];
-  /** Milliseconds by which the issuer's clock may differ. */
-  readonly clockTolerance: number;
   /** Claims that a token must have for members access, with their values; never empty. */
   readonly membersClaim: ReadonlyMap<string, string>;
   /** Limit of the requests of each subject; undefined: none. */

@@ -84,6 +84,46 @@ export const REMOVED_KEYS: readonly RemovedKey[] = [
     since: '0.2.0',
     instead: 'no trace context is sent to a source',
   },
+  {
+    path: 'sources.*.supports.teams.coarse',
+    since: '0.2.0',
+    instead: 'leave the parameter out; Rollcall filters by it',
+  },
+  {
+    path: 'sources.*.supports.teams.limit-max',
+    since: '0.2.0',
+    instead: 'set page-size of the source',
+  },
+  {
+    path: 'sources.*.supports.news.coarse',
+    since: '0.2.0',
+    instead: 'leave the parameter out; Rollcall filters by it',
+  },
+  {
+    path: 'sources.*.supports.news.limit-max',
+    since: '0.2.0',
+    instead: 'set page-size of the source',
+  },
+  {
+    path: 'sources.*.supports.channels.coarse',
+    since: '0.2.0',
+    instead: 'leave the parameter out; Rollcall filters by it',
+  },
+  {
+    path: 'sources.*.supports.channels.limit-max',
+    since: '0.2.0',
+    instead: 'set page-size of the source',
+  },
+  {
+    path: 'access.scopes.members',
+    since: '0.2.0',
+    instead: 'scope=members always needs members access',
+  },
+  {
+    path: 'access.issuer.clock-tolerance',
+    since: '0.2.0',
+    instead: 'the clock of the issuer may differ by 60 seconds',
+  },
 ];
 
 /** Returns the message for a key that earlier versions had; undefined: no version had it. */

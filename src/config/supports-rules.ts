@@ -57,14 +57,13 @@ interface NameContext {
 }
 
 function checkNames(root: ConfigNode, path: ConfigPath, context: NameContext): ConfigIssue[] {
-  const [filters, coarse, sort] = ['filters', 'coarse', 'sort'].map((key) => namesAt(root, [...path, key]));
-  const filterItems = [...(filters ?? []), ...(coarse ?? [])];
-  const sortItems = sort ?? [];
+  const filters = namesAt(root, [...path, 'filters']);
+  const sort = namesAt(root, [...path, 'sort']);
   return [
-    ...filterItems.flatMap((item) => checkFilter(item, context)),
-    ...sortItems.flatMap((item) => checkSort(item, context)),
-    ...findDuplicateNames(filterItems),
-    ...findDuplicateNames(sortItems),
+    ...filters.flatMap((item) => checkFilter(item, context)),
+    ...sort.flatMap((item) => checkSort(item, context)),
+    ...findDuplicateNames(filters),
+    ...findDuplicateNames(sort),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { formatIsoDate, formatIsoTimestamp, parseDate } from '../text/date.js';
+import { formatIsoTimestamp, parseDate } from '../text/date.js';
 
 /** Exactly one of the bounds is set, in milliseconds since 1970; both are exclusive. */
 export interface DateBounds {
@@ -7,7 +7,6 @@ export interface DateBounds {
 }
 
 const SECOND = 1_000;
-const DAY = 86_400_000;
 
 /**
  * The bound as a timestamp. Records have dates with a precision of one second, so a bound rounded outwards to a whole
@@ -16,15 +15,6 @@ const DAY = 86_400_000;
 export function widenToSecond({ after = 0, before }: DateBounds): string | undefined {
   const at = before === undefined ? Math.floor(after / SECOND) : Math.ceil(before / SECOND);
   return ifReadable(formatIsoTimestamp(at * SECOND));
-}
-
-/**
- * The bound as a day, moved outwards by two days (decisions 5.11). A source may read a day as its first or its last
- * instant, in any time zone, and may include the bound.
- */
-export function widenToDay({ after = 0, before }: DateBounds): string | undefined {
-  const at = before === undefined ? after - 2 * DAY : before + 2 * DAY;
-  return ifReadable(formatIsoDate({ epochMs: at, precision: 'day' }));
 }
 
 /** Undefined for a date outside the years that can be written. */

@@ -6,7 +6,7 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { parseCountryCode, hasCountryAlias } from '../region/country.js';
 import { foldText } from '../text/text-folding.js';
-import { widenToDay, widenToSecond } from './date-bound.js';
+import { widenToSecond } from './date-bound.js';
 
 /**
  * What is pushed down to a source for a query, what remains for Rollcall, and what the source's results guarantee
@@ -51,7 +51,7 @@ export interface SourceTraits {
 
 /**
  * Decides what to push down: only what the capability declares, which is what the source evaluates exactly as Rollcall
- * does or, where coarse, with a little more (decisions 5.11).
+ * does, or for searches with a little more (decisions 5.11).
  * `channel` is never pushed down (decisions 5.18).
  *
  * Without `traits`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
@@ -72,7 +72,7 @@ export function pushDown(query: Query, capability: Capability, traits?: SourceTr
     );
   const key = pushDownSort(query, capability);
   const residualFilters = [
-    ...pushes.filter(({ mode }) => mode === 'coarse' || mode === 'none').map(({ name }) => name),
+    ...pushes.filter(({ mode }) => mode !== 'exact').map(({ name }) => name),
     ...(query.channel === undefined ? [] : ['channel']),
   ];
   const filters = residualFilters.length === 0;
@@ -89,7 +89,7 @@ export function pushDown(query: Query, capability: Capability, traits?: SourceTr
   };
 }
 
-/** How the source evaluates a predicate; `none`: not at all. */
+/** How the source evaluates a predicate; `coarse`: it may return more than the matches of a search; `none`: not at all. */
 type PushDownMode = 'exact' | 'coarse' | 'none';
 
 /** A predicate, and how it is pushed down. */
@@ -124,7 +124,7 @@ function pushDownPredicate(predicate: Predicate, context: PushDownContext): Pred
   const mode = pushDownModeOf(name, predicate, context);
   const isResidual =
     mode === 'none' || usesAliasedCountry(predicate, context.query.resource) || usesResolvedLink(predicate, context);
-  const value = isResidual ? undefined : parameterValue(predicate, mode, context.requestedValue);
+  const value = isResidual ? undefined : parameterValue(predicate, context.requestedValue);
   return value === undefined ? { predicate, name, mode: 'none' } : { predicate, name, mode, value };
 }
 
@@ -133,7 +133,7 @@ function pushDownModeOf(
   predicate: Predicate,
   { query, capability, traits }: PushDownContext,
 ): PushDownMode {
-  const { filters, coarse, search, exact } = capability;
+  const { filters, search, exact } = capability;
   if (name === 'q') {
     if (!search || matchesSourceName(predicate, traits)) return 'none';
     return exact ? 'exact' : 'coarse';
@@ -141,8 +141,7 @@ function pushDownModeOf(
   const isSearch = predicate.kind === 'words' || name === 'region';
   if (isSearch && !exact) return 'none';
   if (predicate.kind === 'equals' && differsFromSourceProperty(query.resource, name)) return 'none';
-  if (filters.includes(name)) return 'exact';
-  return coarse.includes(name) ? 'coarse' : 'none';
+  return filters.includes(name) ? 'exact' : 'none';
 }
 
 /**
@@ -205,11 +204,7 @@ function usesResolvedLink(predicate: Predicate, { query, traits }: PushDownConte
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The value to send; undefined where no value expresses the predicate. */
-function parameterValue(
-  predicate: Predicate,
-  mode: PushDownMode,
-  requestedValue: string | undefined,
-): string | undefined {
+function parameterValue(predicate: Predicate, requestedValue: string | undefined): string | undefined {
   switch (predicate.kind) {
     case 'equals':
       return mayBeTrimmed(predicate.value) ? undefined : requestedValue;
@@ -218,7 +213,7 @@ function parameterValue(
     case 'countries':
       return predicate.parameter === 'region' ? requestedValue : [...predicate.codes].sort().join(',');
     case 'between':
-      return mode === 'coarse' ? widenToDay(predicate) : widenToSecond(predicate);
+      return widenToSecond(predicate);
     case 'present':
       return undefined;
   }

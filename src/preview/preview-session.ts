@@ -121,8 +121,7 @@ export class PreviewSession {
 
   /** Fetches the first page of a list of an interface. Rejects with a `SourceFailure`. */
   async fetchFirstPage(resource: Resource, paging: OffsetPaging, recording: ListRecording): Promise<FirstPage> {
-    const { pageSize, supports, upstreamAccess } = this.options.registration;
-    const limit = Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
+    const { pageSize: limit, upstreamAccess } = this.options.registration;
     const expected = this.expect(resource, paging.listFormat, recording);
     const reply = await this.session.request(paging.pageUrl(resource, { offset: 0, limit }, {}), expected);
     const page = requireAccess(requirePage(reply), upstreamAccess);

@@ -131,7 +131,7 @@ export class SourceQueryFetcher {
     const createFetcher = this.pageFetcher(query, context);
     const options: TopRecordsOptions = {
       first,
-      pageSize: this.pageSize(query),
+      pageSize: this.registration.pageSize,
       concurrency,
       maxBytes: this.services.maxDrainBytes,
       checks: this.buildChecks(query, checkPolicy, context),
@@ -234,17 +234,12 @@ export class SourceQueryFetcher {
     };
   }
 
-  private pageSize({ resource }: SourceQuery): number {
-    const { pageSize, supports } = this.registration;
-    return Math.min(pageSize, supports[resource.path]?.limitMax ?? Infinity);
-  }
-
   private drainLimits(query: SourceQuery): DrainLimits {
     const { concurrency, drainThreshold } = this.registration;
     const { maxDrainBytes, maxLargeListBytes } = this.services;
     const completeAtAnySize = query.completeAtAnySize === true;
     return {
-      pageSize: this.pageSize(query),
+      pageSize: this.registration.pageSize,
       concurrency,
       maxBytes: completeAtAnySize ? Math.min(maxDrainBytes, maxLargeListBytes / MEMORY_PER_JSON_BYTE) : maxDrainBytes,
       maxRecords: completeAtAnySize ? Math.floor(maxLargeListBytes / MEMORY_PER_RECORD) : drainThreshold,

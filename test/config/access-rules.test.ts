@@ -31,8 +31,7 @@ function issuerErrors(...settings: string[]): string[] {
 
 describe('access.scopes', () => {
   test.each([
-    ['public: public', 'scopes.public: unknown key; known keys: pgp, minimal, country, members'],
-    ['members: public', 'scopes.members: must be members, because this scope always needs members access'],
+    ['public: public', 'scopes.public: unknown key; known keys: pgp, minimal, country'],
     ['pgp: Members', 'scopes.pgp: must be public or members'],
     ['country: "${SECRET}"', 'scopes.country: must be public or members'],
   ])('refuse %s', (scope, error) => {
@@ -136,7 +135,7 @@ describe('access.issuer', () => {
     }
   });
 
-  test('has default algorithms and clock-tolerance', () => {
+  test('has default algorithms', () => {
     const parsed = parseConfig(
       `${source}access: { issuer: { url: 'https://id.example.org', audience: a, members-claim: { b: c } } }`,
       {},
@@ -144,7 +143,7 @@ describe('access.issuer', () => {
     expect(parsed).toMatchObject({
       config: {
         access: {
-          issuer: { algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'], clockTolerance: 60_000, rate: undefined },
+          issuer: { algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'], rate: undefined },
         },
       },
     });
@@ -160,7 +159,6 @@ describe('access.issuer', () => {
     ['algorithms: RS256', 'issuer.algorithms: must be a list of signature algorithms'],
     ['algorithms: [RS256, HS256]', 'issuer.algorithms[1]: must be one of RS256, '],
     ['algorithms: [none]', 'issuer.algorithms[0]: must be one of RS256, '],
-    ['clock-tolerance: 60', 'issuer.clock-tolerance: must be a duration'],
     ['members-claim: {}', 'issuer.members-claim: must have at least one claim'],
     ['members-claim: { role: [a] }', 'issuer.members-claim.role: must be text'],
     ['members-claim: { role: "" }', 'issuer.members-claim.role: must be text'],

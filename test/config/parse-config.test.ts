@@ -118,7 +118,7 @@ cache:
   redis: rediss://gateway:secret@redis.example.org/2
   redis-key: ${'k'.repeat(32)}
 access:
-  scopes: { pgp: members, country: public, members: members }
+  scopes: { pgp: members, country: public }
   clients:
     - { name: desk, key-sha256: ${HASH_A.toUpperCase()}, access: members, expires: 2027-03-31, rate: 10/1s }
     - { name: portal, key-sha256: ${HASH_B}, access: public, expires: "2027-03-31T12:00:00+02:00" }
@@ -126,7 +126,6 @@ access:
     url: https://id.example.org/realms/csirt/
     audience: rollcall
     algorithms: [ES384, Ed25519]
-    clock-tolerance: 0s
     members-claim: { groups: csirt, "https://example.org/role": "*" }
     rate: 5/2m
 samples: { harbour: 8101, lagoon: 8102 }
@@ -160,7 +159,7 @@ sources:
     page-size: 20
     drain-threshold: 0
     supports:
-      teams: { filters: [country, -ti-x], coarse: [duty_Officer-2], sort: [-short-team-name, team, --ti-x], search: true, total: true, limit-max: 30, exact: true }
+      teams: { filters: [country, -ti-x, duty_Officer-2], sort: [-short-team-name, team, --ti-x], search: true, total: true, exact: true }
       news: { filters: [before], sort: [-published] }
       channels:
     max-body: 1MiB
@@ -218,7 +217,6 @@ sources:
         url: 'https://id.example.org/realms/csirt/',
         audience: 'rollcall',
         algorithms: ['ES384', 'Ed25519'],
-        clockTolerance: 0,
         membersClaim: new Map([
           ['groups', 'csirt'],
           ['https://example.org/role', '*'],
@@ -269,12 +267,10 @@ sources:
         drainThreshold: 0,
         supports: {
           teams: {
-            filters: ['country', '-ti-x'],
-            coarse: ['duty_Officer-2'],
+            filters: ['country', '-ti-x', 'duty_Officer-2'],
             sort: ['-short-team-name', 'team', '--ti-x'],
             search: true,
             total: true,
-            limitMax: 30,
             exact: true,
           },
           news: { ...noCapability, filters: ['before'], sort: ['-published'] },
@@ -618,7 +614,6 @@ sources:
     ['supports: { teams: { filters: country } }', 'supports.teams.filters', 'must be a list'],
     ['supports: { teams: { filters: [[country]] } }', 'supports.teams.filters[0]', 'must be a name'],
     ['supports: { teams: { search: 1 } }', 'supports.teams.search', 'true or false'],
-    ['supports: { teams: { limit-max: 0 } }', 'supports.teams.limit-max', 'at least 1'],
   ])('reject a source with %s', (text, path, message) => {
     const [key = ''] = text.split(':');
     const complete = { number: '1', directory: 'https://api.example.org' };

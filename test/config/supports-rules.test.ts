@@ -66,8 +66,8 @@ describe('rules for supports', () => {
     ],
     [
       'an unknown filter without a near name',
-      '{ teams: { coarse: [colour] } }',
-      '3:34: sources.a.supports.teams.coarse[0]: is not a filter of teams on any interface',
+      '{ teams: { filters: [colour] } }',
+      '3:35: sources.a.supports.teams.filters[0]: is not a filter of teams on any interface',
     ],
     [
       'last-modified as a filter',
@@ -128,11 +128,6 @@ describe('rules for supports', () => {
       'an order twice',
       '{ teams: { sort: [team, -team, team] } }',
       '3:45: sources.a.supports.teams.sort[2]: is the same as sources.a.supports.teams.sort[0]',
-    ],
-    [
-      'a filter as both exact and coarse',
-      '{ news: { filters: [before], coarse: [after, before] } }',
-      '3:59: sources.a.supports.news.coarse[1]: is the same as sources.a.supports.news.filters[0]',
     ],
   ])('reject %s', (_, supports, error) => {
     expect(errorsOf(supports)).toEqual([`f:${error}`]);

@@ -298,15 +298,6 @@ describe('the filters of a query', () => {
     expect(setup.received).toBe(matching(setup, query));
   });
 
-  it('include bounds as widened days where the source is coarse, and Rollcall filters again', async () => {
-    const setup = await PushDownScene.of(items({ coarse: ['before', 'after'] }));
-    const query = makeQuery(NEWS, { after: '2025-12-20T10:00:00Z', before: '2025-12-25' });
-    await setup.detectSizes(makeQuery(NEWS));
-    expect((await setup.expectExactRequestsOfFirst(query))[0]).toBe('after=2025-12-18 before=2025-12-27 0+100');
-    expect(setup.received).toBeGreaterThan(matching(setup, query));
-    expect(setup.received).toBeLessThan(100);
-  });
-
   it('that are not declared are applied by Rollcall to the records that the others select', async () => {
     const setup = await PushDownScene.of(teams({ filters: ['country'], sort: ['short-team-name'], total: true }));
     const query = makeQuery(DIRECTORY_TEAMS, { country: ['no'], filters: [['host', 'Host 2']], limit: 1 });

@@ -88,12 +88,11 @@ function maskClient({ name, keySha256, access, expires, rate }: ClientKeyConfig)
   } satisfies ShownSettings<ClientKeyConfig>);
 }
 
-function maskIssuer({ url, audience, algorithms, clockTolerance, membersClaim, rate }: IssuerConfig): DocumentNode {
+function maskIssuer({ url, audience, algorithms, membersClaim, rate }: IssuerConfig): DocumentNode {
   return toSettings({
     url: maskUrl(url),
     audience,
     algorithms,
-    clockTolerance: showDuration(clockTolerance),
     membersClaim,
     rate: showRate(rate),
   } satisfies ShownSettings<IssuerConfig>);

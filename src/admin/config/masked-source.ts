@@ -59,8 +59,8 @@ export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNo
   } satisfies ShownSettings<SourceConfig> & Record<'feed' | 'tls' | 'proxy', DocumentNode | undefined>);
 }
 
-function showCapability({ filters, coarse, sort, search, total, limitMax, exact }: Capability): DocumentNode {
-  return toSettings({ filters, coarse, sort, search, total, limitMax, exact } satisfies ShownSettings<Capability>);
+function showCapability({ filters, sort, search, total, exact }: Capability): DocumentNode {
+  return toSettings({ filters, sort, search, total, exact } satisfies ShownSettings<Capability>);
 }
 
 /** The form of a credential, and the name of its header field or parameter. */

@@ -1,5 +1,5 @@
 import { parseIsoDate } from '../../text/iso-date.js';
-import { durationOrNone, name, rate, readUrl } from './value-types.js';
+import { name, rate, readUrl } from './value-types.js';
 import { list, mapping, patternField, scalar, section, word } from './schema-builders.js';
 
 const accessLevel = word('public or members', ['public', 'members']);
@@ -54,7 +54,6 @@ const issuer = section({
   algorithms: list('signature algorithms', word(`one of ${ALGORITHMS.join(', ')}`, ALGORITHMS))
     .refine((names) => names.length > 0, { error: 'must name at least one signature algorithm' })
     .default(DEFAULT_ALGORITHMS),
-  'clock-tolerance': durationOrNone.default(60_000),
   'members-claim': mapping(
     patternField('text, without control characters', /^[^\p{Cc}]+$/u),
     'claims to values',
@@ -68,7 +67,6 @@ export const access = section({
     pgp: accessLevel.optional(),
     minimal: accessLevel.optional(),
     country: accessLevel.optional(),
-    members: word('members, because this scope always needs members access', ['members']).optional(),
   }),
   clients: list('clients', client),
   issuer: issuer.optional(),

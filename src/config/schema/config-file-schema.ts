@@ -76,11 +76,9 @@ const defaults = section({
 
 const capability = section({
   filters: list('parameters and properties', fields.name),
-  coarse: list('parameters and properties', fields.name),
   sort: list('properties, with - before those in descending order', fields.name),
   search: flag.default(false),
   total: flag.default(false),
-  'limit-max': integer(1).optional(),
   exact: flag.default(false),
 });
 

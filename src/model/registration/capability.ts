@@ -9,11 +9,6 @@ export interface Capability {
   /** Parameters that select every match and nothing else. If `total` is true, the total counts these matches. */
   readonly filters: readonly string[];
   /**
-   * Parameters that select every match and a few other records. The records received are filtered again, and the
-   * source's total is not used.
-   */
-  readonly coarse: readonly string[];
-  /**
    * Values of `sort`, each direction separately, for which the source has Rollcall's order (decisions 2.23). Records
    * that are equal in the order may be in any sequence. Implies that `offset` reaches every page.
    */
@@ -25,8 +20,6 @@ export interface Capability {
   readonly search: boolean;
   /** Whether the total counts every match, not only the records of the page. */
   readonly total: boolean;
-  /** Maximum number of records of one page; absent if unknown. */
-  readonly limitMax?: number;
   /**
    * The operator's statement that `q`, `region` and the directory's `team` select nothing but matches. No check on a
    * response can see this, and a probe never proves it.
@@ -40,7 +33,6 @@ export type SourceCapabilities = Readonly<Partial<Record<Resource['path'], Capab
 /** The capability of a source about which nothing is known. */
 export const noCapability: Capability = {
   filters: [],
-  coarse: [],
   sort: [],
   search: false,
   total: false,

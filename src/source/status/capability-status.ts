@@ -35,8 +35,8 @@ export function createCapabilityStatuses(
 }
 
 /** The names of capabilities as in the metrics; the search is the filter `q`. */
-function listCapabilities({ filters, coarse, sort, search, total }: Capability): readonly string[] {
-  const names = [...filters, ...coarse, ...(search ? ['q'] : [])].map((name) => `filter ${name}`);
+function listCapabilities({ filters, sort, search, total }: Capability): readonly string[] {
+  const names = [...filters, ...(search ? ['q'] : [])].map((name) => `filter ${name}`);
   return [...new Set(names), ...sort.map((name) => `sort ${name}`), ...(total ? ['total'] : [])];
 }
 

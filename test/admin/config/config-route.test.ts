@@ -141,7 +141,7 @@ describe('/config', () => {
       access: {
         scopes: { members: 'members' },
         clients: [{ name: 'portal', 'key-sha256': '(hidden)', expires: '2027-03-31T00:00:00+00:00' }],
-        issuer: { audience: 'rollcall', 'clock-tolerance': '1m', 'members-claim': { groups: 'csirt' } },
+        issuer: { audience: 'rollcall', 'members-claim': { groups: 'csirt' } },
       },
       sources: {
         bearer: {

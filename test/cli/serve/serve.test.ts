@@ -132,13 +132,7 @@ describe('rollcall serve', () => {
     const messages = program.lines.map(({ msg }) => msg);
     expect(messages[0]).toBe('listening');
     const served = program.lines.slice(messages.indexOf('ready') + 1);
-    expect(served.map(({ msg }) => msg)).toEqual([
-      'request',
-      'stopping',
-      'source drained',
-      'request',
-      'stopped',
-    ]);
+    expect(served.map(({ msg }) => msg)).toEqual(['request', 'stopping', 'source drained', 'request', 'stopped']);
     expect(served[1]).toMatchObject({ signal: 'SIGTERM' });
   });
 

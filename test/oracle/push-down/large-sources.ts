@@ -45,7 +45,7 @@ export function behaviourOf(name: FaultName): Behaviour {
 /** Number of records from the start of a list among which a fault is visible, at least 2; Infinity: only in the complete list. */
 export type FaultDepth = number;
 
-/** A claim as text: `filter country`, `coarse before`, `sort -host`, `total`, `search`. */
+/** A claim as text: `filter country`, `sort -host`, `total`, `search`. */
 type Claim = string;
 
 type Of = (claim: Claim) => boolean;
@@ -120,9 +120,9 @@ const EFFECTS: Readonly<Record<FaultName, Effect>> = {
   'sorts the first page only': { hidden: isSort },
   'sorts by a lagging index': { hidden: isSort },
   'sorts page by page': { hidden: isSort },
-  'omits every third match': { hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')) },
+  'omits every third match': { hidden: either(isFilter, isSearch) },
   'omits every third match but counts it': {
-    hidden: either(isFilter, isSearch, (claim) => claim.startsWith('coarse')),
+    hidden: either(isFilter, isSearch),
   },
   'compares the first country property only': { hidden: isExact('country') },
   'uses the first country code only': { hidden: isExact('country') },
@@ -186,7 +186,6 @@ type Sizes = Readonly<Record<'directory' | 'teams' | 'news', number>>;
 /** `supports:` of one resource. */
 export interface DeclaredSupports {
   readonly filters: readonly string[];
-  readonly coarse: readonly string[];
   readonly sort: readonly string[];
   readonly search: boolean;
   readonly total: boolean;
@@ -223,18 +222,14 @@ export const declarable = { sorted: SORTED, filtered: FILTERED };
 /** Declares everything, something or nothing. */
 function supportsOf(filters: readonly string[], sorts: readonly string[]): fc.Arbitrary<DeclaredSupports> {
   const sort = sorts.flatMap((name) => [name, `-${name}`]);
-  const all = { filters, coarse: [], sort, search: true, total: true, exact: true };
-  const some = fc
-    .record({
-      filters: fc.subarray([...filters]),
-      coarse: fc.subarray([...filters].filter((name): boolean => name === 'before' || name === 'after')),
-      sort: fc.subarray(sort),
-      search: fc.boolean(),
-      total: fc.boolean(),
-      exact: fc.boolean(),
-    })
-    // A filter is either exact or coarse.
-    .map((claims) => ({ ...claims, filters: claims.filters.filter((name) => !claims.coarse.includes(name)) }));
+  const all = { filters, sort, search: true, total: true, exact: true };
+  const some = fc.record({
+    filters: fc.subarray([...filters]),
+    sort: fc.subarray(sort),
+    search: fc.boolean(),
+    total: fc.boolean(),
+    exact: fc.boolean(),
+  });
   return fc.oneof(
     { weight: 5, arbitrary: fc.constant(all) },
     { weight: 3, arbitrary: some },
@@ -256,12 +251,10 @@ function detectableClaims(
   const filters = claims.filters.filter(
     (name) => !hidden(claimOf(name)) && !(name === 'team' && hidden('filter words')),
   );
-  const coarse = claims.coarse.filter((name) => !hidden(`coarse ${name}`));
   const search = claims.search && !hidden('search');
   return {
     ...claims,
     filters,
-    coarse,
     search,
     sort: claims.sort.filter((value) => !hidden(`sort ${value}`)),
     total: claims.total && !hidden('total'),

@@ -155,6 +155,8 @@ function isExplained(reason: string, { source, query, fleet, memory }: Circumsta
   if (reason === 'filter') return hasNearlyAllItems(source, query, fleet);
   if (memory === 'enough') return false;
   if (reason === 'keys') return true;
+  // The totals of a short page and of a long one look like a list that lost most of its records.
+  if (reason === 'shrunk') return source.behaviours.includes('reports the page size as total');
   if (reason === 'search') return query.q !== undefined && isSearched(source, query);
   return reason === 'too-large' && !suffices(source, query, fleet);
 }

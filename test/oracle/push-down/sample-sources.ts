@@ -10,7 +10,6 @@ const directions = (names: readonly string[]): readonly string[] => names.flatMa
 export const everythingDeclared: { readonly teams: DeclaredSupports; readonly news: DeclaredSupports } = {
   teams: {
     filters: [...declarable.filtered.directory, ...declarable.filtered.teams, ...declarable.filtered.both],
-    coarse: [],
     sort: directions([...declarable.sorted.directory, ...declarable.sorted.teams, ...declarable.sorted.both]),
     search: true,
     total: true,
@@ -18,7 +17,6 @@ export const everythingDeclared: { readonly teams: DeclaredSupports; readonly ne
   },
   news: {
     filters: declarable.filtered.news,
-    coarse: [],
     sort: directions(declarable.sorted.news),
     search: true,
     total: true,
@@ -29,7 +27,6 @@ export const everythingDeclared: { readonly teams: DeclaredSupports; readonly ne
 /** No capability. */
 export const nothingDeclared: DeclaredSupports = {
   filters: [],
-  coarse: [],
   sort: [],
   search: false,
   total: false,

@@ -56,11 +56,11 @@ const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 export interface ConnectionLimitOptions {
   /** Maximum number of open connections; further ones are closed at once. */
   readonly connections: number;
-  /** Time for the head of a request to arrive. */
+  /** Time for the head of a request to arrive. Node.js waits for 60 s: too long for a client that holds connections. */
   readonly headerTimeout?: number;
-  /** Time for the complete request to arrive. */
+  /** Time for the complete request to arrive. Requests have a small body, or none: Node.js waits for 300 s. */
   readonly requestTimeout?: number;
-  /** Time after which a connection is closed whose client does not read its response. */
+  /** Time after which a connection is closed whose client does not read its response, three times `server.deadline`. */
   readonly writeTimeout?: number;
 }
 

@@ -20,7 +20,7 @@ const JWT = /^[^.]+\.[^.]+\.[^.]*$/;
 
 /**
  * Creates the authenticator of a configuration; undefined where it has neither clients nor an issuer, and Authorization
- * is ignored (decisions 8.1). A credential is compared with the keys of the clients first, then verified as a token.
+ * is ignored. A credential is compared with the keys of the clients first, then verified as a token.
  */
 export function createAuthenticator(config: AccessConfig, dependencies: AccessDependencies): Authenticator | undefined {
   const { clients, issuer } = config;

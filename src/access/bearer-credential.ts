@@ -17,8 +17,8 @@ const BEARER_TOKEN = /^[\w\-.~+/]+=*$/;
 const SCHEME = /^bearer {1,8}(?! )/i;
 
 /**
- * Reads the credential of a request from the values of all its Authorization fields (decisions 8.1). A request with
- * several fields is malformed: which of them counts is not defined.
+ * Reads the credential of a request from the values of all its Authorization fields. A request with several fields is
+ * malformed: which of them counts is not defined.
  */
 export function readBearerCredential(fields: readonly string[]): BearerCredential {
   const [field, ...others] = fields;

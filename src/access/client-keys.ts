@@ -51,7 +51,7 @@ export function generateClientKey(): string {
   return `${KEY_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
 }
 
-/** Returns the `key-sha256` of a client key (operation 2.6.2): SHA-256, hexadecimal in lower case. */
+/** Returns the `key-sha256` of a client key: SHA-256, hexadecimal in lower case. */
 export function hashClientKey(key: string): string {
   return sha256(key).toString('hex');
 }

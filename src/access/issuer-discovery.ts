@@ -5,10 +5,10 @@ import type { AccessDependencies } from './issuer-endpoint.js';
 /** Milliseconds for which a fetched document of the issuer is used (operation 2.6.3). */
 export const DOCUMENT_LIFETIME = 10 * 60_000;
 
-/** Milliseconds after a failure in which a document that is missing is not requested again (operation 2.6.3). */
+/** Milliseconds after a failure in which a document that is missing is not requested again. */
 export const RETRY_DELAY = 10_000;
 
-/** Finds the address of the issuer's key set by OpenID Connect Discovery 1.0, section 4 (operation 2.6.3). */
+/** Finds the address of the issuer's key set by OpenID Connect Discovery 1.0, section 4. */
 export class IssuerDiscovery {
   private readonly endpoint: IssuerEndpoint;
   private found: { readonly keySetUrl: URL; readonly at: number } | undefined;

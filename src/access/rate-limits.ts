@@ -42,7 +42,7 @@ export interface RateLimitOptions {
 }
 
 /**
- * Creates the rate limits of clients, whose limits come with them, and of addresses (decisions 8.9).
+ * Creates the rate limits of clients, whose limits come with them, and of addresses.
  *
  * Windows are fixed: one begins with the first request that it counts and ends after the period. So up to twice the
  * number of requests is admitted in a period that overlaps two windows. A refused request counts too, but does not make

@@ -32,7 +32,6 @@ function hasValue(claims: TokenClaims, claim: string, value: string): boolean {
   return texts.includes(value) || (claim === 'scope' && texts.some((text) => text.split(' ').includes(value)));
 }
 
-/** Returns a text, or the texts of a list. */
 function readTexts(value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((item) => typeof item === 'string');

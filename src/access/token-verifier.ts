@@ -15,16 +15,16 @@ import { toDate } from '../text/date.js';
  */
 const COOLDOWN = 30_000;
 
-/** Verifies the tokens of one issuer (operation 2.6.3). */
+/** Verifies the tokens of one issuer. */
 export interface TokenVerifier {
   /** Verifies a signed JWT in compact form. Never rejects, and is never `anonymous`. */
   verify(token: string): Promise<Authentication>;
 }
 
 /**
- * Creates the verifier of an issuer (operation 2.6.3). A token that does not name the issuer and an accepted algorithm
- * is refused at once, so that it makes the gateway fetch nothing. A token whose signature cannot be checked, because the
- * issuer's keys cannot be fetched, is `unavailable`.
+ * Creates the verifier of an issuer. A token that does not name the issuer and an accepted algorithm is refused at
+ * once, so that it makes the gateway fetch nothing. A token whose signature cannot be checked, because the issuer's
+ * keys cannot be fetched, is `unavailable`.
  */
 export function createTokenVerifier(issuer: IssuerConfig, dependencies: AccessDependencies): TokenVerifier {
   const findKey = createKeyFinder(issuer.url, dependencies);

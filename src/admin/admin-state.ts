@@ -39,7 +39,7 @@ export interface ServedGeneration {
   readonly gateway: OperatedGateway & ExplainedGateway;
 }
 
-/** A reload that changed nothing (operation 6.2), as `/config` and `/sources` report it. */
+/** A reload that changed nothing, as `/config` and `/sources` report it. */
 export interface FailedReload {
   /** In ISO 8601. */
   readonly at: string;

@@ -15,7 +15,7 @@ export async function loadConfigOrReport(file: string, options?: LoadOptions): P
   return undefined;
 }
 
-/** Writes errors of a configuration to standard error (operation 2.1.3). */
+/** Writes errors of a configuration to standard error. */
 export function reportConfigErrors(file: string, errors: readonly ConfigError[]): void {
   for (const error of errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
 }

@@ -103,8 +103,8 @@ const USAGE = `usage: rollcall COMMAND --config FILE
 const EXIT_USAGE = 2;
 
 /**
- * Runs a command line (operation 1.2). `args` are the words after the name of the program. Returns the exit code;
- * undefined while the command keeps running.
+ * Runs a command line. `args` are the words after the name of the program. Returns the exit code; undefined while the
+ * command keeps running.
  */
 export async function main(args: readonly string[]): Promise<number | undefined> {
   const parsed = parseArguments(args);

@@ -35,9 +35,9 @@ const EXIT_UNREADABLE = 2;
 const WIDTH = { min: 80, max: 100 };
 
 /**
- * `rollcall preview` (operation 1.7): reads the first page of a source, and prints what becomes of its entries. Returns
- * the exit code: 0 if a resource of the source was read, 1 if the configuration has errors or no source has the code, 2
- * if the source could not be read.
+ * `rollcall preview`: reads the first page of a source, and prints what becomes of its entries. Returns the exit code:
+ * 0 if a resource of the source was read, 1 if the configuration has errors or no source has the code, 2 if the source
+ * could not be read.
  */
 export async function previewSource({ code, file, limit, json, raw }: PreviewCommandOptions): Promise<number> {
   const config = (await loadConfigOrReport(file))?.config;

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
 import { serializeUserAgent } from '../headers/user-agent.js';
 
-/** Version and build of this program. */
 export interface ProgramVersion {
   /** Version of the package, such as "0.1.0". */
   readonly version: string;

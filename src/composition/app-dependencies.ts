@@ -64,8 +64,8 @@ export interface AppDependencies {
   /** Admission control of an earlier configuration with the same settings. Absent: a new one is created. */
   readonly continuedAdmissionControl?: AdmissionControl | undefined;
   /**
-   * Counts requests for the rate limits of all instances (operation 2.5.4). An admission control that is continued goes on
-   * using its own. Absent: this process counts by itself.
+   * Counts requests for the rate limits of all instances. An admission control that is continued goes on using its own.
+   * Absent: this process counts by itself.
    */
   readonly rateLimitStore?: RateLimitStore | undefined;
   /** Script and style sheet of the pages. Absent: pages have none. */

@@ -118,7 +118,7 @@ export interface SourceChange {
   readonly next: readonly SourceConfig[];
 }
 
-/** What each source of the later configuration keeps of the snapshots of the earlier one, by its code (operation 6.2). */
+/** What each source of the later configuration keeps of the snapshots of the earlier one, by its code. */
 export function decideHandovers(
   { previous, next }: SourceChange,
   access: AccessLevel,

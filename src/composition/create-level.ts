@@ -33,14 +33,14 @@ export interface LevelOptions {
   readonly memory: number;
 }
 
-/** Share of the memory that is for cached data. The rest is for garbage until V8 collects it (decisions 7.16). */
+/** Share of the memory that is for cached data. The rest is for garbage until V8 collects it. */
 const CACHED_SHARE = 0.8;
 
 /** Builds the sources and caches of one access level (decisions 7.16; decision record 0021). */
 export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const { config, dependencies, gatewayName, stop, memory } = options;
   const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
-  // The levels of the cache are evicted in this order (decisions 7.16).
+  // The levels of the cache are evicted in this order.
   const maxBytes = Math.ceil(memory * CACHED_SHARE);
   const budget = new MemoryBudget(maxBytes);
   const renderCache = new RenderCache(budget.addLevel((rendered: RenderedBody) => rendered.notifyEvicted()));
@@ -73,7 +73,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     meter: meter.forAccess(access),
     gatewayName,
     random,
-    // Nothing that depends on members data is stored on disk (decisions 7.16).
+    // Nothing that depends on members data is stored on disk.
     ...(historyStore && access === 'public' && { historyStore }),
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,

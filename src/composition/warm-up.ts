@@ -15,7 +15,7 @@ export interface WarmUp {
   restore(): Promise<void>;
   /**
    * Warms up the sources, or those that a condition selects, and indexes their lists for searches, for at most one
-   * `server.deadline` (operation 2.3.6). Never rejects.
+   * `server.deadline`. Never rejects.
    */
   warmUp(isSelected?: (source: Source) => boolean): Promise<void>;
   /** Whether a warm-up at public access is in progress, indexing included. */

@@ -43,7 +43,6 @@ export interface SourceFingerprints {
   readonly context: string;
 }
 
-/** A source with its fingerprints. */
 export interface FingerprintedSource {
   readonly source: SourceConfig;
   readonly fingerprints: SourceFingerprints;

@@ -25,7 +25,7 @@ export interface Config {
     readonly disk: string | undefined;
     /** Address of the Redis server whose memory several instances share; undefined: none (operation 2.5.4). */
     readonly redis: string | undefined;
-    /** Secret that authenticates and encrypts what is stored there; undefined: none (operation 2.5.4). */
+    /** Secret that authenticates and encrypts what is stored there; undefined: none. */
     readonly redisKey: string | undefined;
   };
   readonly access: AccessConfig;
@@ -45,7 +45,6 @@ export interface AccessConfig {
   readonly issuer: IssuerConfig | undefined;
 }
 
-/** One key of a client (operation 2.6.2). */
 export interface ClientKeyConfig {
   readonly name: string;
   /** SHA-256 hash of the key, 64 hexadecimal digits in lower case. */
@@ -57,7 +56,7 @@ export interface ClientKeyConfig {
   readonly rate: RateConfig | undefined;
 }
 
-/** An OpenID Connect issuer (operation 2.6.3). */
+/** An OpenID Connect issuer. */
 export interface IssuerConfig {
   /** Issuer identifier: an absolute http(s) URL, exactly as tokens name it in `iss`. */
   readonly url: string;
@@ -150,7 +149,7 @@ export interface SourceConfig {
   readonly document: PublishedDocument | undefined;
   /** News feeds, in place of both interfaces, each with its own address (operation 2.8.17); empty: the source is no feed. */
   readonly feeds: readonly RegisteredFeed[];
-  /** Time for which items stay that have left their feed (operation 2.8.17); 0: they do not stay. */
+  /** Time for which items stay that have left their feed; 0: they do not stay. */
   readonly keep: number;
   /** Resources of the source, by path; by default all that its interfaces, its document or its feeds have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];

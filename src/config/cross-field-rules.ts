@@ -129,7 +129,7 @@ function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
 
 /**
  * The properties of any registration may occur at every source; `-<code>-…` properties only at a source with that code
- * or prefix, and at an aggregate (operation 2.8.10). Credentials must not replace a filter by such a property.
+ * or prefix, and at an aggregate. Credentials must not replace a filter by such a property.
  */
 function checkSentNames(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
   const items = (paths: readonly ConfigPath[], key: string): ConfigPath[] =>

@@ -35,8 +35,8 @@ interface LocatedName {
 }
 
 /**
- * Checks the declared capabilities of a source: unknown names, repeated names, and resources that its interfaces do
- * not have (operation 2.8.10).
+ * Checks the declared capabilities of a source: unknown names, repeated names, and resources that its interfaces do not
+ * have.
  */
 export function checkSupports(root: ConfigNode, source: ConfigPath, additional: AdditionalProperties): ConfigIssue[] {
   return (['teams', 'news', 'channels'] as const).flatMap((resource) => {

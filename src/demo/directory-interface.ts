@@ -13,7 +13,6 @@ import {
 } from './query-parameters.js';
 import { matchesTeamQuery, sortRecords } from './filter-and-sort.js';
 
-/** Creates the handler of a directory interface for its teams. */
 export type DirectoryInterfaceFactory = (teams: readonly SampleRecord[]) => InterfaceHandler;
 
 interface DirectoryInterfaceOptions {

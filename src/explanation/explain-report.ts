@@ -41,7 +41,7 @@ export interface ExplainSourceReport {
   readonly run?: RunReport;
 }
 
-/** The plan of a query for one source (operation 1.6.2). */
+/** The plan of a query for one source. */
 export type PlanReport =
   | { readonly strategy: 'excluded'; readonly reason: string }
   | { readonly strategy: 'item'; readonly id: number }
@@ -49,7 +49,7 @@ export type PlanReport =
   | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplit)
   | LargeSourcePlanReport;
 
-/** Name of a strategy (operation 1.6.2). */
+/** Name of a strategy. */
 type ReportedStrategy = PlanReport['strategy'];
 
 /** The plan of a query for a source with more records than its drain threshold (decisions 5.3). */

@@ -27,7 +27,6 @@ export interface ExplainedGateway {
   sourcesAt(access: AccessLevel): readonly PlannableSource[] | undefined;
 }
 
-/** What is explained, and how. */
 interface ExplainTargetOptions {
   readonly gateway: ExplainedGateway;
   /** Request target, as a client of the public port sends it. */

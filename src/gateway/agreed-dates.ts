@@ -24,9 +24,9 @@ export interface DatedParts {
 }
 
 /**
- * Computes the dates of a complete answer of one of several instances (decisions 7.19). It has none unless every
- * snapshot is the one that all instances serve. Another instance may have sent an answer without a date, so
- * `If-Modified-Since` matches only the exact `Last-Modified`.
+ * Computes the dates of a complete answer of one of several instances. It has none unless every snapshot is the one
+ * that all instances serve. Another instance may have sent an answer without a date, so `If-Modified-Since` matches
+ * only the exact `Last-Modified`.
  */
 export function computeAgreedDates(
   agreement: DateAgreement,

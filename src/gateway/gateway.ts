@@ -267,7 +267,7 @@ export class Gateway {
     return answer.list?.total === 0 ? { ...answer, missingItem: { reason: 'unknown' } } : answer;
   }
 
-  /** Finds a team by its id in the list of its source (decisions 2.35). The query's predicates do not apply to it. */
+  /** Finds a team by its id in the list of its source. The query's predicates do not apply to it. */
   private async team(
     query: Query,
     id: string,
@@ -286,8 +286,8 @@ export class Gateway {
   }
 
   /**
-   * Finds the records of other repositories that are probably of the same team (decisions 2.38), from the complete lists
-   * of all sources. Undefined if no source owns the id.
+   * Finds the records of other repositories that are probably of the same team, from the complete lists of all sources.
+   * Undefined if no source owns the id.
    */
   async sameTeam(
     query: Query,
@@ -321,8 +321,8 @@ export class Gateway {
   }
 
   /**
-   * Searches the complete lists of the selected sources by relevance (decisions 2.40). A source whose present records are
-   * not indexed in time is `stale`, or `partial` where there is no earlier index: reason `index`.
+   * Searches the complete lists of the selected sources by relevance. A source whose present records are not indexed in
+   * time is `stale`, or `partial` where there is no earlier index: reason `index`.
    */
   async search(query: Query, options: QueryOptions = defaultQueryOptions): Promise<SearchAnswer> {
     const { selected, excluded } = selectSources(query, this.sources);
@@ -379,14 +379,14 @@ export class Gateway {
     return { list, ...outcomesOf(round) };
   }
 
-  /** Whether there is a list: a source contributed records, or the query needs no source (decisions 6.6). */
+  /** Whether there is a list: a source contributed records, or the query needs no source. */
   private isAnswerable(outcomes: FederatedAnswer['outcomes']): boolean {
     const hasRecords = outcomes.some(({ outcome }) => findSnapshot(outcome) !== undefined);
     const needsNoSource = outcomes.every(({ outcome }) => isNotNeeded(outcome));
     return (hasRecords || needsNoSource) && !this.isRequiredSourceMissing(outcomes);
   }
 
-  /** Whether a queried source that is registered as required is neither `fresh` nor `stale` (decisions 6.5). */
+  /** Whether a queried source that is registered as required is neither `fresh` nor `stale`. */
   private isRequiredSourceMissing(outcomes: FederatedAnswer['outcomes']): boolean {
     return outcomes.some(
       ({ code, outcome }) =>
@@ -461,8 +461,8 @@ function nextTopRecordsCount(
 }
 
 /**
- * Lists the record sets of the sources that contributed all their records. Only there a fact that one record has is known
- * to be unique (decisions 2.38).
+ * Lists the record sets of the sources that contributed all their records. Only there a fact that one record has is
+ * known to be unique.
  */
 export function listCompleteSets(outcomes: FederatedAnswer['outcomes']): readonly RecordSet[] {
   const complete = outcomes.filter(({ outcome }) => COMPLETE_STATES.has(outcome.state));

@@ -41,10 +41,10 @@ export function computeAnswerDates(parts: readonly SourceChangeDates[], requeste
 }
 
 /**
- * Computes when a set last changed, in milliseconds since 1970 and whole seconds (decisions 7.7): its newest date, but
- * not before the time at which a source was seen to change, unless the newest date itself shows that change. Two states
- * of a set never have the same date, because to a client an equal date means an unchanged set: a change within a second
- * with which the set may have been served already is dated one second later. Undefined if no date is known.
+ * Computes when a set last changed, in milliseconds since 1970 and whole seconds: its newest date, but not before the
+ * time at which a source was seen to change, unless the newest date itself shows that change. Two states of a set never
+ * have the same date, because to a client an equal date means an unchanged set: a change within a second with which the
+ * set may have been served already is dated one second later. Undefined if no date is known.
  */
 export function computeLastModified(parts: readonly SourceChangeDates[]): number | undefined {
   const [most, second] = parts.map(latestPossibleDate).sort((a, b) => b - a);

@@ -22,7 +22,7 @@ export function keepPositions(set: RecordSet, positions: Uint32Array = new Uint3
   return new RecordSet(resource, set, kept, { readAt });
 }
 
-/** Finds out why none of these record sets of a source has a team with this id (decisions 2.35). */
+/** Finds out why none of these record sets of a source has a team with this id. */
 export function explainMissingTeam(
   id: string,
   { code }: { readonly code: string },

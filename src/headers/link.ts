@@ -30,7 +30,7 @@ export function serializePageLinks({ total, offset, limit, url }: PageLinkOption
 
 /**
  * Joins links to pages and links of every response in one Link field, those to pages first. Links to pages are left out
- * where the query is so long that clients would refuse the response (decisions 2.11).
+ * where the query is so long that clients would refuse the response.
  */
 export function joinLinks(pageLinks: string | undefined, furtherLinks: string): string {
   const field = pageLinks === undefined ? furtherLinks : `${pageLinks}, ${furtherLinks}`;
@@ -47,7 +47,6 @@ function findLastOffset(total: number, offset: number, limit: number): number {
 /** A link of a Link field (RFC 8288, section 3): its target, and its parameters up to the next comma outside of quotes. */
 const LINK = /<([^<>]*)>((?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$))*)/g;
 
-/** A parameter of a link. */
 const LINK_PARAMETER = /;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s;,"]*))/g;
 
 /**

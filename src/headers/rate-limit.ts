@@ -23,7 +23,7 @@ export function serializeRateLimitPolicy({ policy, quota, windowSeconds }: RateL
   return `"${policy}";q=${Math.min(quota, MAX_INTEGER)};w=${windowSeconds}`;
 }
 
-/** Serializes a RateLimit field, a structured list whose one item is the name of the policy (decisions 8.9). */
+/** Serializes a RateLimit field, a structured list whose one item is the name of the policy. */
 export function serializeRateLimit({ policy, remaining, resetSeconds }: RateLimitState): string {
   return `"${policy}";r=${Math.min(remaining, MAX_INTEGER)};t=${resetSeconds}`;
 }

@@ -30,7 +30,7 @@ export interface AdmissionControl {
 
 /** Dependencies of {@link createAdmissionControl}. */
 export interface AdmissionControlDependencies {
-  /** Undefined: no access is configured, and Authorization is ignored (decisions 8.1). */
+  /** Undefined: no access is configured, and Authorization is ignored. */
   readonly authenticator: Authenticator | undefined;
   readonly server: Pick<ServerConfig, 'trustProxy' | 'limits'>;
   readonly meter: Meter;
@@ -108,7 +108,7 @@ function countAuthentication(meter: Meter, authentication: Authentication): void
 
 const RATE_LIMITED: Problem = { kind: 'rate-limited', message: 'too many requests; try again later' };
 
-/** The same for every refused credential: a client learns nothing about the configured ones (decisions 8.1). */
+/** The same for every refused credential: a client learns nothing about the configured ones. */
 const INVALID_CREDENTIAL: Problem = {
   kind: 'unauthorized',
   message: 'the credentials of the request are malformed, unknown or expired',

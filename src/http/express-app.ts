@@ -369,7 +369,7 @@ function createRequestChecks(
   };
   const reject = (problem: Problem, headers: HeaderFields = {}): RequestHandler =>
     createHandler((request) => createProblemResponse(findListOptions(options, request), request, problem, headers));
-  // If the client is this gateway itself, it detects the loop by the Via field of the 508 (decisions 5.23).
+  // If the client is this gateway itself, it detects the loop by the Via field of the 508.
   const via = { Via: serializeVia([gatewayName]) };
   const loop = reject(
     { kind: 'loop', message: `loop detected: the request has already passed through ${gatewayName}` },
@@ -380,7 +380,7 @@ function createRequestChecks(
     const bodyProblem = tooLargeRequests.has(request) ? largeBody : undefined;
     const headProblem = checkRequestHead(request);
     const problem = checkTargetLength(request.originalUrl) ?? headProblem ?? bodyProblem;
-    // It is uncertain where a request with an invalid head ends: close the connection (decisions 7.18).
+    // It is uncertain where a request with an invalid head ends: close the connection.
     if (problem !== undefined) return reject(problem, headProblem && CONNECTION_CLOSE)(request, response, next);
     const admission = admissions.get(request);
     if (admission?.state === 'refused') return reject(admission.problem, admission.headers)(request, response, next);

@@ -14,7 +14,7 @@ const MAX_TARGET_BYTES = 8 * 1024;
 
 /**
  * The 404 of a path without a resource. It lists the paths of the interface whose base path the path begins with, else
- * those of both interfaces (decisions 2.3), without extensions.
+ * those of both interfaces, without extensions.
  */
 export function createNotFoundProblem(path: string, resources: readonly ServedResource[]): Problem {
   const sameInterface = resources.filter(({ basePath: base }) => isBelowBasePath(path, base));
@@ -51,7 +51,7 @@ const OPERATION_PATHS: Readonly<Record<Operation, { readonly path?: string; read
 /** The 400 of a request whose target cannot be decoded. */
 export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
 
-/** The 414 of a request target that is too long (decisions 2.3); undefined for any other target. */
+/** The 414 of a request target that is too long; undefined for any other target. */
 export function checkTargetLength(target: string): Problem | undefined {
   if (target.length <= MAX_TARGET_BYTES) return undefined;
   return { kind: 'target-too-long', message: `the request target is longer than ${MAX_TARGET_BYTES} bytes` };

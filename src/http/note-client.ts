@@ -10,7 +10,6 @@ export function findClient(admission: Admission | undefined): Client | undefined
   return admission?.state === 'admitted' ? admission.client : undefined;
 }
 
-/** Where a client is noted. */
 export interface NoteClientContext {
   readonly accessLog: AccessLog;
   readonly logFields: RequestLogFields;

@@ -4,7 +4,6 @@
  */
 export type AccessLevel = 'public' | 'members';
 
-/** All access levels. */
 export const ACCESS_LEVELS: readonly AccessLevel[] = ['public', 'members'];
 
 /** Whether a client with the access level `granted` may have what requires `required` (decisions 8.1). */

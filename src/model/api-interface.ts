@@ -3,7 +3,7 @@ export interface ApiInterface {
   readonly name: 'directory' | 'data';
   /** Path below which its resources are. Begins with a slash, does not end with one (decisions 2.2). */
   readonly basePath: string;
-  /** Whether a response has an envelope if the query has no `envelope` parameter (decisions 2.7). */
+  /** Whether a response has an envelope if the query has no `envelope` parameter. */
   readonly envelope: boolean;
   /** Version of the interface, in the envelope and in `X-Version`. */
   readonly version: string;

@@ -10,8 +10,8 @@ export interface SourceWait {
 export type CacheResult = 'hit' | SourceWait['reason'];
 
 /**
- * Combines the waits of one response: `miss` if any wait is a miss, and collapsed only if every wait is
- * (decisions 7.15). Returns undefined for no waits.
+ * Combines the waits of one response: `miss` if any wait is a miss, and collapsed only if every wait is. Returns
+ * undefined for no waits.
  */
 export function combineWaits(waits: readonly SourceWait[]): SourceWait | undefined {
   if (waits.length === 0) return undefined;

@@ -74,7 +74,7 @@ export interface ClientRequestEvent {
 
 /**
  * Why a request with credentials was refused: they are malformed, unknown or expired; the token is not valid for this
- * gateway (`token`) or cannot be verified now (`unavailable`); or their access level does not suffice (decisions 8.1).
+ * gateway (`token`) or cannot be verified now (`unavailable`); or their access level does not suffice.
  */
 export type RejectedCredentialReason = 'malformed' | 'unknown' | 'expired' | 'token' | 'unavailable' | 'insufficient';
 
@@ -98,8 +98,8 @@ export interface SourceMeter {
 }
 
 /**
- * Receives events and counts them for the operator (operation 3.4). Passed in like the log. Its own methods about
- * sources are those of the level `public`.
+ * Receives events and counts them for the operator. Passed in like the log. Its own methods about sources are those of
+ * the level `public`.
  */
 export interface Meter extends SourceMeter {
   /**

@@ -55,8 +55,8 @@ interface DescribedReason {
 }
 
 /**
- * Describes why a source contributed less than all of its current records: "timed out". It contains no text of a source
- * (decisions 6.16).
+ * Describes why a source contributed less than all of its current records: "timed out". It contains no text of a
+ * source.
  */
 export function describeReason({ reason, detail: { status, missing } = {} }: DescribedReason): string {
   if (missing !== undefined) return describeMissingProperty(missing);

@@ -1,7 +1,7 @@
 /** Why a source was not queried (decisions 5.2, 6.3). */
 export type ExclusionReason = 'resource' | 'source-name' | 'coverage' | 'loop';
 
-/** Why a source that was queried returned nothing usable (decisions 6.3). */
+/** Why a source that was queried returned nothing usable. */
 export type FailureReason =
   | 'timeout'
   | 'connect'
@@ -17,10 +17,10 @@ export type FailureReason =
   | 'access'
   | 'internal';
 
-/** Why the last successful snapshot of a source is served instead of a new one (decisions 6.3). */
+/** Why the last successful snapshot of a source is served instead of a new one. */
 export type StaleReason = FailureReason | PartialReason | 'suspended' | 'shrunk' | 'private';
 
-/** Why the data of a source is incomplete, or may be (decisions 6.3). */
+/** Why the data of a source is incomplete, or may be. */
 export type PartialReason =
   /** The source has more records than may be fetched or cached. */
   | 'too-large'
@@ -65,7 +65,6 @@ export interface MissingProperty {
   /** Name of a property in the table of the resource. */
   readonly property: string;
   readonly recordsWithout: number;
-  /** Number of all records received. */
   readonly recordsReceived: number;
 }
 
@@ -137,7 +136,7 @@ export function reportFailureDetail(outcome: Outcome<unknown>): Readonly<Record<
   return { ...(status !== undefined && { status }), ...(missing && { missing: missing.property }) };
 }
 
-/** Returns the gateways behind a source, as far as they are known (decisions 5.22). */
+/** Returns the gateways behind a source, as far as they are known. */
 export function getViaNames(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
   return findSnapshot(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
 }

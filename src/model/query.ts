@@ -49,8 +49,8 @@ export interface SearchText {
 }
 
 /**
- * A parsed request for a list: which records it selects, how they are shown, and the access level that it needs
- * (decisions 8.2). Everything that is fetched, cached and shown for it has that level.
+ * A parsed request for a list: which records it selects, how they are shown, and the access level that it needs.
+ * Everything that is fetched, cached and shown for it has that level.
  */
 export type Query = QueryAt<'public'> | QueryAt<'members'>;
 
@@ -67,7 +67,7 @@ interface QueryAt<Level extends AccessLevel> extends QueryContent {
 export interface QueryContent {
   readonly resource: Resource;
   readonly predicates: readonly Predicate[];
-  /** Never empty. Ties are broken by source number and record id (decisions 2.23). */
+  /** Never empty. Ties are broken by source number and record id. */
   readonly order: readonly SortKey[];
   readonly offset: number;
   /** The applied limit: the default if none was requested, reduced to the maximum (decisions 2.12). */

@@ -3,7 +3,7 @@ import type { PropertyValue } from './property-value.js';
 /** A property that is not in the table of its resource, as its source sent it (decisions 4.13). */
 export type ExtraProperty = readonly [name: string, value: PropertyValue];
 
-/** The values of one record, built property by property and never copied from parsed input (decisions 4.13). */
+/** The values of one record, built property by property and never copied from parsed input. */
 export interface RecordRow {
   /** Values by position (`findPropertyPosition`); undefined for a property that the record does not have. */
   readonly values: readonly (PropertyValue | undefined)[];
@@ -23,7 +23,6 @@ export interface StoredRecord extends RecordRow {
   readonly id: string;
   /** Value at a position of `values`; undefined at position -1. */
   valueAt(position: number): PropertyValue | undefined;
-  /** Value of the extra property with this name. */
   extraValue(name: string): PropertyValue | undefined;
   /** Names of the extra properties, in their order. */
   readonly extraNames: readonly string[];

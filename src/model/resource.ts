@@ -5,8 +5,7 @@ import type { JsonSchema, JsonValue } from './schema/json-schema.js';
  * How a property is read (decisions 4.2), compared and written (decisions 4.10). `text` and `texts` are a string and a
  * list of strings. `phones` is a list from which a bare `(fax)` is dropped. `country` and `countries` are country codes
  * (decisions 4.5). A `date` is as exact as the source sent it. `timestamp`, `spaced-timestamp` and `http-date` are
- * written to the second. A `url` is made absolute against the site of the source (decisions 4.2). An `id` is an
- * integer of the source.
+ * written to the second. A `url` is made absolute against the site of the source. An `id` is an integer of the source.
  */
 export type PropertyKind =
   | 'text'
@@ -36,8 +35,8 @@ export type SearchField =
   'short-name' | 'official-name' | 'host' | 'constituency' | 'contact' | 'place' | 'other' | 'phone' | 'key';
 
 /**
- * Schema of each kind of property in records. A text that its source wrote in an unexpected form is kept (decisions
- * 4.2), so that the schema of a date or of a country is that of any text.
+ * Schema of each kind of property in records. A text that its source wrote in an unexpected form is kept, so that the
+ * schema of a date or of a country is that of any text.
  */
 export const propertySchemas: Readonly<Record<PropertyKind, JsonSchema>> = {
   text: TEXT_SCHEMA,
@@ -116,7 +115,7 @@ export interface Resource {
    * properties, in the order of the source.
    */
   readonly knownExtraProperties: readonly Property[];
-  /** Written after all other properties; absent if the resource has none (decisions 2.22). */
+  /** Written after all other properties; absent if the resource has none. */
   readonly trailingProperty?: Property;
   readonly derivedProperties: readonly DerivedProperty[];
   /** Names of the detail form. They are dropped from records of a list, whatever a source sends (decisions 2.34). */
@@ -125,7 +124,7 @@ export interface Resource {
   readonly pgpKeyProperties: readonly string[];
   /** Property that shows the PGP keys of data teams, which need the access of the scope `pgp` (decisions 4.16, 8.2). */
   readonly derivedKeyProperty?: string;
-  /** In the order of the envelope, which is part of the format (decisions 2.8). */
+  /** In the order of the envelope, which is part of the format. */
   readonly envelopeProperties: readonly EnvelopeProperty[];
   /** A record without any of these is dropped (decisions 4.7). */
   readonly nameProperties: readonly string[];
@@ -134,17 +133,17 @@ export interface Resource {
    * `identity` of a record that no client gets (decisions 4.32).
    */
   readonly idKind: 'slug' | 'integer' | 'hidden' | 'identity';
-  /** Property that shows a hidden id, only where `fields` names it, and that is a filter (decisions 4.18). */
+  /** Property that shows a hidden id, only where `fields` names it, and that is a filter. */
   readonly idProperty?: string;
-  /** Part of the hash in the id of a team without a slug, with the names and the first country (decisions 4.18). */
+  /** Part of the hash in the id of a team without a slug, with the names and the first country. */
   readonly emailProperty?: string;
   /** Rollcall sets this property on every record of a source (decisions 4.11). */
   readonly sourceNameProperty: string;
   /** The date from which Last-Modified is computed (decisions 7.7). */
   readonly dateProperty?: string;
-  /** Whether every property except last-modified is a filter; otherwise only `source-name` is (decisions 2.25). */
+  /** Whether every property except last-modified is a filter; otherwise only `source-name` is. */
   readonly hasPropertyFilters: boolean;
-  /** Whether the parameter `scope` selects the properties of records (decisions 4.20). */
+  /** Whether the parameter `scope` selects the properties of records. */
   readonly hasScopes: boolean;
   /** Whether the parameters `before` and `after` filter by `dateProperty` (decisions 2.30). */
   readonly hasDateFilters: boolean;
@@ -166,15 +165,15 @@ export interface SourceResource extends Resource {
 }
 
 /**
- * Code of the properties that this gateway adds to records (decisions 4.18). No source may have it, and a property of
- * this form is dropped from every source.
+ * Code of the properties that this gateway adds to records. No source may have it, and a property of this form is
+ * dropped from every source.
  */
 export const RESERVED_CODE = 'rollcall';
 
-/** Property that a search by relevance adds to a record: its score from 0 to 1 (decisions 2.40). */
+/** Property that a search by relevance adds to a record: its score from 0 to 1. */
 export const SCORE_PROPERTY = `-${RESERVED_CODE}-score`;
 
-/** Property that a search by relevance adds to a record: what matched (decisions 2.40). */
+/** Property that a search by relevance adds to a record: what matched. */
 export const MATCHES_PROPERTY = `-${RESERVED_CODE}-matches`;
 
 /** All stored properties of a record in the order of its values: the table, the trailing property, the derived ones. */
@@ -192,8 +191,7 @@ export function findPropertyPosition(resource: Resource, property: string): numb
 }
 
 /**
- * Whether a property contains PGP keys, whatever its source calls it. Only the scopes `pgp` and `members` contain it
- * (decisions 4.20).
+ * Whether a property contains PGP keys, whatever its source calls it. Only the scopes `pgp` and `members` contain it.
  */
 export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property: string): boolean {
   return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
@@ -205,7 +203,7 @@ export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property:
  */
 export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
 
-/** Whether a scope that shows whole records hides a property that they have (decisions 4.20). */
+/** Whether a scope that shows whole records hides a property that they have. */
 export function isHiddenProperty(resource: Resource, scope: 'public' | 'members', property: string): boolean {
   return scope === 'members' ? property === DERIVED_FINGERPRINT : isPgpKeyProperty(resource, property);
 }

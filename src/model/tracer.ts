@@ -25,7 +25,7 @@ export interface TracedRequest {
   readonly tracestate: string | undefined;
 }
 
-/** Records traces (operation 7). Passed in like the log; absent where tracing is not active. */
+/** Records traces. Passed in like the log; absent where tracing is not active. */
 export interface Tracer {
   /** Starts the span of a request to this gateway. */
   startRequest(request: TracedRequest): TraceSpan;

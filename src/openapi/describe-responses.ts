@@ -36,7 +36,6 @@ export function createReference(section: string, name: string): OpenApiReference
   return { $ref: `#/components/${section}/${name}` };
 }
 
-/** The fields of a response. */
 export function listResponseFields(kinds: readonly ResponseKind[]): typeof responseFields {
   return responseFields.filter(({ on }) => on.some((kind) => kinds.includes(kind)));
 }

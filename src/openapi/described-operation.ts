@@ -59,7 +59,7 @@ export interface OperationVariant {
   readonly scopes: readonly TeamScope[];
 }
 
-/** The forms of the path of an operation (decisions 2.42). */
+/** The forms of the path of an operation. */
 export function listVariants(formats: readonly Format[]): readonly OperationVariant[] {
   const scoped = formats.flatMap((format) =>
     format.extensions.flatMap((suffix): OperationVariant[] => {
@@ -166,7 +166,7 @@ function describeItemId({ options, description }: ServedResource): DescribedPara
   };
 }
 
-/** Path and query of an example of an operation (decisions 2.42). */
+/** Path and query of an example of an operation. */
 export function formatExampleTarget(served: ServedResource, { itemId, parameters }: OperationExample): string {
   const path = formatOperationPath(served, encodeURIComponent(itemId ?? ''));
   const pairs = Object.entries(parameters).map(

@@ -20,9 +20,9 @@ const FINGERPRINT_GROUP = /^[0-9a-f]{4}$/;
 const MIN_FINGERPRINT_GROUPS = 4;
 
 /**
- * Whether the result of a query depends on the PGP keys of teams: scope `pgp` or `members`; `enckeys` in `fields`, in a filter or
- * in `sort`; a file that shows `enckeys`; a search of complete records for a key id; or a search by relevance for one (decisions 4.25). PGP keys that
- * could not be fetched from a source make only these responses partial.
+ * Whether the result of a query depends on the PGP keys of teams: scope `pgp` or `members`; `enckeys` in `fields`, in a
+ * filter or in `sort`; a file that shows `enckeys`; a search of complete records for a key id; or a search by relevance
+ * for one. PGP keys that could not be fetched from a source make only these responses partial.
  */
 export function dependsOnPgpKeys({ resource, scope, fields, isFile, predicates, order, search }: Query): boolean {
   if (isFile === true && fields === undefined && resource.derivedKeyProperty === ENCKEYS) return true;

@@ -51,8 +51,7 @@ export interface SourceTraits {
 
 /**
  * Decides what to push down: only what the capability declares, which is what the source evaluates exactly as Rollcall
- * does, or for searches with a little more (decisions 5.11).
- * `channel` is never pushed down (decisions 5.18).
+ * does, or for searches with a little more. `channel` is never pushed down (decisions 5.18).
  *
  * Without `traits`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
  * residual. With it, the filter `source-name` needs no work for a source that is not an aggregate, and `q` is pushed
@@ -92,7 +91,6 @@ export function pushDown(query: Query, capability: Capability, traits?: SourceTr
 /** How the source evaluates a predicate; `coarse`: it may return more than the matches of a search; `none`: not at all. */
 type PushDownMode = 'exact' | 'coarse' | 'none';
 
-/** A predicate, and how it is pushed down. */
 interface PredicatePushDown {
   readonly predicate: Predicate;
   /** Name of the parameter, in the query and in the request to the source. */
@@ -110,10 +108,7 @@ interface PushDownContext {
   readonly requestedValue: string | undefined;
 }
 
-/**
- * Whether all records of the source satisfy the predicate: a source that is not an aggregate has one source-name
- * (decisions 5.11).
- */
+/** Whether all records of the source satisfy the predicate: a source that is not an aggregate has one source-name. */
 function isAlwaysTrue(predicate: Predicate, { resource }: Query, traits: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'equals' || predicate.parameter !== resource.sourceNameProperty) return false;
   return traits?.aggregate === false && predicate.value === foldText(traits.sourceName);
@@ -146,7 +141,7 @@ function pushDownModeOf(
 
 /**
  * Whether a search of complete records matches words of the source-name. Rollcall writes that property; the source may
- * have another value (decisions 5.11).
+ * have another value.
  */
 function matchesSourceName(predicate: Predicate, traits: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'words' || predicate.properties !== undefined) return false;
@@ -180,8 +175,8 @@ function hasProperty(resource: Resource, name: string): boolean {
 
 /**
  * Whether a filter names a country for which records also use another code (`UK` for `GB`). A source that applies the
- * filter omits the records with its own code, and no check of a response can detect that (decisions 5.12). `region` is
- * exempt: the operator declares that it matches as defined.
+ * filter omits the records with its own code, and no check of a response can detect that. `region` is exempt: the
+ * operator declares that it matches as defined.
  */
 function usesAliasedCountry(predicate: Predicate, { countryProperties: countries }: Resource): boolean {
   if (predicate.kind === 'countries')
@@ -193,7 +188,7 @@ function usesAliasedCountry(predicate: Predicate, { countryProperties: countries
 
 /**
  * Whether a filter names an absolute link that the source may store as a path: the source does not know the `site`
- * against which Rollcall resolves the path (decisions 5.12).
+ * against which Rollcall resolves the path.
  */
 function usesResolvedLink(predicate: Predicate, { query, traits }: PushDownContext): boolean {
   if (predicate.kind !== 'equals' || traits?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
@@ -221,7 +216,7 @@ function parameterValue(predicate: Predicate, requestedValue: string | undefined
 
 /**
  * Whether a source might trim the value. Values of records are never empty and have no white space at their ends, so
- * such a filter matches nothing in Rollcall, but a source that trims it would return matches (decisions 5.12).
+ * such a filter matches nothing in Rollcall, but a source that trims it would return matches.
  */
 function mayBeTrimmed(folded: string): boolean {
   return folded === '' || folded !== folded.trim();

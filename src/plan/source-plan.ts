@@ -21,9 +21,8 @@ export interface SourcePlanInput {
 }
 
 /**
- * How one source answers a query (decisions 5.3). A plain value: `sent` are parameters sent in addition to paging,
- * `residual` are names of parameters that Rollcall evaluates. After `cached` and `drain`, all records of the source are
- * available.
+ * How one source answers a query. A plain value: `sent` are parameters sent in addition to paging, `residual` are names
+ * of parameters that Rollcall evaluates. After `cached` and `drain`, all records of the source are available.
  */
 export type SourcePlan =
   /** `cached`: a cached snapshot is used. */
@@ -32,7 +31,7 @@ export type SourcePlan =
   | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlan } & WorkSplit)
   | LargeSourcePlan;
 
-/** How a source with more records than its drain-threshold answers a query (decisions 5.3). */
+/** How a source with more records than its drain-threshold answers a query. */
 export type LargeSourcePlan =
   /**
    * Fetches records that match the parameters sent: all of them (narrowed drain) or, with `isTopN`, only the first
@@ -44,9 +43,7 @@ export type LargeSourcePlan =
       readonly isTopN: boolean;
       readonly isCountOnly: boolean;
     } & WorkSplit)
-  /**
-   * No pushed-down filter narrows the list, so the complete list is drained, within the memory limit (decisions 5.10).
-   */
+  /** No pushed-down filter narrows the list, so the complete list is drained, within the memory limit. */
   | ({ readonly strategy: 'drain'; readonly pushDown: PushDown } & WorkSplit)
   /** As `drain`, but the complete list is known to exceed the memory limit. */
   | { readonly strategy: 'too-large'; readonly pushDown: PushDown };
@@ -58,8 +55,8 @@ export interface WorkSplit {
 }
 
 /**
- * Chooses the plan (decisions 5.3). A source that is not large is drained. A large source is queried by push-down
- * where possible, and drained otherwise.
+ * Chooses the plan. A source that is not large is drained. A large source is queried by push-down where possible, and
+ * drained otherwise.
  */
 export function planSource(query: Query, input: SourcePlanInput): SourcePlan {
   const { availability, traits } = input;

@@ -28,7 +28,7 @@ interface SourceSelection<S extends SourceCandidate> {
 /**
  * Selects the sources that have the resource. A `source-name` filter excludes all other sources except aggregates,
  * which may have records of any source. `country` and `region` exclude the sources whose declared coverage has none of
- * the countries (decisions 5.2).
+ * the countries.
  */
 export function selectSources<S extends SourceCandidate>(query: Query, candidates: readonly S[]): SourceSelection<S> {
   const requestedNames = requestedSourceNames(query);

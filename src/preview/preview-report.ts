@@ -154,7 +154,6 @@ export interface FailedResourceReport {
 export interface DocumentShape {
   /** Type of the whole, such as `list of 3 objects`. */
   readonly type: string;
-  /** Its properties with their types. */
   readonly properties: readonly { readonly path: string; readonly type: string }[];
   /** Expressions that give a list of objects, the longest first. */
   readonly candidates: readonly { readonly expression: string; readonly type: string }[];

@@ -51,7 +51,6 @@ export interface ListRecording {
   body: Buffer | undefined;
 }
 
-/** The first page of a list. */
 export interface FirstPage {
   readonly drained: DrainResult<DraftRecord>;
   /** Address of the next page, or why it cannot be requested. */

@@ -6,7 +6,6 @@ import { pluralize } from './finding.js';
 import { recordDisplayName, recordKey } from './reference-records.js';
 import type { ReferenceRecords } from './reference-records.js';
 
-/** A list with all its records. */
 export type DrainedList = ProbedList & { readonly reference: ReferenceRecords };
 
 /** What a source returned for a query, compared with the exact result. */

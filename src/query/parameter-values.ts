@@ -20,12 +20,12 @@ export function readBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
 
-/** Items of a comma-separated value, trimmed, without repetitions (decisions 2.17). */
+/** Items of a comma-separated value, trimmed, without repetitions. */
 export function readList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))];
 }
 
-/** Maximum number of characters of a client's text that a message repeats (decisions 2.17). */
+/** Maximum number of characters of a client's text that a message repeats. */
 const MAX_QUOTED_LENGTH = 60;
 
 /** Shortens a client's text for use in a message. */

@@ -86,8 +86,8 @@ export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel)
 }
 
 /**
- * Whether a query searches for a key, and its scope gives no access to keys: without them, no hit would not mean that no
- * team has the key (decisions 2.40).
+ * Whether a query searches for a key, and its scope gives no access to keys: without them, no hit would not mean that
+ * no team has the key.
  */
 function needsKeyAccess({ search, scope = 'public' }: QueryDraft, { vocabulary, scopeAccess }: QueryRules): boolean {
   if (search?.isKey !== true || vocabulary.resource.pgpKeyProperties.length === 0) return false;
@@ -95,8 +95,7 @@ function needsKeyAccess({ search, scope = 'public' }: QueryDraft, { vocabulary, 
 }
 
 /**
- * The first error of each parameter (decisions 2.17). The values of a repeated parameter do not matter until only one
- * of them is left.
+ * The first error of each parameter. The values of a repeated parameter do not matter until only one of them is left.
  */
 export function firstErrorPerParameter(errors: readonly ParameterError[]): readonly ParameterError[] {
   const reported = new Set<string>();
@@ -127,7 +126,7 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
   const known = parametersOf(rules);
   const parameter = known.find((candidate) => candidate.name === name);
   if (parameter === undefined && !isFilter(name, rules)) return unknownParameterMessage(name, known, rules);
-  // A known parameter without a value counts as absent (decisions 2.17).
+  // A known parameter without a value counts as absent.
   if (value === '') return undefined;
   const { vocabulary } = rules;
   return parameter === undefined

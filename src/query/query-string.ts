@@ -43,7 +43,7 @@ export function parseQueryString(query: string): {
   return { pairs: [...pairs.values()], errors };
 }
 
-/** Cache-busting parameter of jQuery, which is ignored (decisions 2.17). */
+/** Cache-busting parameter of jQuery, which is ignored. */
 const CACHE_BUSTER = '_';
 
 function splitPair(part: string): [name: string | undefined, value: string | undefined] {

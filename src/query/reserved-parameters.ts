@@ -90,10 +90,10 @@ export const outputParameters: readonly ParameterDefinition[] = [
 /** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
 export const MAX_FILTERS = 20;
 
-/** Maximum number of sort properties: each costs a column over all records (decisions 2.19). */
+/** Maximum number of sort properties: each costs a column over all records. */
 const MAX_SORT_KEYS = 8;
 
-/** Reserved parameters of a list (interfaces 1.7). */
+/** Reserved parameters of a list. */
 export const listParameters: readonly ParameterDefinition[] = [
   ...outputParameters,
   {

@@ -172,8 +172,8 @@ function exactParameter(
 }
 
 /**
- * Maximum number of words of a search by relevance, where each pair of characters in a script without spaces counts as one
- * (decisions 2.40): each is searched in every record.
+ * Maximum number of words of a search by relevance, where each pair of characters in a script without spaces counts as
+ * one: each is searched in every record.
  */
 const MAX_TERMS = 60;
 
@@ -225,7 +225,7 @@ function dateBoundParameter(bound: 'before' | 'after', description: string): Par
   };
 }
 
-/** The space that results from an unencoded `+` before a zone offset (decisions 2.30). */
+/** The space that results from an unencoded `+` before a zone offset. */
 const PLUS_AS_SPACE = /(?<=[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,20})?)?)?) (?=\d\d(?::?\d\d)?$)/i;
 
 const YEAR = '[1-9][0-9]{3}';
@@ -241,10 +241,7 @@ const ZONE = `(?: ?(?:[Zz]|[Gg][Mm][Tt]|[Uu][Tt][Cc]|[-+]${HOUR}(?::?${SIXTIETH}
 const EXTENDED_TIME = `(?:[Tt]| +)${HOUR}(?::${SIXTIETH}(?::${SECOND})?)?${ZONE}?`;
 const BASIC_TIME = `(?:[Tt]| +)${HOUR}(?:${SIXTIETH}(?:${SECOND})?)?${ZONE}?`;
 
-/**
- * The forms of (decisions 2.30), a pattern each. They do not state which months have 31 days, or which years a week 53 or
- * a day 366.
- */
+/** The forms of, a pattern each. They do not state which months have 31 days, or which years a week 53 or a day 366. */
 const DATE_SCHEMA: JsonSchema = {
   description:
     'ISO 8601 date or date-time: `2026`, `2026-04`, `2026-04-02`, `20260402`, `2026-W14`, `2026-W14-4`, `2026-092`, `2026-04-02T21:28:40Z`',

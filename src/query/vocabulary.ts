@@ -52,8 +52,8 @@ export function showsWholeRecords(scope: TeamScope): scope is 'public' | 'member
 }
 
 /**
- * Whether records can have the source-name: a registered one, compared as folded text, or any one where an aggregate
- * is registered (decisions 2.25).
+ * Whether records can have the source-name: a registered one, compared as folded text, or any one where an aggregate is
+ * registered.
  */
 export function isKnownSourceName(vocabulary: Vocabulary, name: string): boolean {
   return vocabulary.aggregate || vocabulary.sourceNames.some((known) => foldText(known) === foldText(name));

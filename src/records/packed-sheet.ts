@@ -29,7 +29,6 @@ export interface SheetLayout {
 /** Text beyond Latin-1 would double the size of the string that contains all texts of a sheet. */
 const BEYOND_LATIN_1 = /[^\0-\xff]/;
 
-/** Builds one sheet. */
 export class SheetWriter {
   /** Index of the first slot of each record. */
   private readonly firstSlots: number[] = [];

@@ -102,7 +102,7 @@ export function createSearchTextReader(resource: Resource): (record: StoredRecor
   };
 }
 
-/** Returns a function that builds the folded text of some properties, which a search examines (decisions 2.27). */
+/** Returns a function that builds the folded text of some properties, which a search examines. */
 export function createTextReader(resource: Resource, properties: readonly string[]): (record: StoredRecord) => string {
   const reads = properties.map((property) => createPropertyReader(resource, property));
   return (record) => {

@@ -145,8 +145,8 @@ function addName(name: string | undefined, code: string): void {
 }
 
 /**
- * Recognises a country by its code (`parseCountryCode`), its English name, or its alpha-3 or numeric code of ISO 3166-1
- * (decisions 4.5). Returns its alpha-2 code in upper case, and `EU` for the European Union. Returns undefined for a name that
+ * Recognises a country by its code (`parseCountryCode`), its English name, or its alpha-3 or numeric code of ISO
+ * 3166-1. Returns its alpha-2 code in upper case, and `EU` for the European Union. Returns undefined for a name that
  * several countries share, such as Congo, and for any other text.
  */
 export function recognizeCountry(text: string): string | undefined {

@@ -68,7 +68,7 @@ const ABSENT_PROPERTIES: Readonly<Record<EnvelopeContent, readonly EnvelopePrope
   item: ['total', 'limit', 'offset'],
 };
 
-/** Schema of what {@link buildEnvelope} builds around data with the schema `data` (decisions 2.42). */
+/** Schema of what {@link buildEnvelope} builds around data with the schema `data`. */
 export function createEnvelopeSchema(
   apiInterface: ApiInterface,
   resource: Resource,
@@ -158,7 +158,7 @@ export function buildEnvelope(
   ]);
 }
 
-/** An envelope without `access` states members access all the same (decisions 2.8). */
+/** An envelope without `access` states members access all the same. */
 function listEnvelopeProperties(
   { envelopeProperties: names }: Resource,
   access: AccessLevel,
@@ -166,10 +166,7 @@ function listEnvelopeProperties(
   return access === 'public' || names.includes('access') ? names : [...names, 'access'];
 }
 
-/**
- * Builds the envelope of an error (decisions 6.16): no data, `errors` for parameter errors, `sources` where sources are
- * the cause.
- */
+/** Builds the envelope of an error: no data, `errors` for parameter errors, `sources` where sources are the cause. */
 export function buildErrorEnvelope(
   apiInterface: ApiInterface,
   problem: Problem,
@@ -214,7 +211,7 @@ export function buildErrorTable(apiInterface: ApiInterface, envelope: EnvelopeDo
   };
 }
 
-/** Lists the sources that are neither fresh nor excluded, for the envelope (decisions 6.4). */
+/** Lists the sources that are neither fresh nor excluded, for the envelope. */
 export function listIncompleteSources(outcomes: readonly SourceOutcome<unknown>[]): readonly EnvelopeDocument[] {
   return outcomes.flatMap(({ sourceName, outcome }) => {
     if (outcome.state === 'fresh' || outcome.state === 'excluded') return [];

@@ -22,8 +22,8 @@ export interface Format {
   /** Extensions of the URL path, such as `.json`. */
   readonly extensions: readonly string[];
   /**
-   * Media types, without charset, that clients may request. The response has the requested one, or the first by default
-   * (decisions 3.1).
+   * Media types, without charset, that clients may request. The response has the requested one, or the first by
+   * default.
    */
   readonly mediaTypes: readonly string[];
   /** Whether the format is text, whose media type is written with `; charset=utf-8`. */
@@ -197,7 +197,7 @@ const geojsonFormat: Format = {
   render: renderGeojson,
 };
 
-/** The formats that are served, in order of preference (decisions 3.1). */
+/** The formats that are served, in order of preference. */
 export const formats: readonly Format[] = [
   jsonFormat,
   yamlFormat,
@@ -216,14 +216,14 @@ export const formats: readonly Format[] = [
 const LINE_ENDS = /[\u2028\u2029]/g;
 
 /**
- * The property name that sets the prototype in JavaScript, but not in JSON (decisions 2.15). Its opening quote follows
- * one of these characters; inside a text, a quote is always escaped.
+ * The property name that sets the prototype in JavaScript, but not in JSON. Its opening quote follows one of these
+ * characters; inside a text, a quote is always escaped.
  */
 const PROTOTYPE_KEY = /(?<=[{,\s])"__proto__":/g;
 
 /**
- * Renders JSONP (decisions 2.15): a call of `callback` with the document. The leading comment prevents that the
- * response is taken for another file type.
+ * Renders JSONP: a call of `callback` with the document. The leading comment prevents that the response is taken for
+ * another file type.
  */
 export function* renderJsonp(
   document: DocumentNode,
@@ -239,5 +239,5 @@ export function* renderJsonp(
   yield ');';
 }
 
-/** Media type of a JSONP response (decisions 3.1). */
+/** Media type of a JSONP response. */
 export const jsonpMediaType = 'text/javascript';

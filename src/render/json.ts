@@ -113,7 +113,7 @@ function joinItems(items: readonly Uint8Array[], hasStarted: boolean): Uint8Arra
   return chunk;
 }
 
-/** One level of pretty JSON: four spaces (decisions 2.6). */
+/** One level of pretty JSON: four spaces. */
 const INDENT = '    ';
 
 /** Maximum number of cached names for each depth. Names come from sources, and one source may send a thousand. */

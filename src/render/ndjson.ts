@@ -6,8 +6,8 @@ import type { RenderInput } from './render-input.js';
 export const NDJSON_SOURCES_PROPERTY = `-${RESERVED_CODE}-sources`;
 
 /**
- * Renders one compact JSON object per line (decisions 3.15). A last line of an incomplete list names the sources that are
- * missing or stale; a complete list consists of records only.
+ * Renders one compact JSON object per line. A last line of an incomplete list names the sources that are missing or
+ * stale; a complete list consists of records only.
  */
 export function* renderNdjson({
   table: { rows },

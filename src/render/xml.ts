@@ -188,9 +188,8 @@ class XmlWriter {
 const MAX_FREE_ELEMENTS = 1_000;
 
 /**
- * Names that are written as elements (decisions 3.5): those that every edition of XML 1.0 allows, without a colon,
- * which would denote a namespace. The names `item` and `property` are excluded, because they are elements of this
- * format.
+ * Names that are written as elements: those that every edition of XML 1.0 allows, without a colon, which would denote a
+ * namespace. The names `item` and `property` are excluded, because they are elements of this format.
  */
 const ELEMENT_NAME = /^(?!xml|(?:item|property)$)[a-z_][a-z\d._-]*$/i;
 

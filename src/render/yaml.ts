@@ -173,8 +173,8 @@ function* iterateEntries(node: Collection): Generator<readonly [string, Document
 }
 
 /**
- * Replaces lone surrogates in names by U+FFFD, and distinguishes names that become equal by further U+FFFD
- * (decisions 3.11). A reader may refuse a document with duplicate keys.
+ * Replaces lone surrogates in names by U+FFFD, and distinguishes names that become equal by further U+FFFD. A reader
+ * may refuse a document with duplicate keys.
  */
 function renameDuplicates(node: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string, DocumentNode> {
   if ([...node.keys()].every((name) => name.isWellFormed())) return node;

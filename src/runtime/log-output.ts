@@ -18,9 +18,9 @@ export interface LogOutputListener {
 }
 
 /**
- * Writes the lines of the log to an open file descriptor (operation 5.1): at once, so that a process that ends loses none.
- * Never throws, and never blocks where the descriptor does not: lines wait for a slow reader within a bound, and what
- * cannot be written is dropped.
+ * Writes the lines of the log to an open file descriptor: at once, so that a process that ends loses none. Never
+ * throws, and never blocks where the descriptor does not: lines wait for a slow reader within a bound, and what cannot
+ * be written is dropped.
  */
 export class LogOutput {
   /** The first one may be the rest of a line. */

@@ -12,8 +12,8 @@ export interface ProcessLog extends Log {
 }
 
 /**
- * Creates the log of the process (operation 5.1): JSON lines on standard output, or on another open file descriptor;
- * readable text where that is a terminal and pino-pretty is installed. The level is `info` until it is set.
+ * Creates the log of the process: JSON lines on standard output, or on another open file descriptor; readable text
+ * where that is a terminal and pino-pretty is installed. The level is `info` until it is set.
  */
 export async function createLog(
   terminal: boolean,

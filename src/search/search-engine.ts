@@ -21,14 +21,12 @@ export interface IndexedSnapshot {
   readonly snapshot: Snapshot;
 }
 
-/** A snapshot that is searched. */
 export interface SearchedSnapshot {
   readonly snapshot: Snapshot;
   /** Whether it has all records of the source, so that it may answer in place of later ones. */
   readonly isComplete: boolean;
 }
 
-/** An index in the cache. */
 export interface CachedIndex {
   readonly built: BuiltIndex;
   /** What is known of the snapshot that it indexes, besides the records. Absent where that is not complete. */
@@ -56,7 +54,6 @@ interface IndexBuild {
   begun?: SearchedSnapshot & { readonly at: number };
 }
 
-/** Size of an index. */
 export interface IndexSize {
   readonly records: number;
   readonly bytes: number;

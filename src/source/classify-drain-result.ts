@@ -45,8 +45,8 @@ export function classifyDrainResult(
     ...dropped,
     ...(hasIncompleteUpstream ? ['upstream' as const] : []),
   ];
-  // A result without records although the source counts some is never tolerated (decisions 6.10): it would become an
-  // empty response without evidence.
+  // A result without records although the source counts some is never tolerated: it would become an empty response
+  // without evidence.
   const reason = reasons.find((candidate) => set.records.length === 0 || !tolerates.includes(candidate));
   if (reason === undefined) return { state: 'fresh', snapshot };
   if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...reportedTotal };

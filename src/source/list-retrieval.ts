@@ -55,10 +55,10 @@ export class ListRetrieval {
   ) {}
 
   /**
-   * Returns the records that a query needs of a list, in the cheapest exact way (decisions 5.3): a fresh complete list;
-   * else a push-down, if the source is known to have more records than its `drain-threshold` and its capabilities
-   * suffice; else the complete list. A private query uses complete lists, or a cached result of the same request
-   * (decisions 8.7). Never rejects.
+   * Returns the records that a query needs of a list, in the cheapest exact way: a fresh complete list; else a
+   * push-down, if the source is known to have more records than its `drain-threshold` and its capabilities suffice;
+   * else the complete list. A private query uses complete lists, or a cached result of the same request (decisions
+   * 8.7). Never rejects.
    */
   async get(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
@@ -120,7 +120,7 @@ export class ListRetrieval {
     const pushed = planSource(query, { availability: 'large', ...known });
     const small = this.lists.small.availability(this.lists.listQuery(native));
     const isSmall = small === 'fresh' || small === 'stale';
-    // A stale large list is not fetched again for a query that can be pushed down (decisions 5.10).
+    // A stale large list is not fetched again for a query that can be pushed down.
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
     return planSource(query, { availability, ...known });
   }
@@ -195,7 +195,7 @@ export class ListRetrieval {
 
   /**
    * Answers a query that more records match than the `drain-threshold`: from the complete list, which serves every
-   * query, or, if that is too large, from the matches alone (decisions 5.10).
+   * query, or, if that is too large, from the matches alone.
    */
   private async getManyMatches(
     request: SourceListRequest,
@@ -223,10 +223,7 @@ export class ListRetrieval {
     return findSnapshot(completeList) === undefined ? drifted : completeList;
   }
 
-  /**
-   * Confirms zero hits of a search by draining the complete list (decisions 5.13). If that contains a match, `search`
-   * is disproved.
-   */
+  /** Confirms zero hits of a search by draining the complete list. If that contains a match, `search` is disproved. */
   private async confirmSearch(
     request: SourceListRequest,
     found: Outcome<Snapshot>,
@@ -253,7 +250,7 @@ export class ListRetrieval {
 
   /**
    * Returns the fallback of a source whose size check failed: a cached result of the same push-down, or the last large
-   * list (decisions 5.4, 6.12).
+   * list.
    */
   private getFallback(request: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
     const pushDownRequest = this.planPushDown(request);

@@ -11,10 +11,7 @@ export const MEMORY_PER_JSON_BYTE = 3;
 /** Bytes that a record takes in addition to its text, however short that is (decisions 5.10). */
 export const MEMORY_PER_RECORD = 500;
 
-/**
- * Share of `cache.memory` that one list of a source with more records than its `drain-threshold` may take (decisions
- * 5.10).
- */
+/** Share of `cache.memory` that one list of a source with more records than its `drain-threshold` may take. */
 export const LARGE_LIST_MEMORY_SHARE = 1 / 4;
 
 /** Estimated bytes of the URL and the validators of one page. */

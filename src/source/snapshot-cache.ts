@@ -101,7 +101,7 @@ export class SnapshotCache {
   private readonly suspensions = new Map<string, FailureOutcome>();
   /**
    * The longest deadline, in milliseconds, that passed while a response waited for a refresh; by key, until a refresh
-   * succeeds within it (decisions 5.8).
+   * succeeds within it.
    */
   private readonly outlasted = new Map<SnapshotKey['admitted'], number>();
 
@@ -255,7 +255,7 @@ export class SnapshotCache {
     for (const [key, failure] of previous.suspensions) this.suspensions.set(key, failure);
   }
 
-  /** Shares the snapshots that were taken over from the cache of an earlier configuration (operation 2.5.4). */
+  /** Shares the snapshots that were taken over from the cache of an earlier configuration. */
   continueSharing(previous: SnapshotCache): void {
     this.sharedRefreshes.continueFrom(previous.sharedRefreshes, (query) => this.keyFor(query));
   }

@@ -89,7 +89,6 @@ export interface SnapshotFetchResult {
   readonly topRecords?: TopRecords;
 }
 
-/** One attempt to drain a query. */
 interface DrainAttempt extends SourceQueryFetcherContext, Pick<FetchBasis, 'last'> {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -309,7 +308,7 @@ export class SnapshotFetcher {
     const result = withIdFindings(drainResult, {
       copies: isOfTeams ? leftOut : 0,
       repeated: (isOfTeams ? 0 : leftOut) + movedCount,
-      // Teams with the same id are all kept, each with another id (decisions 4.18).
+      // Teams with the same id are all kept, each with another id.
       shared: resource.idKind === 'slug' ? new Set(repeatedIdPairs.flat()).size : 0,
       collisions,
     });
@@ -326,7 +325,7 @@ export class SnapshotFetcher {
     };
   }
 
-  /** Adds the items that the feed does not have any more, for as long as they are kept (decisions 4.32.4). */
+  /** Adds the items that the feed does not have any more, for as long as they are kept. */
   private async withWithdrawnItems(
     query: SourceQuery,
     received: DrainResult<DraftRecord>,
@@ -447,7 +446,7 @@ export class SnapshotFetcher {
   }
 }
 
-/** Counts the identical records on different pages (decisions 5.7). Of top records, those with the same id count too. */
+/** Counts the identical records on different pages. Of top records, those with the same id count too. */
 function countDuplicates(
   { identicalPairs, repeatedIdPairs }: BuiltSnapshot,
   { topRecords, drainResult }: DrainedAttempt,

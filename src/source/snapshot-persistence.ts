@@ -13,7 +13,7 @@ export interface SavedSnapshot {
   readonly weight: number;
 }
 
-/** Keeps the public snapshots of one source across restarts (operation 2.5.3). */
+/** Keeps the public snapshots of one source across restarts. */
 export interface SnapshotPersistence {
   /** Saves the snapshot in the background, in place of an earlier one of the same list. Never throws. */
   save(snapshot: SavedSnapshot): void;

@@ -95,7 +95,7 @@ export interface SharedList {
   compare(): void;
 }
 
-/** The snapshots of one source that several instances share (operation 2.5.4). */
+/** The snapshots of one source that several instances share. */
 export interface SnapshotSharing {
   /** Registers the cache of a query. */
   share(query: SourceQuery, holder: SharedListHolder): SharedList;

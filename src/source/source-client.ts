@@ -57,7 +57,7 @@ export interface SourceClientOptions extends RequestSettings {
 
 /**
  * Creates the HTTP client of one source as a stack of layers, the outermost last. The timeout of a request begins when
- * both limits admit it and ends with the last byte of its body (decisions 5.8).
+ * both limits admit it and ends with the last byte of its body.
  */
 export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const { credential, requestObserver, reports, clock } = options;
@@ -81,7 +81,7 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
 export interface ExaminationOptions extends RequestSettings {
   readonly registration: SourceSettings;
   readonly transport: Transport;
-  /** Public credential of this gateway at the source (operation 2.8.12). */
+  /** Public credential of this gateway at the source. */
   readonly credential?: SourceCredential | undefined;
   readonly clock: Clock;
   /** Milliseconds for one request. */

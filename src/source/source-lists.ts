@@ -265,8 +265,8 @@ export class SourceLists {
   }
 
   /**
-   * Forgets the source in all instances (operation 3.5). Returns false where the others cannot be reached, and keep what
-   * they have. Never rejects.
+   * Forgets the source in all instances. Returns false where the others cannot be reached, and keep what they have.
+   * Never rejects.
    */
   async forget(): Promise<boolean> {
     // First in the shared memory, from which it could come back.
@@ -276,8 +276,8 @@ export class SourceLists {
   }
 
   /**
-   * Forgets the snapshots, the trusted numbers of records and the disproved capabilities (operation 3.5). Whatever is
-   * fetched next counts as changed (decisions 7.6).
+   * Forgets the snapshots, the trusted numbers of records and the disproved capabilities. Whatever is fetched next
+   * counts as changed (decisions 7.6).
    */
   private forgetHere(): void {
     const { code, number } = this.registration;

@@ -74,11 +74,10 @@ export type StoredSnapshot = StoredOutcome<RefreshBasis>;
 
 /** Services and limits that all sources share. */
 export interface SourceServices {
-  /** Snapshots of lists. */
   readonly store: ExpiringStore<StoredSnapshot>;
   /**
    * Snapshots of single items and of pushed-down queries. Clients can request any number of them, so they are evicted
-   * before the snapshots of lists (decisions 7.16).
+   * before the snapshots of lists.
    */
   readonly unboundedStore: ExpiringStore<StoredSnapshot>;
   /**
@@ -101,8 +100,8 @@ export interface SourceServices {
    */
   readonly maxLargeListBytes: number;
   /**
-   * Limits how many such lists are drained at a time, because each takes its full memory before it is cached (decisions
-   * 5.10). Absent: no limit.
+   * Limits how many such lists are drained at a time, because each takes its full memory before it is cached. Absent:
+   * no limit.
    */
   readonly largeDrainLimiter?: Limiter;
   /** Reads PGP keys. Absent: nothing is derived from a key (decisions 4.24). */

@@ -47,10 +47,7 @@ export interface RecordsRequest {
   readonly pushDownQuery?: PushDownQuery;
 }
 
-/**
- * Milliseconds for which a response may be used that lacks keys because the source failed to return them (decisions
- * 4.25).
- */
+/** Milliseconds for which a response may be used that lacks keys because the source failed to return them. */
 const MISSING_KEYS_TTL = 5_000;
 
 /** One registered source: its cached lists, and the client that fetches them. */
@@ -219,9 +216,8 @@ export class Source {
   }
 
   /**
-   * Adds the keys to the teams: those of the public records and those of `scope=pgp` (decisions 4.22). If the latter
-   * fail, a query that reads keys becomes partial; the response to any other query is complete, but expires soon
-   * (decisions 4.25).
+   * Adds the keys to the teams: those of the public records and those of `scope=pgp`. If the latter fail, a query that
+   * reads keys becomes partial; the response to any other query is complete, but expires soon.
    */
   private async addKeys(
     outcome: Outcome<Snapshot>,
@@ -231,7 +227,7 @@ export class Source {
     const snapshot = findSnapshot(outcome);
     if (snapshot === undefined) return outcome;
     const { allKeysPublic, upstreamAccess } = this.registration;
-    // The members' list of a source contains the keys (decisions 8.3).
+    // The members' list of a source contains the keys.
     if (allKeysPublic === true || upstreamAccess === 'members') {
       this.checkKeysInBackground(snapshot.set);
       return outcome;

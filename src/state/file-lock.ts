@@ -30,9 +30,9 @@ interface LockHolder {
 const ownedTokens = new Set<string>();
 
 /**
- * A lock file next to the guarded file, so that only one process writes that file (decisions 7.9). The lock of a dead
- * process is taken over: at once where its pid can be looked up, else (another container or machine) after 30 seconds
- * without a heartbeat.
+ * A lock file next to the guarded file, so that only one process writes that file. The lock of a dead process is taken
+ * over: at once where its pid can be looked up, else (another container or machine) after 30 seconds without a
+ * heartbeat.
  */
 export class FileLock {
   private readonly file: string;

@@ -20,7 +20,6 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** Maximum number of snapshots, and of numbers of records, for all sources together: about 20 MB of text each. */
 const MAX_ENTRIES = 100_000;
 
-/** Options of a state file. */
 export interface StateFileOptions {
   /** A relative path is relative to the working directory. */
   readonly file: string;
@@ -35,11 +34,10 @@ export interface StateFileOptions {
   readonly interval?: number;
 }
 
-/** A history of snapshots that is stored in a file (decisions 7.9). */
 export interface StateFile extends SnapshotHistoryStore {
   /**
-   * Notes that a configuration with this fingerprint and these numbers of sources is in force now, and when one replaced
-   * another (operation 6.2).
+   * Notes that a configuration with this fingerprint and these numbers of sources is in force now, and when one
+   * replaced another.
    */
   reconfigure(next: Pick<StateFileOptions, 'configuration' | 'numbers'>, replacedAt: number | undefined): void;
   /** Waits for pending work and writes what has changed. Never rejects. Nothing is written afterwards. */
@@ -47,7 +45,7 @@ export interface StateFile extends SnapshotHistoryStore {
 }
 
 /**
- * Opens a state file, which need not exist (decisions 7.9). An invalid file is logged and ignored. Never rejects.
+ * Opens a state file, which need not exist. An invalid file is logged and ignored. Never rejects.
  *
  * The file is marked as in use before this process serves a response, and as complete only when it is closed: what a
  * process served last is unknown if it was killed or its disk was full. While another process owns the file, it is not

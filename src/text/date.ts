@@ -81,8 +81,8 @@ function parseTwoDigits(text: string, at: number): number {
 }
 
 /**
- * Parses a date or date-time in any of the forms that sources send (decisions 4.4). Without a zone, UTC is meant.
- * Returns undefined if the text is not a date.
+ * Parses a date or date-time in any of the forms that sources send. Without a zone, UTC is meant. Returns undefined if
+ * the text is not a date.
  */
 export function parseDate(text: string): DateWithPrecision | undefined {
   const at = parseImfFixdate(text.endsWith(' +0000') ? text.replace('+0000', 'GMT') : text);
@@ -153,17 +153,14 @@ export function formatIsoDate({ epochMs: at, precision }: DateWithPrecision): st
 }
 
 /**
- * Formats as ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00` (decisions 4.10). `at` is in
- * milliseconds since 1970.
+ * Formats as ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00`. `at` is in milliseconds since
+ * 1970.
  */
 export function formatIsoTimestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
-/**
- * Formats a timestamp of the data interface: `2016-06-09 13:59:39+00:00` (decisions 4.10). `at` is in milliseconds
- * since 1970.
- */
+/** Formats a timestamp of the data interface: `2016-06-09 13:59:39+00:00`. `at` is in milliseconds since 1970. */
 export function formatSpacedTimestamp(at: number): string {
   return formatIsoTimestamp(at).replace('T', ' ');
 }

@@ -19,7 +19,7 @@ export type YamlAstNode = Node;
 /** Columns of one level of indentation (decisions 3.4). */
 export const YAML_INDENT = 2;
 
-/** Maximum width of a line (decisions 3.4). A line without a space to fold at may be wider. */
+/** Maximum width of a line. A line without a space to fold at may be wider. */
 export const YAML_WIDTH = 80;
 
 const schema = DUMP_SCHEMA;
@@ -60,8 +60,8 @@ function buildTextNode(value: string): ScalarNode {
 
 /**
  * Writes the lines of a scalar (`depth` 0) or of a collection that is not empty, indented by `depth` levels. YAML 1.1
- * and 1.2 read the same values (decisions 3.4). No line is wider than 80 columns where a block scalar can be folded.
- * Every line ends with a line feed.
+ * and 1.2 read the same values. No line is wider than 80 columns where a block scalar can be folded. Every line ends
+ * with a line feed.
  */
 export function writeYamlLines(node: YamlAstNode, depth: number): string {
   let contents = node;

@@ -92,9 +92,9 @@ const KNOWN_HEADER = / (?=(?:Version|Comment|MessageID|Hash|Charset): )/;
 const MIN_DATA_LINE_LENGTH = 32;
 
 /**
- * Restores the armor of a public key whose line breaks became spaces, or `\n` in two characters (decisions 4.24).
- * Returns undefined if the text is valid armor already, or is not armor at all. The end of the headers can only be
- * guessed: the caller must check that the result is a readable key.
+ * Restores the armor of a public key whose line breaks became spaces, or `\n` in two characters. Returns undefined if
+ * the text is valid armor already, or is not armor at all. The end of the headers can only be guessed: the caller must
+ * check that the result is a readable key.
  */
 export function repairPgpArmor(text: string): string | undefined {
   if (isPgpArmor(text)) return undefined;

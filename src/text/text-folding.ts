@@ -25,15 +25,15 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 const LETTER = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
 
 /**
- * Maximum number of characters of one text that are folded (decisions 2.24). Names, addresses and summaries are
- * shorter, and folding a hostile text of megabytes would block all other requests. A request target, with which texts
- * are compared, is far shorter.
+ * Maximum number of characters of one text that are folded. Names, addresses and summaries are shorter, and folding a
+ * hostile text of megabytes would block all other requests. A request target, with which texts are compared, is far
+ * shorter.
  */
 const MAX_FOLDED_LENGTH = 128 * 1024;
 
 /**
- * Folds a text, the form in which every search and comparison uses it (decisions 2.24): NFKD, combining marks removed,
- * lower case, and the letters above replaced. Folding is idempotent.
+ * Folds a text, the form in which every search and comparison uses it: NFKD, combining marks removed, lower case, and
+ * the letters above replaced. Folding is idempotent.
  */
 export function foldText(whole: string): string {
   const text = whole.length > MAX_FOLDED_LENGTH ? whole.slice(0, MAX_FOLDED_LENGTH) : whole;
@@ -59,8 +59,7 @@ export function foldLines(texts: readonly string[]): string {
 }
 
 /**
- * Maximum number of characters of several texts together that are folded (decisions 2.24). A hostile record may have
- * many long texts.
+ * Maximum number of characters of several texts together that are folded. A hostile record may have many long texts.
  */
 const MAX_TOTAL_LENGTH = 2 * MAX_FOLDED_LENGTH;
 

@@ -133,21 +133,14 @@ export function crowdedFolders(paths: Iterable<string>, most: number): string[] 
   return [...counts].filter(([, count]) => count > most).map(([folder, count]) => `src/${folder}: ${count} files`);
 }
 
-/** An exported declaration of a file with its name. */
-interface ExportedDeclaration {
-  readonly name: string;
-  readonly isDocumented: boolean;
-}
-
-function exportedDeclarations(path: string, text: string): ExportedDeclaration[] {
+function exportedNames(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   return file.statements.flatMap((statement) => {
     const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
     if (modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) !== true) return [];
-    const isDocumented = hasDocComment(text, statement);
     if (ts.isVariableStatement(statement)) {
       const names = statement.declarationList.declarations.map(({ name }) => name).filter(ts.isIdentifier);
-      return names.map(({ text: name }) => ({ name, isDocumented }));
+      return names.map((name) => name.text);
     }
     const isNamed =
       ts.isFunctionDeclaration(statement) ||
@@ -155,22 +148,7 @@ function exportedDeclarations(path: string, text: string): ExportedDeclaration[]
       ts.isInterfaceDeclaration(statement) ||
       ts.isTypeAliasDeclaration(statement) ||
       ts.isEnumDeclaration(statement);
-    return isNamed && statement.name !== undefined ? [{ name: statement.name.text, isDocumented }] : [];
-  });
-}
-
-function hasDocComment(text: string, statement: ts.Statement): boolean {
-  const comments = ts.getLeadingCommentRanges(text, statement.getFullStart()) ?? [];
-  return comments.some(({ pos }) => text.startsWith('/**', pos));
-}
-
-/** Exported declarations without a doc comment, as `src/file.ts: name`; overloads share one. */
-export function undocumentedExports(sources: Sources): string[] {
-  return [...sources].flatMap(([path, text]) => {
-    const declarations = exportedDeclarations(path, text);
-    const documented = new Set(declarations.filter((one) => one.isDocumented).map(({ name }) => name));
-    const others = declarations.filter(({ name }) => !documented.has(name));
-    return [...new Set(others.map(({ name }) => `src/${path}: ${name}`))];
+    return isNamed && statement.name !== undefined ? [statement.name.text] : [];
   });
 }
 
@@ -178,8 +156,7 @@ export function undocumentedExports(sources: Sources): string[] {
 export function repeatedExports(sources: Sources): string[] {
   const files = new Map<string, string[]>();
   for (const [path, text] of sources) {
-    for (const name of new Set(exportedDeclarations(path, text).map((one) => one.name)))
-      files.set(name, [...(files.get(name) ?? []), `src/${path}`]);
+    for (const name of new Set(exportedNames(path, text))) files.set(name, [...(files.get(name) ?? []), `src/${path}`]);
   }
   return [...files].filter(([, paths]) => paths.length > 1).map(([name, paths]) => `${name}: ${paths.join(', ')}`);
 }

@@ -8,7 +8,7 @@ export interface InstanceMeter {
   recordReload(reload: { readonly isSuccessful: boolean; readonly at?: number }): void;
   /** Records whether this instance serves what the others serve; undefined: it does (operation 2.5.4). */
   recordAgreement(disagreement: string | undefined): void;
-  /** Counts a snapshot of another instance, or an entry of the shared memory that was refused (operation 2.5.4). */
+  /** Counts a snapshot of another instance, or an entry of the shared memory that was refused. */
   countSharedSnapshot(event: 'adopted' | 'refused'): void;
   /** Records the number of lists whose last snapshot could not be saved in `cache.disk` (operation 2.5.3). */
   recordUnsavedSnapshots(lists: number): void;
@@ -16,7 +16,6 @@ export interface InstanceMeter {
   countDroppedLogLine(): void;
 }
 
-/** Creates the metrics of one instance. */
 export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
   const ready = registry.createGauge({
     name: 'rollcall_ready',

@@ -54,7 +54,7 @@ export class MetricRegistry {
     return this.registry.contentType;
   }
 
-  /** All metrics in the Prometheus text format (operation 3.4). */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }

@@ -161,7 +161,6 @@ function createSourceCounters(registry: MetricRegistry): SourceCounters {
   };
 }
 
-/** A gauge, and its value for a fetch. */
 type GaugeDefinition = readonly [name: string, help: string, value: (event: LatestFetch) => number | undefined];
 
 const sourceGauges: readonly GaugeDefinition[] = [
@@ -173,7 +172,6 @@ const sourceGauges: readonly GaugeDefinition[] = [
   ],
 ];
 
-/** Registers the gauges of the latest fetches. */
 function registerSourceGauges(registry: MetricRegistry, latest: LabelTree<LatestFetch>): void {
   for (const [name, help, getValue] of sourceGauges)
     registry.createComputedGauge({

@@ -55,7 +55,7 @@ function findServedList(source: Source, resource: Resource, resources: readonly 
   return list === undefined || status === undefined ? [] : [{ source, list, status }];
 }
 
-/** Whether records are cached that may be served, or the source counts more of them than are cached (operation 2.4.1). */
+/** Whether records are cached that may be served, or the source counts more of them than are cached. */
 function hasRecords({ condition }: ListStatus): boolean {
   return condition === 'ok' || condition === 'warning';
 }

@@ -35,7 +35,6 @@ export function createTextResponse(
   return { status, headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' }, body: `${text}\n` };
 }
 
-/** Creates a response with a JSON document. */
 export function createJsonResponse(status: number, document: unknown): AdminResponse {
   const body = `${JSON.stringify(document, undefined, 2)}\n`;
   return { status, headers: { 'Content-Type': 'application/json' }, body };

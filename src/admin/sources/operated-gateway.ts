@@ -29,7 +29,6 @@ export function listSourceLevels(gateway: OperatedGateway): readonly SourceLevel
   ]);
 }
 
-/** Creates the status of a source from those of its levels. */
 export function createSourceStatus(levels: SourceLevels): SourceStatus {
   const [{ code, number, sourceName, required, aggregate, operations }] = levels;
   const statuses = levels.map((source) => source.operations.status());

@@ -163,7 +163,7 @@ export class ServerProcess {
     return true;
   }
 
-  /** Stops the process (operation 6.3): every request that has arrived is answered. */
+  /** Stops the process: every request that has arrived is answered. */
   async stop(): Promise<void> {
     this.isStopping = true;
     const { current } = this;

@@ -9,8 +9,8 @@ import type { ServerProcess } from './server-process.js';
 const SHUTDOWN_GRACE = 5_000;
 
 /**
- * Stops the process at SIGTERM, SIGINT or an uncaught error (operation 6.3). A second one, a failure, or the end of the
- * time that the configuration in force allows, exits with 1 at once.
+ * Stops the process at SIGTERM, SIGINT or an uncaught error. A second one, a failure, or the end of the time that the
+ * configuration in force allows, exits with 1 at once.
  */
 export function installStopHandlers(server: ServerProcess, log: Log, watch: ConfigWatch): void {
   let isStopping = false;

@@ -29,7 +29,7 @@ function readProxy({ value }: ProxyVariable): string | undefined {
 
 /**
  * Reads the proxies of the environment: HTTP_PROXY for `http` addresses, HTTPS_PROXY or else HTTP_PROXY for `https`
- * addresses, NO_PROXY (operation 2.8.15). Undefined if there is none. A variable with another value is left out.
+ * addresses, NO_PROXY. Undefined if there is none. A variable with another value is left out.
  */
 export function readEnvironmentProxies(environment: Environment): ProxySettings | undefined {
   const [http, https] = ['http_proxy', 'https_proxy'].map((name) => {
@@ -41,7 +41,7 @@ export function readEnvironmentProxies(environment: Environment): ProxySettings 
   return { http, https, noProxy: [noProxy, ...LOOPBACK_HOSTS].join(',') };
 }
 
-/** The proxies of a source by its setting, or else by the environment; undefined: none (operation 2.8.15). */
+/** The proxies of a source by its setting, or else by the environment; undefined: none. */
 export function chooseProxies(
   setting: string | undefined,
   fromEnvironment: ProxySettings | undefined,

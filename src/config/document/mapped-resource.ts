@@ -51,7 +51,7 @@ export function listNameProperties(kind: DocumentResource): readonly string[] {
   return MAPPED_RESOURCES[kind].flatMap((resource) => resource?.nameProperties ?? []);
 }
 
-/** Whether a document must map `id`: a news item without one is left out (decisions 4.7). */
+/** Whether a document must map `id`: a news item without one is left out. */
 export function needsIdentity(kind: DocumentResource): boolean {
   return MAPPED_RESOURCES[kind][0].idKind === 'integer';
 }

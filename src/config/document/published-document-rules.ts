@@ -24,9 +24,8 @@ const INTERFACE_SETTINGS = [
 ];
 
 /**
- * Checks a source that is a published document (operation 2.8.16): no setting of the two interfaces, expressions without
- * errors, known properties, a property that names the record, and a complete second document. Empty for any other
- * source.
+ * Checks a source that is a published document: no setting of the two interfaces, expressions without errors, known
+ * properties, a property that names the record, and a complete second document. Empty for any other source.
  */
 export function checkPublishedDocument(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const document = [...source, 'document'];

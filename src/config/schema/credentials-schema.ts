@@ -23,7 +23,7 @@ function readParameter(text: string): NamedValue | undefined {
 /** Setting of a query parameter that the rules between settings read as well (operation 2.8.12). */
 export const credentialParameter = scalar('NAME=VALUE, with a name of letters, digits and _.~-', readParameter);
 
-/** Setting of a header field that the rules between settings read as well (operation 2.8.12). */
+/** Setting of a header field that the rules between settings read as well. */
 export const credentialHeader = scalar(
   'NAME: VALUE, with a name that neither Rollcall nor HTTP itself sets',
   readHeader,
@@ -41,5 +41,5 @@ const form = section({
   error: 'must have exactly one of bearer, basic, header and query',
 });
 
-/** Schema of the credentials of one source, by access level (operation 2.8.12). */
+/** Schema of the credentials of one source, by access level. */
 export const credentials = section({ public: form.optional(), members: form.optional() });

@@ -28,7 +28,6 @@ function readUrlWithQuery(text: string): string | undefined {
 export const flag = scalar('true or false', (text) => [true, false].find((value) => String(value) === text));
 /** Port of a listener; 0 takes a free one. */
 export const port = integer(0, 65_535);
-/** Host name or IP address. */
 export const host = patternField('a host name or an IP address', /^[\w.:%-]+$/);
 /** Description of a URL in error messages. */
 export const BASE_URL_DESCRIPTION = 'an absolute http or https URL without credentials, query and fragment';
@@ -40,7 +39,7 @@ export const urlWithQuery = scalar('an absolute http or https URL without creden
 export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', (text) =>
   parseDuration(text),
 );
-/** Duration in milliseconds, or 0 (operation 2.2.1). */
+/** Duration in milliseconds, or 0. */
 export const durationOrNone = scalar(
   'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
   (text) => parseDurationOrNone(text),

@@ -40,7 +40,6 @@ export interface UnusableNode {
   readonly offset: number;
 }
 
-/** The node at a path, or undefined. */
 export function nodeAt(root: ConfigNode, path: ConfigPath): ConfigNode | undefined {
   return path.reduce<ConfigNode | undefined>((node, step) => node && childOf(node, step)?.value, root);
 }

@@ -17,9 +17,9 @@ export interface VariableSources {
 }
 
 /**
- * Replaces each `${NAME}` in a value by the environment variable, and each `${file:PATH}` by the content of the file
- * (operation 2.1.2). The content is text: it is not parsed as YAML and not searched for further variables. A value with
- * an invalid or missing variable or file becomes unusable.
+ * Replaces each `${NAME}` in a value by the environment variable, and each `${file:PATH}` by the content of the file.
+ * The content is text: it is not parsed as YAML and not searched for further variables. A value with an invalid or
+ * missing variable or file becomes unusable.
  */
 export function expandVariables(
   root: ConfigNode,

@@ -44,7 +44,7 @@ export interface TeamElsewhere {
   readonly outdated: readonly SourceFact[];
 }
 
-/** Finds the records of one team elsewhere, as `{directory_url}/teams/<id>/same` does (decisions 2.38). */
+/** Finds the records of one team elsewhere, as `{directory_url}/teams/<id>/same` does. */
 export async function findTeamElsewhere(
   { options }: ServedResource,
   { query, id, prefer, trace }: { readonly query: Query; readonly id: string } & Pick<PageRequest, 'prefer' | 'trace'>,

@@ -27,7 +27,6 @@ export interface NewsModel {
   readonly outcome: PageAnswer | InvalidPageQuery;
   /** Titles of the channels of all sources, without repetitions: `channel` selects by title. */
   readonly channels: readonly string[];
-  /** Whether these are all channels. */
   readonly areChannelsComplete: boolean;
 }
 

@@ -58,7 +58,7 @@ export interface SearchModel {
   readonly links: LinksById;
   /** Why each record of the page is a hit; empty where the page lists teams without a search. */
   readonly reasons: ReasonsById;
-  /** Whether a key is searched, and some keys are searched for members only (decisions 2.40). */
+  /** Whether a key is searched, and some keys are searched for members only. */
   readonly lacksKeys: boolean;
 }
 

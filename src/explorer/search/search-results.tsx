@@ -132,7 +132,7 @@ const MAX_SUGGESTED_WORDS = 5;
 /** One word alone is what was searched for. */
 const MIN_DIVIDED_WORDS = 2;
 
-/** What a search finds (decisions 2.40). */
+/** What a search finds. */
 function SearchHints(): VNode {
   return (
     <>

@@ -80,7 +80,6 @@ export class FactIndex {
 export interface FactHolders {
   /** Those that are compared. */
   readonly records: readonly StoredRecord[];
-  /** Number of all of them. */
   readonly count: number;
   /** Whether any repository has several of them. */
   readonly isShared: boolean;

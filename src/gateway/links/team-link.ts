@@ -24,7 +24,7 @@ export interface Disagreement {
   readonly there: readonly string[];
 }
 
-/** A record of another repository that is probably of the same team. The records are never merged (decisions 2.38). */
+/** A record of another repository that is probably of the same team. The records are never merged. */
 export interface TeamLink {
   readonly record: StoredRecord;
   /** At least one, in the order of `LinkFact`. */

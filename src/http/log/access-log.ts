@@ -91,7 +91,7 @@ export function createCachedResponseLogger(
   };
 }
 
-/** Fields of a request that node:http could not parse, or that did not arrive completely (operation 5.2). */
+/** Fields of a request that node:http could not parse, or that did not arrive completely. */
 export interface UnparsedRequestFields {
   /** Id of the request. */
   readonly request: string;

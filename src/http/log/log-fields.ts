@@ -16,8 +16,8 @@ export function formatQueryField(
 }
 
 /**
- * The log field `sources` (operation 5.2): state, reason and milliseconds of each source, by its code. With too many
- * sources, `*` is the list of those that are stated together.
+ * The log field `sources`: state, reason and milliseconds of each source, by its code. With too many sources, `*` is
+ * the list of those that are stated together.
  */
 export function createSourceFields(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
   const named = selectNamedSources(outcomes);

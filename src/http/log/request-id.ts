@@ -8,8 +8,8 @@ export const REQUEST_ID_FIELD = 'X-Request-Id';
 const WELL_FORMED_ID = /^[\w.~+/=-]{1,128}$/;
 
 /**
- * The id of a request: that of its X-Request-Id field if it is well-formed, else a new one (decisions 2.39). Without a
- * request, a new id.
+ * The id of a request: that of its X-Request-Id field if it is well-formed, else a new one. Without a request, a new
+ * id.
  */
 export function createRequestId(request?: Pick<IncomingMessage, 'headers'>): string {
   const id = request?.headers['x-request-id'];

@@ -108,7 +108,7 @@ function createSharedHeaders({
   };
 }
 
-/** The 300 of a team (decisions 2.35). With `handling=strict` only a complete list proves it. */
+/** The 300 of a team. With `handling=strict` only a complete list proves it. */
 function findProvenChoice(
   answer: AnswerWithReport,
   resource: Resource,
@@ -142,7 +142,7 @@ function addQueryFields(logFields: RequestLogFields, query: Query, itemId: strin
   if (query.access === 'members') logFields['access'] = query.access;
 }
 
-/** Adds to the log line what became of the sources (operation 5.2). */
+/** Adds to the log line what became of the sources. */
 export function addAnswerFields(logFields: RequestLogFields, { outcomes, waitReason, report }: AnswerWithReport): void {
   logFields.sources = outcomes.every(({ milliseconds }) => milliseconds === 0)
     ? report.logFields

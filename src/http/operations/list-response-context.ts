@@ -19,7 +19,6 @@ export interface ListResponseContext {
   readonly changes: number;
 }
 
-/** An answer that has a list. */
 export type AnswerWithList = AnswerWithReport & { readonly list: ListPage };
 
 /** A list that a response shows in place of the records of the answer. */

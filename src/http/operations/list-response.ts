@@ -103,8 +103,8 @@ export function createListError(
 const RETRY_SECONDS = 60;
 
 /**
- * Header fields in place of those of the records, where the content changes before these (decisions 3.17) or lacks some of
- * them (decisions 3.19).
+ * Header fields in place of those of the records, where the content changes before these (decisions 3.17) or lacks some
+ * of them.
  */
 function createContentFreshnessHeaders(
   { freshness, options }: ListResponseContext,
@@ -120,7 +120,7 @@ function createContentFreshnessHeaders(
 /** Dates of the content of a response, in milliseconds since 1970. */
 type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince' | 'pendingDate'>;
 
-/** Content that changes while the records stay the same has no date; its entity tag covers the bytes (decisions 3.17). */
+/** Content that changes while the records stay the same has no date; its entity tag covers the bytes. */
 function getContentDates({ list }: AnswerWithList, { validUntil }: PreparedInput): ContentDates {
   return validUntil === undefined ? list : {};
 }

@@ -167,7 +167,7 @@ function createTable(
 function createItems(preparation: Preparation, problems: KeyProblems | undefined): Iterable<RecordItem> {
   const { answer, query, options, request, responseFormat } = preparation;
   const { resource, scope, fields } = query;
-  // An address book needs the contact data beside the keys (decisions 3.16).
+  // An address book needs the contact data beside the keys.
   const showsKeysOnProfile = scope === 'pgp' && responseFormat.format.showsProfileWithKeys === true;
   return createRecordItems(answer.list.records, {
     resource,

@@ -31,23 +31,23 @@ function createSecurityHeaders(contentPolicy: string, resourcePolicy: 'cross-ori
 const securityHeaders = createSecurityHeaders("default-src 'none';frame-ancestors 'none'", 'cross-origin');
 
 /**
- * Header fields of every page for browsers and of its files (decisions 2.37). Pages load their script and style sheet from
- * this gateway only. No inline script or style is executed, so that text of a source that were written into a page without
- * escaping would do nothing.
+ * Header fields of every page for browsers and of its files. Pages load their script and style sheet from this gateway
+ * only. No inline script or style is executed, so that text of a source that were written into a page without escaping
+ * would do nothing.
  */
 export const pageHeaders = createSecurityHeaders(
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
   'same-origin',
 );
 
-/** Header fields of every response: pages of any origin may read everything, without cookies (decisions 2.37). */
+/** Header fields of every response: pages of any origin may read everything, without cookies. */
 const defaultHeaders: HeaderFields = {
   ...securityHeaders,
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': responseFields.map(({ name }) => name).join(','),
 };
 
-/** A browser may keep the response to a preflight request for a day (decisions 2.37): the rules never change. */
+/** A browser may keep the response to a preflight request for a day: the rules never change. */
 const preflightHeaders: HeaderFields = {
   ...defaultHeaders,
   'Access-Control-Allow-Methods': READ_METHODS.join(','),
@@ -55,10 +55,7 @@ const preflightHeaders: HeaderFields = {
   'Access-Control-Max-Age': '86400',
 };
 
-/**
- * Header fields of every response to a method: CORS and security (decisions 2.37). They depend on nothing else of the
- * request.
- */
+/** Header fields of every response to a method: CORS and security. They depend on nothing else of the request. */
 export function getBrowserHeaders(method: string | undefined): HeaderFields {
   return method === 'OPTIONS' ? preflightHeaders : defaultHeaders;
 }

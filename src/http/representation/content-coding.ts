@@ -8,13 +8,13 @@ export type ContentCoding = 'br' | 'gzip' | 'identity';
 /** At equal weights, the coding with the smaller result is preferred (decisions 3.13). */
 const CONTENT_CODINGS: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
 
-/** Size below which a body is not compressed, in bytes (decisions 3.13). */
+/** Size below which a body is not compressed, in bytes. */
 export const MIN_ENCODED_BYTES = 1024;
 
 /**
- * Selects a content coding by the weights of an Accept-Encoding field (decisions 3.13). A body for which compression is
- * not `worthwhile`, because it is short or compressed already, is sent as `identity` unless the client refuses that. So
- * is a body where no coding is acceptable, which RFC 9110, section 12.5.3, leaves to the server.
+ * Selects a content coding by the weights of an Accept-Encoding field. A body for which compression is not
+ * `worthwhile`, because it is short or compressed already, is sent as `identity` unless the client refuses that. So is
+ * a body where no coding is acceptable, which RFC 9110, section 12.5.3, leaves to the server.
  */
 export function chooseContentCoding(field: string | undefined, worthwhile: boolean): ContentCoding {
   if (field === undefined) return 'identity';

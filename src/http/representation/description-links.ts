@@ -1,7 +1,7 @@
 /** Path of the description of the interfaces for programs (operation 4.2). */
 export const OPENAPI_PATH = '/openapi.json';
 
-/** Path of the reference of the interfaces for people (operation 4.2). */
+/** Path of the reference of the interfaces for people. */
 export const DOCS_PATH = '/docs';
 
 /**

@@ -52,7 +52,7 @@ export function createErrorResponse(
   return { status, headers: { ...commonHeaders, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 
-/** Header fields of every error (decisions 6.16). */
+/** Header fields of every error. */
 export function createErrorHeaders(apiInterface: ApiInterface): Readonly<Record<string, string>> {
   return { 'Cache-Control': 'no-store', 'X-Version': apiInterface.version };
 }

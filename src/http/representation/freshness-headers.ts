@@ -42,8 +42,8 @@ export function limitFreshness(freshness: AnswerFreshness, contentChangesAt: num
 }
 
 /**
- * Creates the header fields that change while the records stay the same: Cache-Control (decisions 7.14), Cache-Status
- * (decisions 7.15) and Source-Status (decisions 6.2). `now` is in milliseconds since 1970.
+ * Creates the header fields that change while the records stay the same: Cache-Control, Cache-Status (decisions 7.15)
+ * and Source-Status (decisions 6.2). `now` is in milliseconds since 1970.
  */
 export function createFreshnessHeaders(freshness: AnswerFreshness, now: number): TimedHeaders {
   const { access, contributions, waited, list } = freshness;

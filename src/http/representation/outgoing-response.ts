@@ -32,7 +32,7 @@ export interface OutgoingResponse {
   readonly beforeDisclosure?: () => void;
 }
 
-/** What a members response discloses (operation 5.5). */
+/** What a members response discloses. */
 export interface MembersDisclosure {
   /** The query in canonical form, with its page. */
   readonly query: string;

@@ -23,7 +23,6 @@ export function createPublicItemUrl(base: string, { requestParameters }: Query):
   return requestParameters.length === 0 ? base : `${base}?${formatParameters(requestParameters)}`;
 }
 
-/** Creates the function that builds the URL of the page at an offset. */
 function createPageUrlBuilder(base: string, { requestParameters, limit }: Query): (offset: number) => string {
   const parameters = formatParameters([...requestParameters, ['limit', limit]]);
   return (offset) => `${base}?${parameters}&offset=${offset}`;

@@ -199,10 +199,10 @@ export const responseFields: readonly ResponseField[] = [
   },
 ];
 
-/** A request field that scripts in a browser may send (decisions 2.37). */
+/** A request field that scripts in a browser may send. */
 export interface RequestField {
   readonly name: string;
-  /** Its meaning, for the description of the interfaces (decisions 2.42). */
+  /** Its meaning, for the description of the interfaces. */
   readonly description: string;
   readonly example: string;
 }

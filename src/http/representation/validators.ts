@@ -40,9 +40,8 @@ const NOT_MODIFIED_HEADERS = [
 ] as const;
 
 /**
- * Hash for the entity tag (decisions 7.10): of the hash of the bytes, the media type, the covered header fields and the states of
- * the sources. The media type is included because two media types of one format have equal bytes (RFC 9110, section
- * 8.8.1).
+ * Hash for the entity tag: of the hash of the bytes, the media type, the covered header fields and the states of the
+ * sources. The media type is included because two media types of one format have equal bytes (RFC 9110, section 8.8.1).
  */
 export function hashRepresentation(contentHash: Uint8Array, headers: HeaderFields, sourceStates: string): string {
   const hashedValues = ['Content-Type', ...HASHED_HEADERS].map((name) => `${headers[name] ?? ''}`);
@@ -52,7 +51,7 @@ export function hashRepresentation(contentHash: Uint8Array, headers: HeaderField
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Formats a strong entity tag; each content coding has its own (decisions 7.10). */
+/** Formats a strong entity tag; each content coding has its own. */
 export function formatEntityTag(hash: string, coding: ContentCoding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
 }
@@ -69,10 +68,7 @@ export function readAcceptEncoding({ headers }: IncomingMessage): string | undef
   return [headers['accept-encoding'] ?? []].flat().join() || undefined;
 }
 
-/**
- * Whether the client already has the response, so that it gets a 304 (decisions 7.11). `now` is in milliseconds since
- * 1970.
- */
+/** Whether the client already has the response, so that it gets a 304. `now` is in milliseconds since 1970. */
 export function isUnmodifiedForClient(
   conditions: Preconditions | undefined,
   etag: string,
@@ -124,7 +120,7 @@ export function createBodyHeaders({
   };
 }
 
-/** Header fields of a 304 in place of a response with `headers` (decisions 7.11). */
+/** Header fields of a 304 in place of a response with `headers`. */
 export function createNotModifiedHeaders(headers: HeaderFields, etag: string): HeaderFields {
   const fields = NOT_MODIFIED_HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],

@@ -15,16 +15,16 @@ const MAX_FIELD_LENGTH = 4 * 1024;
 
 /**
  * Media types that identify a browser: every browser accepts them, and no program that reads the interfaces requests
- * them (decisions 2.4).
+ * them.
  */
 const HTML_MEDIA_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Parameters of media ranges other than `q` and `charset`: they do not distinguish formats (decisions 2.4). */
+/** Parameters of media ranges other than `q` and `charset`: they do not distinguish formats. */
 const OTHER_PARAMETER = /;(?!\s*(?:q|charset)\s*=)[^;,="]+=(?:"(?:[^"\\]|\\.)*"|[^;,"]*)/gi;
 
 /**
- * Selects a format by the weights of an Accept field, with the media type that the field names (decisions 2.4). Without
- * a field, and for a browser's field, it is the first format. Returns undefined where no format is acceptable.
+ * Selects a format by the weights of an Accept field, with the media type that the field names. Without a field, and
+ * for a browser's field, it is the first format. Returns undefined where no format is acceptable.
  */
 export function negotiateFormat(accept: string | undefined, formats: readonly Format[]): FormatChoice | undefined {
   const [preferred] = formats;

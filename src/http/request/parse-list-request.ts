@@ -9,7 +9,6 @@ import { chooseResponseFormat } from './response-format.js';
 import type { ResponseFormat } from './response-format.js';
 import type { RequestTarget } from './request-target.js';
 
-/** What is read of a list request. */
 export interface ListRequestInput extends RequestTarget {
   /** The Accept field. */
   readonly accept: string | undefined;

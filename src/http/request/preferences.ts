@@ -16,10 +16,7 @@ export interface Preferences {
 /** Values of the preference `handling` (RFC 7240, section 4.4). */
 export type HandlingPreference = 'strict' | 'lenient';
 
-/**
- * Parses a Prefer field. `private` counts with any value, the safe reading for a client that requests privacy
- * (decisions 8.7).
- */
+/** Parses a Prefer field. `private` counts with any value, the safe reading for a client that requests privacy. */
 export function parsePreferences(field: string): Preferences {
   const preferences = parsePrefer(field);
   const handling = parseHandling(preferences.get('handling')?.toLowerCase());

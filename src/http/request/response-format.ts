@@ -40,7 +40,7 @@ export function formatVary(acceptsCredentials: boolean): string {
   return `Accept, Accept-Encoding, Prefer${acceptsCredentials ? ', Authorization' : ''}`;
 }
 
-/** Selects the format of a response: by extension, else by Accept (decisions 2.4). */
+/** Selects the format of a response: by extension, else by Accept. */
 export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {
   const { path, accept, callback, target } = criteria;
   const servedFormats = target?.servedFormats ?? formats;
@@ -56,7 +56,7 @@ export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {
   };
 }
 
-/** With a callback, JSON is a script, and may be requested as one (decisions 2.15). */
+/** With a callback, JSON is a script, and may be requested as one. */
 function withScriptMediaType(format: Format): Format {
   return format.name === 'json' ? { ...format, mediaTypes: [...format.mediaTypes, jsonpMediaType] } : format;
 }

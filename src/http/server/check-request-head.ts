@@ -16,9 +16,9 @@ const UNSUPPORTED_TRANSFER_CODING: Problem = {
 };
 
 /**
- * Checks the head of a request, whatever its target (decisions 7.18): HTTP/1.1 or HTTP/1.0; at most 500 fields; exactly
- * one valid Host, which HTTP/1.0 may omit (RFC 9112, section 3.2); no transfer coding but `chunked`, and none in
- * HTTP/1.0 (RFC 9112, section 6.1); no expectation but `100-continue`. Returns undefined for a valid head.
+ * Checks the head of a request, whatever its target: HTTP/1.1 or HTTP/1.0; at most 500 fields; exactly one valid Host,
+ * which HTTP/1.0 may omit (RFC 9112, section 3.2); no transfer coding but `chunked`, and none in HTTP/1.0 (RFC 9112,
+ * section 6.1); no expectation but `100-continue`. Returns undefined for a valid head.
  */
 export function checkRequestHead({
   httpVersion,

@@ -35,7 +35,7 @@ interface ConnectionQueue {
 }
 
 /**
- * Handles the requests of a connection one at a time, in order (decisions 7.18).
+ * Handles the requests of a connection one at a time, in order.
  *
  * The attack that this prevents:
  * 1. A client sends hundreds of pipelined requests and reads no response.
@@ -43,8 +43,8 @@ interface ConnectionQueue {
  * 3. Without a queue, every response is rendered and stays in memory until the client reads.
  *
  * With the queue, a connection has one response in memory, and is not read while a request waits. A request that waited
- * for the response before is handled in a turn of the event loop of its own: otherwise, the requests that a client writes
- * in one chunk would all be handled before any other client's.
+ * for the response before is handled in a turn of the event loop of its own: otherwise, the requests that a client
+ * writes in one chunk would all be handled before any other client's.
  */
 export class RequestQueues {
   private readonly queues = new WeakMap<Duplex, ConnectionQueue>();

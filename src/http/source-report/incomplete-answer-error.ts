@@ -40,7 +40,7 @@ function isUnprovenAbsence({ missingItem, list }: FederatedAnswer): boolean {
 
 /**
  * Whether the source would have had to receive a private query. The source works, so that the response is an error
- * instead of a list without it (decisions 8.7).
+ * instead of a list without it.
  */
 function isBlockedByPrivacy({ outcome }: Outcomes[number]): boolean {
   return outcome.state === 'failed' && outcome.reason === 'private';
@@ -67,8 +67,7 @@ export function createIncompleteAnswerContext(
 
 /**
  * Creates the error in place of a list, with a description of the sources that are its cause (decisions 6.5, 6.6, 6.7,
- * 6.8): 504 where all of these only timed out, 503 where a private query could not be answered (decisions 8.7), else
- * 502.
+ * 6.8): 504 where all of these only timed out, 503 where a private query could not be answered, else 502.
  */
 export function createIncompleteAnswerProblem(
   outcomes: readonly SourceOutcome<unknown>[],
@@ -113,7 +112,7 @@ interface FailureCounts {
   readonly hasPartialRecords: boolean;
 }
 
-/** The first part of the message: how many sources are the cause (decisions 6.8). */
+/** The first part of the message: how many sources are the cause. */
 function createHeadline({ queried, incomplete, areAllLate, isEmptyList, hasPartialRecords }: FailureCounts): string {
   if (queried === 0) return 'no source could be queried';
   const failure = areAllLate ? 'timed out' : 'returned no complete response';

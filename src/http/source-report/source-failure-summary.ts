@@ -14,8 +14,8 @@ export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
 
 /**
  * Describes each source that contributed less than all of its current records, for an error message: "first: HTTP
- * status 500; ti: timed out" (decisions 6.8). Where there is none, it describes the sources that lead back to this
- * gateway. Empty where there is nothing to describe.
+ * status 500; ti: timed out". Where there is none, it describes the sources that lead back to this gateway. Empty where
+ * there is nothing to describe.
  */
 export function summarizeSourceFailures(outcomes: readonly SourceOutcome<unknown>[]): string {
   const incomplete = outcomes.filter(isIncomplete);

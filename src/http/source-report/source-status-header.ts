@@ -35,7 +35,7 @@ export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]
   });
 }
 
-/** Formats the Source-Status field (decisions 6.2) at the time `now`, in milliseconds since 1970. */
+/** Formats the Source-Status field at the time `now`, in milliseconds since 1970. */
 export function formatSourceStatus(contributions: readonly SourceContribution[], now: number): string {
   if (contributions.length <= MAX_NAMED_SOURCES)
     return serializeSourceStatus(contributions.map((contribution) => toStatusMember(contribution, now)));
@@ -97,7 +97,7 @@ const SECOND_MS = 1_000;
 
 type ContributedSnapshot = Required<SourceContribution>['snapshot'];
 
-/** A response built from several snapshots has the age of the oldest (decisions 6.2). */
+/** A response built from several snapshots has the age of the oldest. */
 function oldestVerifiedAt({ leases }: ContributedSnapshot): number {
   return Math.min(...leases.map((lease) => lease.verifiedAt));
 }
@@ -106,7 +106,7 @@ function ageInSeconds(snapshot: ContributedSnapshot, now: number): number {
   return Math.max(0, Math.floor((now - oldestVerifiedAt(snapshot)) / SECOND_MS));
 }
 
-/** Groups sources by state and reason (decisions 6.2). The envelope's `sources` names each of them (decisions 6.4). */
+/** Groups sources by state and reason. The envelope's `sources` names each of them (decisions 6.4). */
 function groupByReason(contributions: readonly SourceContribution[]): SourceStatusMember[] {
   const groups = new Map<string, { state: string; reason: string; sources: number }>();
   for (const { state, reason = '' } of contributions) {

@@ -6,13 +6,13 @@ export const documentFormats = ['json', 'ndjson', 'csv', 'rollcall-csv', 'yaml',
 /** A format in which a document is published. */
 export type DocumentFormat = (typeof documentFormats)[number];
 
-/** Encodings of CSV that a registration may name (operation 2.8.16). */
+/** Encodings of CSV that a registration may name. */
 export const csvEncodings = ['utf-8', 'utf-16', 'windows-1252', 'iso-8859-1'] as const;
 
 /** An encoding of CSV, as `document.encoding` names it. */
 export type CsvEncoding = (typeof csvEncodings)[number];
 
-/** What a registration says about the format of a published document (operation 2.8.16). */
+/** What a registration says about the format of a published document. */
 export interface DocumentFormatSettings {
   /** Undefined: by the media type of the response, else by the extension of the address. */
   readonly format?: DocumentFormat | undefined;
@@ -22,7 +22,7 @@ export interface DocumentFormatSettings {
   readonly encoding?: CsvEncoding | undefined;
 }
 
-/** Where the entries of a document are (operation 2.8.16). Expressions are JMESPath and valid. A plain value. */
+/** Where the entries of a document are. Expressions are JMESPath and valid. A plain value. */
 export interface DocumentLayout extends DocumentFormatSettings {
   /**
    * Expression over the document that gives the list of entries. Undefined: the document is the list. `@`: it is the list, or
@@ -33,10 +33,7 @@ export interface DocumentLayout extends DocumentFormatSettings {
   readonly next?: string | undefined;
 }
 
-/**
- * How the records of a published document are read (operation 2.8.16). A plain value, which is sent to the worker
- * thread.
- */
+/** How the records of a published document are read. A plain value, which is sent to the worker thread. */
 export interface DocumentMapping extends DocumentLayout {
   /** Expression over one entry that gives the stable identity of a team. Undefined: it is derived from the name. */
   readonly identity?: string | undefined;
@@ -52,7 +49,7 @@ export interface DocumentMapping extends DocumentLayout {
   readonly join?: EntryJoin | undefined;
 }
 
-/** Properties of a CSV that a Rollcall wrote, by how their cells are read (decisions 4.29). */
+/** Properties of a CSV that a Rollcall wrote, by how their cells are read. */
 export interface MappedCells {
   /** Names of lists: each cell is split. */
   readonly lists: readonly string[];
@@ -60,7 +57,7 @@ export interface MappedCells {
   readonly further: readonly string[];
 }
 
-/** How the entries of a second document are added to those of the first (operation 2.8.16). */
+/** How the entries of a second document are added to those of the first. */
 export interface EntryJoin {
   /** Expression over an entry of the first document: its key, or a list of keys. */
   readonly key: string;
@@ -87,7 +84,6 @@ export interface CountedPages {
 export interface DocumentAddress {
   /** Absolute http(s) URL with its query, or the file URL of a file of this machine. */
   readonly url: string;
-  /** Undefined: pages are not counted. */
   readonly page?: CountedPages | undefined;
 }
 

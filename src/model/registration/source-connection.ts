@@ -6,7 +6,7 @@ export interface SourceConnection {
   readonly proxies?: ProxySettings | undefined;
 }
 
-/** Settings of TLS connections to a source (operation 2.8.14). `ca`, `cert` and `key` are texts in PEM. */
+/** Settings of TLS connections to a source. `ca`, `cert` and `key` are texts in PEM. */
 export interface TlsSettings {
   /** The only authorities that are trusted. Absent: those of Node.js. */
   readonly ca?: string | undefined;
@@ -18,7 +18,7 @@ export interface TlsSettings {
   readonly serverName?: string | undefined;
 }
 
-/** The proxies through which a source is reached (operation 2.8.15). */
+/** The proxies through which a source is reached. */
 export interface ProxySettings {
   /** URL of the proxy for `http` addresses; undefined: none. User and password in it are secret. */
   readonly http: string | undefined;

@@ -37,7 +37,6 @@ export interface CountryForm {
   readonly properties: readonly string[];
 }
 
-/** The form of a country in each scope (decisions 2.41). */
 export const countryForms: Readonly<Record<CountryScope, CountryForm>> = {
   public: { key: 'alpha-2', properties: ['country', 'region'] },
   iso: { key: 'alpha-3', properties: ['country', 'region'] },

@@ -16,10 +16,10 @@ export const servedFormats: Readonly<Record<ResourceName, readonly FormatName[]>
   countries: ['json', 'yaml', 'xml', 'csv', 'xlsx'],
 };
 
-/** The formats that show a list as a whole, and no single record (decisions 2.5). */
+/** The formats that show a list as a whole, and no single record. */
 export const listOnlyFormats: readonly FormatName[] = ['geojson', 'atom', 'rss'];
 
-/** The scopes in which a format is served; absent: in all (decisions 2.5). */
+/** The scopes in which a format is served; absent: in all. */
 export const formatScopes: Partial<Readonly<Record<FormatName, readonly TeamScope[]>>> = {
   asc: ['pgp', 'members'],
 };

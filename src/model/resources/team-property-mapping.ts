@@ -19,10 +19,7 @@ export const teamPropertyPairs: readonly (readonly [directory: string, data: str
   ['source-name', 'source-name'],
 ];
 
-/**
- * Returns the property of the other interface's teams that has the same values; undefined if there is none
- * (decisions 4.14).
- */
+/** Returns the property of the other interface's teams that has the same values; undefined if there is none. */
 export function mapTeamProperty(property: string, from: Resource, to: Resource): string | undefined {
   if (from === directoryTeams && to === dataTeams) return teamPropertyPairs.find(([name]) => name === property)?.[1];
   if (from === dataTeams && to === directoryTeams) return teamPropertyPairs.find(([, name]) => name === property)?.[0];

@@ -50,8 +50,7 @@ function buildAbbreviatedFields(
 }
 
 /**
- * Properties, in order, of the scopes that do not show whole records (decisions 4.20). Every scope has
- * `source-name` (decisions 4.11).
+ * Properties, in order, of the scopes that do not show whole records. Every scope has `source-name` (decisions 4.11).
  */
 export const scopeFields: Readonly<Record<Exclude<TeamScope, 'public' | 'members'>, readonly ScopeField[]>> = {
   minimal: buildAbbreviatedFields(['u', 's', 't', 'c', 'o', 'r']),

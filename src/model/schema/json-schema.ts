@@ -1,4 +1,3 @@
-/** A value of JSON. */
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue | undefined };
 
@@ -25,7 +24,6 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** Schema of a text. */
 export const TEXT_SCHEMA: JsonSchema = { type: 'string' };
 
 /** Schema of a list of texts that is never empty. */

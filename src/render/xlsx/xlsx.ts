@@ -9,8 +9,8 @@ import { createZip } from './zip.js';
 
 /**
  * Renders a workbook (decisions 3.9): a sheet named after the table, with a bold and frozen header and text cells only,
- * and the sheet `About` (decisions 3.9). Equal content produces equal bytes. Content beyond the limits of a
- * spreadsheet is cut or left out, and counted in `About`.
+ * and the sheet `About`. Equal content produces equal bytes. Content beyond the limits of a spreadsheet is cut or left
+ * out, and counted in `About`.
  */
 export function renderXlsx(table: Table): Promise<Uint8Array> {
   const widths = table.columns.slice(0, MAX_COLUMNS).map(() => COLUMN_WIDTH);
@@ -100,7 +100,6 @@ function formatCell(value: DocumentNode | undefined): string {
 /** Number of cells after which the row written so far is yielded. Empty cells alone would never fill the buffer. */
 const CELLS_PER_PIECE = 1_000;
 
-/** Style of a row. */
 interface RowStyle {
   readonly bold?: boolean;
   /** Returns the text of a cell from the item of its column; absent: the item is the text. */

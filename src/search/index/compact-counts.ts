@@ -20,12 +20,10 @@ export function countLarge(counts: Iterable<number>): number {
   return large;
 }
 
-/** Number of blocks of a number of counts. */
 export function countBlocks(length: number): number {
   return Math.ceil(length / BLOCK);
 }
 
-/** Writes numbers into their sections. */
 export function writeCounts(counts: Iterable<number>, { sums, small, large }: CountSections): void {
   let [at, sum, used] = [0, 0, 0];
   for (const count of counts) {

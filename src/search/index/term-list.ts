@@ -75,7 +75,6 @@ export class TermList {
     return true;
   }
 
-  /** The text of a term. */
   textOf(term: number): string {
     const end = this.startOf(term) + this.bytesOf(term);
     const units: number[] = [];
@@ -110,7 +109,6 @@ export class TermList {
     return count;
   }
 
-  /** Number of bytes of a term. */
   bytesOf(term: number): number {
     return this.lengths.get(term);
   }

@@ -46,7 +46,6 @@ export const TERM_KINDS = {
 /** A text that is before every word and behind every term of another kind. */
 export const FIRST_WORD = '\u0010';
 
-/** The term of a host name. */
 export function hostTerm(name: string): string {
   return `${TERM_KINDS.host}${name.split('.').reverse().join('.')}.`;
 }

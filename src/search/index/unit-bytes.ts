@@ -3,7 +3,6 @@
  * are in the same order as their code units, and begin with each other as these do.
  */
 
-/** Number of bytes of a text. */
 export function countUnitBytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -32,7 +31,6 @@ export function writeUnitBytes(text: string, bytes: Uint8Array, from: number): n
   return to;
 }
 
-/** The bytes of a text. */
 export function toUnitBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(countUnitBytes(text));
   writeUnitBytes(text, bytes, 0);

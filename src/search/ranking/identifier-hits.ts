@@ -8,7 +8,6 @@ import type { SearchRequest } from '../text/search-request.js';
 import { TERM_KINDS, hostTerm, reverse } from '../index/terms.js';
 import { toUnitBytes } from '../index/unit-bytes.js';
 
-/** The identifiers that are searched. */
 export interface IdentifierSearch {
   readonly request: SearchRequest;
   /** Registrable domain of the searched host name; undefined where it has none, or that of a provider. */

@@ -5,7 +5,6 @@ export interface Hit {
   readonly score: number;
 }
 
-/** The hits of one source. */
 export interface SourceHits {
   /** Positions of its records that are hits, the best first. */
   readonly ranked: Uint32Array;

@@ -3,7 +3,6 @@ import type { SearchedIdentifiers, WordSearchMode } from './searched-identifiers
 import { listJoinedSpellings, listWords } from './words.js';
 import type { Spellings } from './words.js';
 
-/** A searched word. */
 export interface SearchedWord {
   readonly spellings: Spellings;
   /** Whether a record without the word may be a hit: articles, and words for kinds of teams, distinguish no team. */

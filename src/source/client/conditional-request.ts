@@ -15,17 +15,16 @@ const ENTITY_TAG = /^(?:W\/)?"[\x20\x21\x23-\x7e]{0,512}"$/i;
 const PRINTABLE = /^[\x20-\x7e]{1,64}$/;
 
 /**
- * Milliseconds by which a Last-Modified must be older than its response to be used as a validator (decisions 7.4). A
- * source that changes twice within a second sends the same date for both states (RFC 9110, section 8.8.2.2), so a date
- * as new as its response, or in the future, proves nothing.
+ * Milliseconds by which a Last-Modified must be older than its response to be used as a validator. A source that
+ * changes twice within a second sends the same date for both states (RFC 9110, section 8.8.2.2), so a date as new as
+ * its response, or in the future, proves nothing.
  */
 const MIN_DATE_AGE = 1_000;
 
 /**
- * Creates the header fields that revalidate a response: its entity tag, otherwise its Last-Modified (decisions 7.4).
- * Values are sent as received, because a server that marks compressed content in its entity tag, such as `"…-gzip"`,
- * recognises its own mark. `now` is in milliseconds since 1970. Returns undefined if the response has no usable
- * validator.
+ * Creates the header fields that revalidate a response: its entity tag, otherwise its Last-Modified. Values are sent as
+ * received, because a server that marks compressed content in its entity tag, such as `"…-gzip"`, recognises its own
+ * mark. `now` is in milliseconds since 1970. Returns undefined if the response has no usable validator.
  */
 export function createConditionalHeaders(reply: HeaderLookup, now: number): ConditionalHeaders | undefined {
   const tag = reply.header('etag')?.trim() ?? '';

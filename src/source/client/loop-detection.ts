@@ -11,8 +11,8 @@ export class LoopFailure extends SourceFailure {
 }
 
 /**
- * Rejects a response whose Via names this gateway, whatever its status and without reading its body (decisions 5.23).
- * The status does not matter because a gateway in a ring that has no records of its own returns only errors.
+ * Rejects a response whose Via names this gateway, whatever its status and without reading its body. The status does
+ * not matter because a gateway in a ring that has no records of its own returns only errors.
  */
 export function withLoopDetection(next: Fetch<HttpResponse>, name: string): Fetch<HttpResponse> {
   return (request, signal) =>

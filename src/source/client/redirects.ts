@@ -8,8 +8,8 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 const MAX_REDIRECTS = 3;
 
 /**
- * Follows redirects within the source's own origin (decisions 8.5). A redirect to another origin would send the query
- * to a server that is not registered. Rejects with a `SourceFailure` (`redirect`).
+ * Follows redirects within the source's own origin. A redirect to another origin would send the query to a server that
+ * is not registered. Rejects with a `SourceFailure` (`redirect`).
  */
 export const withSameOriginRedirects: Layer<HttpResponse> = (next) => (request, signal) =>
   next(request, signal).then((reply) =>

@@ -23,14 +23,14 @@ export type ResendObserver<Request> = (request: Request, resends: number) => voi
 /** Upper bound of the first delay, in milliseconds. It doubles with each further retry (decisions 6.13). */
 const BASE_DELAY = 200;
 
-/** Statuses that may be transient (decisions 6.13). */
+/** Statuses that may be transient. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Retries a request after a failure that may be transient: a broken connection or a transient status (decisions 6.13).
- * Not retried are a timeout, because a source in trouble benefits least from a second request; a suspended source; and
- * a response with Source-Status (decisions 5.21). The delay is that of Retry-After, otherwise random with full jitter,
- * so that many clients do not retry at the same moment.
+ * Retries a request after a failure that may be transient: a broken connection or a transient status. Not retried are a
+ * timeout, because a source in trouble benefits least from a second request; a suspended source; and a response with
+ * Source-Status (decisions 5.21). The delay is that of Retry-After, otherwise random with full jitter, so that many
+ * clients do not retry at the same moment.
  */
 export function withRetry<Reply, Request>(
   next: Fetch<Reply, Request>,

@@ -63,8 +63,8 @@ export interface LinkedList {
 }
 
 /**
- * The source consists of feeds (decisions 4.32). Each is fetched and cached by itself; the lists of news and channels are
- * built from all of them. It evaluates nothing.
+ * The source consists of feeds. Each is fetched and cached by itself; the lists of news and channels are built from all
+ * of them. It evaluates nothing.
  */
 export interface FeedPaging {
   readonly kind: 'feeds';

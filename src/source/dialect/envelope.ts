@@ -45,7 +45,7 @@ function readItemRecords(json: unknown): readonly unknown[] {
 /**
  * Reads a page of either interface: an envelope, or a bare list whose metadata are in header fields (decisions 4.3;
  * interfaces 4.1). The two generations of FIRST's interface differ in nothing that is read here. Throws a
- * `SourceFailure` (`schema`) for anything else (decisions 6.14).
+ * `SourceFailure` (`schema`) for anything else.
  */
 export function parsePage(json: unknown): RawPage {
   if (Array.isArray(json)) return { records: json };
@@ -124,7 +124,7 @@ function describeKind(json: unknown): string {
   return findFeedFormat(json) === undefined ? PUBLISHED_LIST_HINT : 'a news feed is registered as feed';
 }
 
-/** Values of `status` and of the status code that report success, in lower case (decisions 4.3). */
+/** Values of `status` and of the status code that report success, in lower case. */
 const SUCCESS_STATUSES: ReadonlySet<string> = new Set(['ok', '200', 'success']);
 
 function findStatusError(envelope: Envelope): string | undefined {
@@ -136,8 +136,8 @@ function findStatusError(envelope: Envelope): string | undefined {
 }
 
 /**
- * Throws if the envelope of an empty list, or the document around it, reports an error, whatever its status is: the source could not query its
- * data, so the list proves nothing (decisions 6.14). Together with records, the same properties are ignored.
+ * Throws if the envelope of an empty list, or the document around it, reports an error, whatever its status is: the
+ * source could not query its data, so the list proves nothing. Together with records, the same properties are ignored.
  */
 export function requireNoError(envelope: Envelope): void {
   const property = ERROR_PROPERTIES.find(([name, isError]) => isError(envelope[name]))?.[0];

@@ -48,7 +48,7 @@ export function combineChannelItems(
 
 /**
  * Percentage of a source's items that a list may lack and still counts as all of them, because the lists are fetched at
- * different moments (decisions 5.18).
+ * different moments.
  */
 const MAX_MISSING_PERCENT = 1;
 
@@ -59,10 +59,7 @@ function containsAllItems(found: RecordSet, all: RecordSet): boolean {
   return ids.size > 0 && isFilterIgnored(all.records.length - missing, all.records.length);
 }
 
-/**
- * Whether a source that returned `found` of its `all` items for one of several channels ignored the filter (decisions
- * 5.18).
- */
+/** Whether a source that returned `found` of its `all` items for one of several channels ignored the filter. */
 function isFilterIgnored(found: number, all: number): boolean {
   return found > 0 && (all - found) * 100 <= all * MAX_MISSING_PERCENT;
 }

@@ -74,8 +74,8 @@ export interface ExpressionFailure {
 }
 
 /**
- * The entries of a second document with their keys (operation 2.8.16). Entries are JSON texts, which are parsed when an
- * entry of the first document has their key. An entry may have several keys. A plain value.
+ * The entries of a second document with their keys. Entries are JSON texts, which are parsed when an entry of the first
+ * document has their key. An entry may have several keys. A plain value.
  */
 export interface JoinedEntries {
   readonly texts: readonly string[];

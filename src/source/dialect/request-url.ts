@@ -13,7 +13,6 @@ export function buildPageUrl(
   );
 }
 
-/** Builds the URL of one item. */
 export function buildItemUrl(resource: string, id: number): URL {
   return new URL(`${resource}/${id}?envelope=true&pretty=false`);
 }

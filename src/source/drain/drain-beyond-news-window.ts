@@ -74,7 +74,7 @@ export async function drainBeyondWindow(
   return concludeDrains({ ...joined, isBlocked: true }, limits);
 }
 
-/** The window that a source of news may have (decisions 5.9). */
+/** The window that a source of news may have. */
 export interface NewsWindow {
   /** Number of items in the window of the interface. A source may also count no further than that. */
   readonly size: number;
@@ -96,7 +96,7 @@ export interface BeyondWindow {
 
 /**
  * Creates the page fetcher of an ordered list of news, and the window that its source may have. Pages beyond the window
- * are requested with `before`, which works in the order newest first only (decisions 5.9).
+ * are requested with `before`, which works in the order newest first only.
  */
 export function createNewsWindow(
   pages: NewsPageFetcher,
@@ -119,7 +119,7 @@ async function drainWindow(fetchPage: FetchPage<DraftRecord>, limits: DrainLimit
   const refused: number[] = [];
   const drained = await drain(withinWindow(fetchPage, refused), limits);
   const { partialReason, receivedCount: received, total } = drained;
-  // A total of exactly the window's size may be that of a source that counts no further (decisions 5.9).
+  // A total of exactly the window's size may be that of a source that counts no further.
   const ended = received === WINDOW_SIZE || (refused.length > 0 && total === undefined);
   return { drainResult: drained, isTruncated: partialReason === 'total' || (partialReason === undefined && ended) };
 }
@@ -211,9 +211,9 @@ function bytesOf({ drainResults: parts }: JoinedDrains): number {
 }
 
 /**
- * Wraps a page fetcher of a source that may have a window (decisions 5.9). A refused offset becomes an empty page and
- * is added to `refused`. A refused page that crosses the end of the interface's window is requested again up to that
- * end, because only its responses show how far the window of a source reaches.
+ * Wraps a page fetcher of a source that may have a window. A refused offset becomes an empty page and is added to
+ * `refused`. A refused page that crosses the end of the interface's window is requested again up to that end, because
+ * only its responses show how far the window of a source reaches.
  */
 export function withinWindow(fetchPage: FetchPage<DraftRecord>, refused: number[] = []): FetchPage<DraftRecord> {
   return async (offset, limit) => {

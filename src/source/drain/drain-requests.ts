@@ -96,5 +96,5 @@ const NO_NAMES: ReadonlySet<string> = new Set();
  */
 const PREFER_LENIENT = 'handling=lenient';
 
-/** States of an aggregate's own sources that leave its response complete (decisions 5.21). */
+/** States of an aggregate's own sources that leave its response complete. */
 const COMPLETE_STATES: ReadonlySet<string> = new Set(['fresh', 'excluded']);

@@ -20,8 +20,8 @@ const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
 };
 
 /**
- * Drains the PGP keys of a source with `scope=pgp` (decisions 4.22). A source that refuses the first page has no public
- * keys. If a source returns a page and refuses another one, it has keys, and the promise rejects with that failure.
+ * Drains the PGP keys of a source with `scope=pgp`. A source that refuses the first page has no public keys. If a
+ * source returns a page and refuses another one, it has keys, and the promise rejects with that failure.
  */
 export async function drainTeamKeys(
   fetchPage: FetchPage<DraftRecord>,

@@ -111,9 +111,9 @@ function concludeLinkedPages<T>({ pages, endReason }: PageWalkResult<T>): DrainR
 }
 
 /**
- * Classifies a source that followed `offset` before it repeated a page (decisions 5.6). It has reached its end if the
- * repeated page is shorter than the first one, or if it returned no more records than its total. Otherwise it may
- * ignore offsets that large, and its total may count only one page.
+ * Classifies a source that followed `offset` before it repeated a page. It has reached its end if the repeated page is
+ * shorter than the first one, or if it returned no more records than its total. Otherwise it may ignore offsets that
+ * large, and its total may count only one page.
  */
 function concludeRepeatedPages<T>(
   pages: readonly SourcePage<T>[],
@@ -134,9 +134,9 @@ function hadRoomForMore({ receivedCount: received, total }: SourcePage<unknown>,
 }
 
 /**
- * Fetches the list of a source that ignores `offset` in one page, with `limit` set to its total (decisions 5.6). This
- * succeeds if the source ignores `limit` too, or grants a larger one. If the longer page reports another total, the
- * totals count only the records of a page.
+ * Fetches the list of a source that ignores `offset` in one page, with `limit` set to its total. This succeeds if the
+ * source ignores `limit` too, or grants a larger one. If the longer page reports another total, the totals count only
+ * the records of a page.
  */
 async function fetchWithoutOffset<T>(
   first: SourcePage<T>,
@@ -157,8 +157,8 @@ async function fetchWithoutOffset<T>(
 }
 
 /**
- * Compares the number of received records with the total (decisions 5.7). If fewer were received, records are missing
- * or the total is wrong; nothing distinguishes the two. If more were received, the total is wrong.
+ * Compares the number of received records with the total. If fewer were received, records are missing or the total is
+ * wrong; nothing distinguishes the two. If more were received, the total is wrong.
  */
 function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: readonly FindingRule[]): DrainResult<T> {
   const [received, total] = [countListed(pages), findReportedTotal(pages)];

@@ -15,7 +15,7 @@ export class ExpectedPages<T> {
     const step = firstPage.receivedCount;
     // If the last page is as long as the first one, the page after the total is requested too: its content reveals a
     // total that counts only the page, or that is too low. It is not requested if the envelope shows that the first
-    // page had room for more records (decisions 5.5).
+    // page had room for more records.
     const beyond = total % step === 0 && !(firstPage.limit !== undefined && step < firstPage.limit);
     const pages = Math.ceil(total / step) + (beyond ? 1 : 0);
     this.offsets = Array.from({ length: pages - 1 }, (_, page) => (page + 1) * step);

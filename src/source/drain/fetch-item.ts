@@ -38,7 +38,7 @@ export async function fetchItem(
 
 /**
  * Whether a 404 reports a missing item. At a wrong base address every server responds with 404, so the body must have
- * `status-code`, the property of the data interface; the directory interface has `status_code` (decisions 2.34).
+ * `status-code`, the property of the data interface; the directory interface has `status_code`.
  */
 function isItemNotFound({ status, errorBody }: SourceFailure): boolean {
   if (status !== 404 || typeof errorBody !== 'object' || errorBody === null || !('status-code' in errorBody))

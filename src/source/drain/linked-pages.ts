@@ -16,7 +16,6 @@ export interface LinkedPage<T> {
 
 /** How a list of linked pages is read. */
 export interface LinkedWalkOptions extends Pick<DrainLimits, 'maxBytes' | 'maxRecords'> {
-  /** Whether only the first page is read. */
   readonly firstPageOnly?: boolean | undefined;
   /** Whether a page begins within the one before it. Then it is not used, nor those after it. */
   readonly overlaps: (before: SourcePage<unknown>, page: SourcePage<unknown>) => boolean;

@@ -86,7 +86,7 @@ export class PageValidatorRecorder {
     return [...this.pages.values()].reduce((least, { freshUntil }) => Math.min(least, freshUntil), Infinity);
   }
 
-  /** Validators of the snapshot; undefined if a page has none (decisions 7.4). */
+  /** Validators of the snapshot; undefined if a page has none. */
   get validators(): SnapshotValidators | undefined {
     const [first, ...others] = selectNeededPages([...this.pages.values()]).map(toPageValidator);
     const known = others.filter((other) => other !== undefined);
@@ -112,7 +112,7 @@ function toPageValidator({
   );
 }
 
-/** Leaves out pages that add nothing to the others: they need not be revalidated (decisions 7.4). */
+/** Leaves out pages that add nothing to the others: they need not be revalidated. */
 function selectNeededPages(pages: readonly RecordedPage[]): readonly RecordedPage[] {
   const [first, ...others] = pages;
   if (first === undefined || (isCompleteList(first) && others.every(({ facts }) => facts?.receivedCount === 0)))

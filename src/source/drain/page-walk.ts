@@ -7,10 +7,7 @@ import { isParameterRefusal, isOffsetBeyondEnd } from './parameter-refusal-statu
 /** Maximum number of records read from one source (decisions 5.8). Bounds memory when a source never stops paging. */
 export const MAX_RECORDS = 1_000_000;
 
-/**
- * Maximum number of pages of one walk (decisions 5.8). Bounds the requests to a source that returns one record per
- * page.
- */
+/** Maximum number of pages of one walk. Bounds the requests to a source that returns one record per page. */
 export const MAX_PAGES = 20_000;
 
 /**
@@ -114,7 +111,7 @@ export class PageWalk<T> {
 
   /**
    * Whether the source repeats itself. A page that equals the one before may be chance (equal records, small pages); a
-   * second one proves it (decisions 5.6; decision record 0002).
+   * second one proves it.
    */
   private async isRepeated(page: SourcePage<T>): Promise<boolean> {
     if (this.wasSeen(page)) return true;

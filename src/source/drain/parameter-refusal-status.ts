@@ -7,8 +7,8 @@ import { SourceFailure } from '../client/source-failure.js';
 const PARAMETER_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 404, 416, 422]);
 
 /**
- * Statuses that report no records at an offset (decisions 5.5). The other refusals may mean that the offset is too
- * large for the source.
+ * Statuses that report no records at an offset. The other refusals may mean that the offset is too large for the
+ * source.
  */
 const BEYOND_END_STATUSES: ReadonlySet<number | undefined> = new Set([404, 416]);
 

@@ -9,7 +9,6 @@ import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { SnapshotValidators, PageValidator } from './page-validators.js';
 import type { DrainRequests } from './drain-requests.js';
 
-/** Options of a revalidation. */
 export interface RevalidationOptions {
   readonly session: DrainRequests;
   /** How a body that arrives instead of a 304 is read. */
@@ -21,7 +20,6 @@ export interface RevalidationOptions {
   readonly isLinked: boolean;
 }
 
-/** Result of a revalidation. */
 export type RevalidationResult = UnchangedPages | ChangedPages;
 
 /** Every page is unchanged. */
@@ -115,8 +113,8 @@ class Revalidation {
       if (this.options.expected.format.kind !== 'unread') (this.changedReplies ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
-    // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` and Link show a change there
-    // (decisions 7.4). A 304 contains no records.
+    // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` and Link show a change there.
+    // A 304 contains no records.
     if (hasOtherTotal(page, reply) || this.hasNextPage(page, reply)) {
       this.isUnchanged = false;
       return undefined;

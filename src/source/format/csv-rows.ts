@@ -75,7 +75,7 @@ function parseRows(text: string, { delimiter, trim, isRagged }: CsvRowOptions): 
 
 /**
  * Builds an object of each row by the names of the columns; cells beyond them are dropped. Throws a `SourceFailure`
- * (`size`) if too many of the names are numbers (decisions 8.6).
+ * (`size`) if too many of the names are numbers.
  */
 export function toRecords(
   names: readonly string[],

@@ -26,8 +26,8 @@ function removeGuard(cell: string): string {
 }
 
 /**
- * Splits a cell that has the items of a list (decisions 4.29). An empty cell is an empty list. A backslash belongs to the
- * escaping only where a `|` or the end of the cell follows a run of them.
+ * Splits a cell that has the items of a list. An empty cell is an empty list. A backslash belongs to the escaping only
+ * where a `|` or the end of the cell follows a run of them.
  */
 export function splitListCell(cell: string): readonly string[] {
   if (cell === '') return [];

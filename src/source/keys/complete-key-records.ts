@@ -28,7 +28,6 @@ interface IncompleteKey {
   readonly needsFingerprint: boolean;
 }
 
-/** What the keys of a source are read with. */
 export interface SourceKeyReader {
   readonly reader: KeyReader;
   /** Code of the source. */
@@ -110,9 +109,9 @@ export interface KeyCheckResult {
 }
 
 /**
- * Compares the stated fingerprints of each team with its key (decisions 4.24). The finding is `fingerprint-mismatch` if
- * none of them is of the key or of one of its subkeys. A key that the library cannot read, for example because of its
- * age, is not a finding.
+ * Compares the stated fingerprints of each team with its key. The finding is `fingerprint-mismatch` if none of them is
+ * of the key or of one of its subkeys. A key that the library cannot read, for example because of its age, is not a
+ * finding.
  */
 export async function checkFingerprints(
   { records }: RecordSet,

@@ -22,7 +22,6 @@ export function hasPgpKeys(set: RecordSet): Promise<boolean> {
   });
 }
 
-/** Teams with their keys. */
 export interface TeamsWithKeys {
   readonly set: RecordSet;
   /**
@@ -32,8 +31,7 @@ export interface TeamsWithKeys {
 }
 
 /**
- * Adds to the teams of a source the keys that it returned under `scope=pgp`, joined by the source's own ids (decisions
- * 4.23).
+ * Adds to the teams of a source the keys that it returned under `scope=pgp`, joined by the source's own ids.
  *
  * - If several records of either list claim an id, the other list may have given it to one of them. Such a key is
  *   assigned to the one team with the same names, country and e-mail, otherwise to none.

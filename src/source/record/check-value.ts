@@ -12,7 +12,6 @@ import type { FindingRule } from './findings.js';
  */
 type ValueCheck = (text: string) => FindingRule | undefined;
 
-/** The check for each expected format. */
 const valueChecks: Readonly<Record<ExpectedFormat, ValueCheck>> = {
   'short-name': (text) => (isLongName(text) ? 'long-name' : undefined),
   'e-mail': (text) => (text.split(', ', MAX_PARTS).every(isEmail) ? undefined : 'not-an-email'),

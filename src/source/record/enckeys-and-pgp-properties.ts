@@ -28,10 +28,7 @@ export function parseFingerprints(value: PropertyValue | undefined): readonly st
   return splitTexts(value, splitKeyIds).flatMap((key) => parseFingerprint(key) ?? []);
 }
 
-/**
- * Converts `enckeys` to the PGP properties of a data team (decisions 4.16): complete fingerprints, and all others as key
- * ids.
- */
+/** Converts `enckeys` to the PGP properties of a data team: complete fingerprints, and all others as key ids. */
 export function fromEnckeys(enckeys: PropertyValue | undefined): readonly (readonly [name: string, value: string])[] {
   const fingerprints = parseFingerprints(enckeys);
   const ids = parseKeyIds(enckeys).filter((key) => parseFingerprint(key) === undefined);

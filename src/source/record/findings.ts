@@ -68,7 +68,6 @@ export type FindingExamples = ReadonlyMap<string, readonly FindingExample[]>;
 
 /** The record that a finding is about. */
 export interface FindingSubject {
-  /** Creates an example with the value of a field. */
   createExample(field: string): FindingExample;
 }
 
@@ -91,8 +90,8 @@ export const OTHER_FIELDS = '(other fields)';
 export const WHOLE_RECORD = '(record)';
 
 /**
- * Lists the properties of which values could not be read: no filter on them finds all records that it should (decisions
- * 4.6). `OTHER_FIELDS` may be any property; with `WHOLE_RECORD`, no query finds them all.
+ * Lists the properties of which values could not be read: no filter on them finds all records that it should.
+ * `OTHER_FIELDS` may be any property; with `WHOLE_RECORD`, no query finds them all.
  */
 export function listUnreadProperties(findings: FindingCounts, { nameProperties }: Resource): readonly string[] {
   const unread = [...findings.keys()]
@@ -172,7 +171,6 @@ export class FindingCounter implements FindingSink {
     return this.counts;
   }
 
-  /** Undefined if no finding has an example. */
   get examples(): FindingExamples | undefined {
     return this.examplesByKey;
   }

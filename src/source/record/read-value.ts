@@ -39,7 +39,6 @@ export function readingTime(at: number): ReadingTime {
 /** Reads a value leniently as the type of its property; undefined if it is empty (decisions 4.2). */
 export type ReadValue = (raw: unknown, report: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
 
-/** The reader of each kind of property. */
 export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
   text: readText,
   texts: readTexts,
@@ -58,7 +57,7 @@ export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
 /** URLs of an e-mail address and of a telephone number, each with what it is the URL of. */
 const ADDRESS_URLS = { mailto: /^\s*mailto:([^?]*)/i, tel: /^\s*tel:(.*)/is } as const;
 
-/** Returns a reader that takes the address or number out of each value that is a URL of this scheme (decisions 4.2). */
+/** Returns a reader that takes the address or number out of each value that is a URL of this scheme. */
 export function withoutScheme(read: ReadValue, scheme: keyof typeof ADDRESS_URLS): ReadValue {
   const removeScheme = (value: unknown, report: ReportFinding): unknown => {
     const address = typeof value === 'string' ? ADDRESS_URLS[scheme].exec(value)?.[1] : undefined;
@@ -79,8 +78,8 @@ export function readExtraValue(raw: unknown, report: ReportFinding): PropertyVal
 }
 
 /**
- * Creates a function that makes links absolute against the site that published them (decisions 4.2). A link with a
- * scheme and a value that is not a link are returned unchanged.
+ * Creates a function that makes links absolute against the site that published them. A link with a scheme and a value
+ * that is not a link are returned unchanged.
  */
 export function createLinkResolver(
   site: string | undefined,
@@ -110,7 +109,7 @@ const MAX_PLAIN_LINK = 2_048;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Whether a text is read as an integer id (decisions 4.2). */
+/** Whether a text is read as an integer id. */
 export function isIntegerText(text: string): boolean {
   return /^\d+$/.test(text);
 }
@@ -135,13 +134,13 @@ function readText(raw: unknown, report: ReportFinding): string | undefined {
 function readItem(raw: unknown, report: ReportFinding): string | undefined {
   if (typeof raw === 'string') return trimText(raw, report);
   const value = readScalar(raw, report);
-  // The last digits may be wrong, so the text could be the key or number of another team (decisions 4.2).
+  // The last digits may be wrong, so the text could be the key or number of another team.
   if (value === undefined || isUnsafeInteger(raw)) return undefined;
   if (typeof value !== 'string') report('not-text');
   return String(value);
 }
 
-/** Joins several values of a property that has one: dropping one could drop the address that works (decisions 4.2). */
+/** Joins several values of a property that has one: dropping one could drop the address that works. */
 function joinTexts(raw: readonly unknown[], report: ReportFinding): string | undefined {
   const texts = readTextItems(raw, report);
   if (texts.length === 0) return undefined;
@@ -175,7 +174,7 @@ function readCountries(raw: unknown, report: ReportFinding): readonly string[] |
   return countries && nonEmptyList(countries.map((text) => normalizeCountry(text, report)));
 }
 
-/** Splits text such as `BR, Portugal` if every part is a country. Other text with commas is one item (decisions 4.2). */
+/** Splits text such as `BR, Portugal` if every part is a country. Other text with commas is one item. */
 function splitCountries(text: string): readonly string[] {
   if (recognizeCountry(text) !== undefined) return [text];
   const parts = text.split(',').map((part) => part.trim());

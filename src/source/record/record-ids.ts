@@ -36,9 +36,9 @@ export interface IdOwner {
 }
 
 /**
- * Assigns an id to every record of a source (decisions 4.17, 4.18). Integer ids are read with the records, and textual ones
- * of news get numbers; of records with the same id only the first is kept, because the others could never be requested.
- * Teams get `<code>.<slug>`.
+ * Assigns an id to every record of a source. Integer ids are read with the records, and textual ones of news get
+ * numbers; of records with the same id only the first is kept, because the others could never be requested. Teams get
+ * `<code>.<slug>`.
  */
 export function assignIds(
   resource: Resource,
@@ -111,10 +111,9 @@ async function numberTextualIds(
 }
 
 /**
- * The slug of a team is the source's own id or is derived from the short name (decisions 4.18). If several records
- * claim a slug, all of them get `~` and a hash of their content instead, and so does the claimant of a slug of that
- * form. So the ids do not depend on the order in which the source sends its records, and a newcomer never inherits the
- * id of another team.
+ * The slug of a team is the source's own id or is derived from the short name. If several records claim a slug, all of
+ * them get `~` and a hash of their content instead, and so does the claimant of a slug of that form. So the ids do not
+ * depend on the order in which the source sends its records, and a newcomer never inherits the id of another team.
  */
 async function assignSlugIds(
   resource: Resource,
@@ -272,7 +271,7 @@ export function identityKey(resource: Resource, record: StoredRecord): string {
   );
 }
 
-/** `~` and the first eight hexadecimal digits of a SHA-256 over the identity of a team (decisions 4.18). */
+/** `~` and the first eight hexadecimal digits of a SHA-256 over the identity of a team. */
 function hashIdentity(resource: Resource, draft: DraftRecord): string {
   return `~${sha256(identityKey(resource, draft)).slice(0, 8)}`;
 }

@@ -37,19 +37,17 @@ export interface Provenance {
 const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
-/** Maximum length of a property name in characters (decisions 4.13). A longer name is text in the place of a name. */
+/** Maximum length of a property name in characters. A longer name is text in the place of a name. */
 const MAX_NAME_LENGTH = 200;
 
-/** Factor of integer ids, which leaves room for the numbers of 999 sources (decisions 4.17). */
+/** Factor of integer ids, which leaves room for the numbers of 999 sources. */
 export const ID_FACTOR = 1_000;
 
 /** Maximum number of cached property readers. A hostile source sends new names in every record. */
 const MAX_CACHED_FIELDS = 1_000;
 
-/** Field and rule. */
 type RecordFinding = readonly [field: string, rule: FindingRule];
 
-/** How one property is read. */
 interface PropertyReader {
   /** Position among the values of the record. Absent for a further property. */
   readonly position?: number;
@@ -57,7 +55,7 @@ interface PropertyReader {
   readonly report: ReportFinding;
 }
 
-/** Builds records property by property in a fixed shape (decisions 4.13). Of the parsed input only scalars are kept. */
+/** Builds records property by property in a fixed shape. Of the parsed input only scalars are kept. */
 export class RecordReader implements FindingSubject {
   /**
    * Readers by name: those of the table, and those of further properties met so far, because a source sends the same
@@ -206,7 +204,7 @@ export class RecordReader implements FindingSubject {
     return own > 0 && own >= longestPrefix(name, registeredCodes);
   }
 
-  /** Whether an aggregate's record belongs to another registered source, which is queried itself (decisions 4.11). */
+  /** Whether an aggregate's record belongs to another registered source, which is queried itself. */
   private isOfRegisteredSource({ values }: RecordRow): boolean {
     const { isAggregate: aggregate, sourceName } = this.provenance;
     const name = values[this.sourceNamePosition];
@@ -236,10 +234,7 @@ function isObject(raw: unknown): raw is JsonObject {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
-/**
- * A source-name as it is displayed: names that differ only in case, diacritics and invisible characters are equal
- * (decisions 4.11).
- */
+/** A source-name as it is displayed: names that differ only in case, diacritics and invisible characters are equal. */
 function visibleText(name: string): string {
   return foldText(name).replace(/\p{C}/gu, '').trim();
 }

@@ -34,7 +34,6 @@ export interface SourceRequestContext extends QueryOptions {
   readonly onWait: (waited: SourceWait) => void;
 }
 
-/** Options of a query that is not private. */
 export const defaultQueryOptions: QueryOptions = Object.freeze({ isPrivate: false });
 
 /** Creates a context for a caller that does not need to know what the response waited for. */
@@ -43,9 +42,9 @@ export function createSourceRequestContext(signal: AbortSignal): SourceRequestCo
 }
 
 /**
- * Whether a request for this discloses the query to the source (decisions 8.7). The complete list of a resource
- * discloses nothing, and neither do the keys of all teams: they are requested by scope, whichever team is looked up.
- * Every other parameter, every id and every count may disclose something.
+ * Whether a request for this discloses the query to the source. The complete list of a resource discloses nothing, and
+ * neither do the keys of all teams: they are requested by scope, whichever team is looked up. Every other parameter,
+ * every id and every count may disclose something.
  */
 export function disclosesQuery({ resource, parameters, nativeId: native, pushDown }: SourceQuery): boolean {
   if (native !== undefined || pushDown !== undefined) return true;

@@ -33,7 +33,7 @@ const MAX_ENTRIES = 10_000;
 
 /**
  * Remembers the snapshots of a source after they are evicted, so that a snapshot that returns with other records is
- * recognised as changed (decisions 7.6).
+ * recognised as changed.
  */
 export class SnapshotHistory {
   private readonly entries = new Map<string, HistoryEntry>();
@@ -49,9 +49,9 @@ export class SnapshotHistory {
   ) {}
 
   /**
-   * Compares fetched records with the previous snapshot under the key (decisions 7.6). Returns a function that dates
-   * the new snapshot; its parameter is the moment from which that is served, in milliseconds since 1970. Until this
-   * call the history contains the previous snapshot.
+   * Compares fetched records with the previous snapshot under the key. Returns a function that dates the new snapshot;
+   * its parameter is the moment from which that is served, in milliseconds since 1970. Until this call the history
+   * contains the previous snapshot.
    *
    * - Records that cannot be compared count as changed.
    * - Equal records keep the previous record set, so that results computed from it stay valid.
@@ -64,8 +64,7 @@ export class SnapshotHistory {
     const before = this.find(key);
     const equal = before && (await findEqualSet(before, set));
     const isSameOrExtended = before !== undefined && (equal !== undefined || (await isExtension(before, set)));
-    // A Last-Modified that the source withdraws or sets back, with the same records, was served already and remains
-    // (decisions 7.6).
+    // A Last-Modified that the source withdraws or sets back, with the same records, was served already and remains.
     const isUnchanged = isSameOrExtended && lastModified <= before.lastModified;
     const newest =
       before === undefined || (isUnchanged && !before.isSuperseded) ? undefined : await findNewestDate(before);
@@ -207,7 +206,7 @@ async function findNewestDate({ set, lastModified, since, stored }: HistoryEntry
 
 /**
  * Chooses the record set of an unchanged snapshot. Records that are equal to those from before a restart keep the
- * moment of reading: a date that was in the future then, and has passed since, is not a change (decisions 7.8).
+ * moment of reading: a date that was in the future then, and has passed since, is not a change.
  */
 function chooseRecordSet(before: HistoryEntry, set: RecordSet, equal: RecordSet | undefined): RecordSet {
   const isRestored = equal === set && before.set?.deref() !== set;

@@ -7,7 +7,7 @@ import type { HeaderLookup } from '../client/http-client-types.js';
  */
 const MIN_LIFETIME = 5_000;
 
-/** Share of the time to live by which it is shortened at random, at most (decisions 7.1). */
+/** Share of the time to live by which it is shortened at random, at most. */
 const JITTER = 0.1;
 
 /** Header fields that define how long a response may be used. */
@@ -18,8 +18,8 @@ const FORBIDDING_DIRECTIVES = ['no-store', 'no-cache', 'private', 'proxy-revalid
 
 /**
  * Returns for how many milliseconds from `now` on (when the response arrived, since 1970) a shared cache may use it by
- * its Cache-Control or Expires, less its Age (RFC 9111, section 4.2). Undefined without these fields; infinite where they
- * state no time, because such a response lasts for `ttl` (decisions 7.1).
+ * its Cache-Control or Expires, less its Age (RFC 9111, section 4.2). Undefined without these fields; infinite where
+ * they state no time, because such a response lasts for `ttl`.
  */
 export function freshnessLifetime(reply: HeaderLookup, now: number): number | undefined {
   const [control, expires, pragma, vary] = FRESHNESS_FIELDS.map((name) => reply.header(name));
@@ -57,9 +57,8 @@ function readAge(reply: HeaderLookup): number {
 }
 
 /**
- * Returns the time to live of a snapshot in milliseconds (decisions 7.1): `ttl`, or `allowed` if the source allows
- * less. `random` (at least 0, below 1) shortens it by up to a tenth, so that sources are not all refreshed at the same
- * time.
+ * Returns the time to live of a snapshot in milliseconds: `ttl`, or `allowed` if the source allows less. `random` (at
+ * least 0, below 1) shortens it by up to a tenth, so that sources are not all refreshed at the same time.
  */
 export function snapshotTimeToLive(ttl: number, allowed: number, random: number): number {
   const most = Math.min(ttl, Math.max(allowed, MIN_LIFETIME));

@@ -88,7 +88,7 @@ function isSuspiciouslySmall(
 
 /**
  * Serves a `partial` or `inconsistent` result instead of the last snapshot, because it is newer, unless it lacks most
- * of the snapshot's records (decisions 6.12).
+ * of the snapshot's records.
  */
 function chooseMoreComplete(
   key: SnapshotKey,

@@ -3,7 +3,7 @@ import type { SnapshotHistoryStore } from './history-store.js';
 /** A source with at most this number of records may lose most of them without being suspect (decisions 6.11). */
 const MIN_GUARDED_RECORDS = 20;
 
-/** Whether a source returns less than half of its previous records, and had more than 20 of them (decisions 6.11). */
+/** Whether a source returns less than half of its previous records, and had more than 20 of them. */
 export function hasShrunk(now: number, before = 0): boolean {
   return before > MIN_GUARDED_RECORDS && now * 2 < before;
 }
@@ -29,10 +29,9 @@ export interface ShrinkDoubt {
 }
 
 /**
- * The shrink guard (decisions 6.11). Less than half of more than 20 records is not trusted until the source still
- * returns that few `confirmAfter` milliseconds later. A fall to zero is never confirmed by repetition, and confirms no
- * other number. The trusted numbers outlive all snapshots, so a source that returns without records after a long outage
- * is suspect too.
+ * The shrink guard. Less than half of more than 20 records is not trusted until the source still returns that few
+ * `confirmAfter` milliseconds later. A fall to zero is never confirmed by repetition, and confirms no other number. The
+ * trusted numbers outlive all snapshots, so a source that returns without records after a long outage is suspect too.
  */
 export class ShrinkGuard {
   /** By the key of what was requested: complete lists, and the few parts that are requested separately. */
@@ -79,7 +78,7 @@ export class ShrinkGuard {
     return true;
   }
 
-  /** Trusts the number of a snapshot that another instance of this gateway has admitted at `at` (operation 2.5.4). */
+  /** Trusts the number of a snapshot that another instance of this gateway has admitted at `at`. */
   adopt(key: string, records: number, at: number): void {
     const before = this.sharedDoubtOf(key);
     this.trust(key, records, at);
@@ -96,8 +95,8 @@ export class ShrinkGuard {
   }
 
   /**
-   * Doubts a number that another instance doubts, since the first of them did (operation 2.5.4). Returns false where this
-   * instance has trusted it, or a later number.
+   * Doubts a number that another instance doubts, since the first of them did. Returns false where this instance has
+   * trusted it, or a later number.
    */
   adoptDoubt(key: string, { doubted, ...trusted }: DoubtedCount): boolean {
     const own = this.counts.get(key);
@@ -139,7 +138,7 @@ export class ShrinkGuard {
     return doubted.length > 0;
   }
 
-  /** Forgets all trusted numbers (operation 3.5). */
+  /** Forgets all trusted numbers. */
   forget(): void {
     this.counts.clear();
     this.isStoreForgotten = true;

@@ -140,9 +140,7 @@ export class SnapshotStore<Basis> {
     return last !== undefined && now < last.waitAt ? 'stale' : 'none';
   }
 
-  /**
-   * Returns the snapshot to serve instead of a failure, as long as that is allowed; else the failure (decisions 6.12).
-   */
+  /** Returns the snapshot to serve instead of a failure, as long as that is allowed; else the failure. */
   getFallback(key: SnapshotKey, failure: FailureOutcome): Outcome<Snapshot> {
     return serveStaleOrFail(key, this.getLastSnapshot(key), failure);
   }
@@ -248,7 +246,7 @@ export class SnapshotStore<Basis> {
     this.replaceByShared(key, snapshot, { outcome: { state: 'fresh', snapshot }, ...parts });
   }
 
-  /** Serves the result without a snapshot of another instance until a time in milliseconds since 1970 (operation 2.5.4). */
+  /** Serves the result without a snapshot of another instance until a time in milliseconds since 1970. */
   adoptRejection(key: SnapshotKey, outcome: Outcome<never>, retryAt: number): Outcome<Snapshot> {
     const last = this.getLastSnapshot(key);
     const rejected = isFailure(outcome)
@@ -260,8 +258,7 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Notes that other instances may serve another snapshot than this one, or other dates (operation 2.5.4): its dates are
-   * no longer shown.
+   * Notes that other instances may serve another snapshot than this one, or other dates: its dates are no longer shown.
    */
   disagree(key: SnapshotKey): void {
     const last = this.get(key.admitted);

@@ -10,7 +10,6 @@ export interface StoredOutcome<Basis> {
   readonly weight: number;
 }
 
-/** Result of a refresh. */
 export interface RefreshResult<Basis> extends Omit<StoredOutcome<Basis>, 'weight'> {
   /** Absent if nothing was drained: the source confirmed the snapshot, or leads back to this gateway. */
   readonly weight?: number;

@@ -26,7 +26,6 @@ export interface FinishedFetch {
   readonly isAdopted?: boolean;
 }
 
-/** An error of a fetch. */
 export interface FetchError {
   readonly at: number;
   readonly reason: IncompleteReason;

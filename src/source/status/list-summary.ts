@@ -3,7 +3,6 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import type { ListActivity } from './list-activity.js';
 import type { ListState, SourceCondition } from './source-status.js';
 
-/** What a list is judged by. */
 export interface JudgedList {
   readonly state: ListState;
   /** Whether records are cached that may be served. */

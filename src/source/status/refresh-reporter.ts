@@ -62,7 +62,7 @@ export class RefreshReporter {
     const { drainResult, findingExamples } = fetched;
     const at = services.clock.now();
     const findings = drainResult?.findings;
-    // Values of members records are not shown (operation 3.5).
+    // Values of members records are not shown.
     const examples = source.access === 'public' ? findingExamples : undefined;
     const detail = drainResult?.partialDetail;
     activity.noteFetch(query, { at, outcome, findings, examples, ...(detail !== undefined && { detail }) });

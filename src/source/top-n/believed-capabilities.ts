@@ -30,7 +30,7 @@ export function createTotalContradiction(evidence: string): CapabilityContradict
 
 /**
  * The capabilities of one source that are still believed: those of its registration without those that its responses
- * have disproved since the start of the process (decisions 5.16).
+ * have disproved since the start of the process.
  */
 export class BelievedCapabilities {
   private readonly reduced = new Map<Resource['path'], Capability>();

@@ -15,9 +15,8 @@ export type TopRecordsCheckPolicy = Pick<TopRecordsChecks, 'fillsFirstPage' | 'f
 const ORDER_CHECK_INTERVAL = 3_600_000;
 
 /**
- * Chooses the checks on the top records of one source (decisions 5.17). An ignored filter shows in the records of one
- * page and in the total. A different collation of texts shows only where two texts meet that the collations order
- * differently.
+ * Chooses the checks on the top records of one source. An ignored filter shows in the records of one page and in the
+ * total. A different collation of texts shows only where two texts meet that the collations order differently.
  */
 export class TopRecordsCheckPolicies {
   /** Last total without filters, by resource. */

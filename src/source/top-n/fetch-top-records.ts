@@ -9,14 +9,14 @@ import { TopRecordsPageWalk } from './top-records-page-walk.js';
 const MAX_RESTARTS = 2;
 
 /**
- * Number of readings with another Last-Modified and the same records after which the date is ignored (decisions 5.15).
- * Until then it may belong to a change further down the list.
+ * Number of readings with another Last-Modified and the same records after which the date is ignored. Until then it may
+ * belong to a change further down the list.
  */
 const UNRELIABLE_DATE_THRESHOLD = 3;
 
 /**
- * Fetches the first records of an ordered list page by page, or extends top records that are known (decisions 5.15).
- * Each page begins with the last record of the one before.
+ * Fetches the first records of an ordered list page by page, or extends top records that are known. Each page begins
+ * with the last record of the one before.
  *
  * - Another record in the overlap, another total or another Last-Modified means that the source changed. The reading
  *   restarts, at most twice; then the reason is `drift`.

@@ -12,7 +12,6 @@ export interface FurtherPagesRequest {
   readonly total: number;
   /** Number of records of a page. */
   readonly pageSize: number;
-  /** The first record of the list, if there is one. */
   readonly firstRecord: DraftRecord | undefined;
   /** Whether pages across the whole list are read, in addition to the last record. */
   readonly isSpread: boolean;

@@ -19,8 +19,8 @@ const FIRST_OVERLAP = 10;
 const CHECK_PAGE_SIZE = 100;
 
 /**
- * Share of the known unfiltered total from which on a filtered total is suspicious (decisions 5.17). It is compared
- * with a new unfiltered total, because the known one may be outdated.
+ * Share of the known unfiltered total from which on a filtered total is suspicious. It is compared with a new
+ * unfiltered total, because the known one may be outdated.
  */
 const SUSPICIOUS_TOTAL_SHARE = 0.95;
 
@@ -149,7 +149,7 @@ export class TopRecordsPageWalk {
     if (this.needsMore) return 'too-large';
     // The source may count no further than its window (decisions 5.9).
     if (this.total === this.options.window?.size) return 'total';
-    // How many of the entries not read will be dropped is unknown before the end (decisions 5.15).
+    // How many of the entries not read will be dropped is unknown before the end.
     return this.receivedCount < (this.total ?? 0) && this.records.length < this.receivedCount ? 'total' : undefined;
   }
 
@@ -284,8 +284,8 @@ export class TopRecordsPageWalk {
 
   /**
    * Continues beyond the window of the source, whose pages ended before its total: further pages are requested with
-   * `before` (decisions 5.9). Returns false if that does not work. Rejects with a `CapabilityContradiction` if nothing
-   * shows that the source has a window: then its total is wrong.
+   * `before`. Returns false if that does not work. Rejects with a `CapabilityContradiction` if nothing shows that the
+   * source has a window: then its total is wrong.
    */
   private async continueBeyondWindow(): Promise<boolean> {
     const { window, pageSize } = this.options;
@@ -322,7 +322,7 @@ export class TopRecordsPageWalk {
 
   /**
    * Compares the total of a filtered list with the unfiltered total. A source that ignores the filter reports the
-   * unfiltered one, so a suspicious total is accepted only if all matches are read (decisions 5.17).
+   * unfiltered one, so a suspicious total is accepted only if all matches are read.
    */
   private async compareTotals(): Promise<void> {
     const { unfilteredTotal: unfiltered, countUnfiltered: countAll } = this.options.checks ?? {};

@@ -7,7 +7,6 @@ export class ConnectionErrors {
 
   constructor(private readonly report: (message: string) => void) {}
 
-  /** Returns what one connection calls. */
   observe(): Pick<RedisConnectionOptions, 'onError' | 'onReady'> {
     const connection = {};
     return {

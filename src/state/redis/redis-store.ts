@@ -42,9 +42,9 @@ export interface RedisStoreOptions {
 }
 
 /**
- * The memory that several instances share, in Redis or Valkey (operation 2.5.4). Commands reject within 50 ms. Reports,
- * records, and hints that something changed, have connections of their own: a report must not wait for the commands of a
- * thousand lists, because without it the instance leaves the agreement and fetches every list by itself.
+ * The memory that several instances share, in Redis or Valkey. Commands reject within 50 ms. Reports, records, and
+ * hints that something changed, have connections of their own: a report must not wait for the commands of a thousand
+ * lists, because without it the instance leaves the agreement and fetches every list by itself.
  */
 export class RedisStore implements SharedStore {
   private readonly commands: RedisConnection;

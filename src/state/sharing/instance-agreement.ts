@@ -12,7 +12,7 @@ export const MAX_CLOCK_DIFFERENCE_MS = 250;
 /** All reasons why an instance is not in agreement with the others (operation 2.5.4). */
 export const DISAGREEMENT_REASONS = ['unreachable', 'clock', 'mixed', 'new-epoch', 'behind'] as const;
 
-/** Why an instance is not in agreement with the others (operation 2.5.4). */
+/** Why an instance is not in agreement with the others. */
 export type DisagreementReason = (typeof DISAGREEMENT_REASONS)[number];
 
 /** What one report to the shared memory showed. */
@@ -32,8 +32,8 @@ export interface PendingChange {
 }
 
 /**
- * Decides whether this instance serves what all others serve (operation 2.5.4). Its last report counts for one notice
- * period. Every change that another instance has stored since becomes active after that period, or is known here.
+ * Decides whether this instance serves what all others serve. Its last report counts for one notice period. Every
+ * change that another instance has stored since becomes active after that period, or is known here.
  */
 export class InstanceAgreement {
   private last: ReportResult | undefined;

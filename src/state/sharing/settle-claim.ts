@@ -21,7 +21,7 @@ export type GrantedClaim = Extract<Claim, { readonly state: 'granted' }>;
 
 /**
  * Claims a list until this instance has the lease, has adopted the result of another instance, or knows that another
- * instance is fetching (operation 2.5.4). Never rejects. `isRequested`: an operator requests the fetch.
+ * instance is fetching. Never rejects. `isRequested`: an operator requests the fetch.
  */
 export async function settleClaim(
   list: ClaimingList,

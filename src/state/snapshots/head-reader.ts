@@ -45,7 +45,6 @@ export class HeadReader {
     return this.list(name).map((item) => new HeadReader(item));
   }
 
-  /** An object of texts. */
   texts(name: string): Readonly<Record<string, string>> {
     const entries = [...this.child(name).properties];
     return Object.fromEntries(

@@ -15,7 +15,6 @@ import { getErrorMessage } from '../../text/get-error-message.js';
 /** Time between two writes of the times of snapshots whose records are unchanged, in milliseconds. */
 const TIMES_INTERVAL_MS = 60_000;
 
-/** Options of a snapshot folder. */
 export interface SnapshotFolderOptions {
   /** A relative path is relative to the working directory. */
   readonly path: string;

@@ -1,7 +1,6 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 
-/** A fact with its name. */
 export function Fact({ name, text }: { readonly name: string; readonly text: string }): VNode {
   return (
     <>

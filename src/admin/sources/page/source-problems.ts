@@ -12,7 +12,6 @@ import { adviseOn } from './source-advice.js';
 export interface NamedList {
   /** Such as `news`, `data-teams (members)`, `PGP keys of data-teams` or `feed https://www.example.org/rss.xml`. */
   readonly name: string;
-  /** Whether the list is a feed. */
   readonly isFeed: boolean;
   readonly status: ListStatus;
   /** The declared capabilities. */

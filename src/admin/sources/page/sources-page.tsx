@@ -99,7 +99,7 @@ function Sharing({ inAgreement, since, description, lastError, clockAhead }: Sha
   );
 }
 
-/** Says that snapshots cannot be saved in `cache.disk` (operation 3.5). */
+/** Says that snapshots cannot be saved in `cache.disk`. */
 function UnsavedSnapshots({ since, lists, error }: UnsavedSnapshotsStatus): VNode {
   return (
     <section class="notice warning" role="alert">

@@ -3,7 +3,6 @@ import { TLSSocket } from 'node:tls';
 import { parseCertificateDate } from '../../../text/date.js';
 import { cutText, showHiddenCharacters } from '../../../text/visible-text.js';
 
-/** Certificate of a server. */
 export interface ServerCertificate {
   /** In milliseconds since 1970. */
   readonly validUntil: number;

@@ -24,7 +24,7 @@ export class ForgedEntryError extends Error {
 
 /**
  * Authenticates and encrypts what is stored in the shared memory, so that a program that can write there cannot plant
- * content (operation 2.5.4). Without a key, content is stored as it is.
+ * content. Without a key, content is stored as it is.
  */
 export class EntrySealer {
   private readonly contentKey: Buffer | undefined;

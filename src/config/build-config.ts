@@ -112,7 +112,6 @@ function buildSourceConfig(
     data: source.data,
     document: source.document && buildDocument(source.document, surroundings.folder),
     feeds: buildFeeds(source),
-    keep: source.keep,
     resources: buildResources(source),
     required: source.required,
     aggregate: source.aggregate,

@@ -27,10 +27,9 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
 export function fingerprintServing(config: Config): string {
   const sources = config.sources.map((source) => {
     const { code, required, ttl, staleWhileRevalidate, staleIfError, confirmShrink } = source;
-    const { pageSize, drainThreshold, supports, tolerates, maxBody, feeds, keep } = source;
+    const { pageSize, drainThreshold, supports, tolerates, maxBody } = source;
     const times = [ttl, staleWhileRevalidate, staleIfError, confirmShrink];
-    const own = [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
-    return feeds.length === 0 ? own : [...own, keep];
+    return [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
   });
   return hash([fingerprintConfig(config), sources]);
 }

@@ -149,8 +149,6 @@ export interface SourceConfig {
   readonly document: PublishedDocument | undefined;
   /** News feeds, in place of both interfaces, each with its own address (operation 2.8.17); empty: the source is no feed. */
   readonly feeds: readonly RegisteredFeed[];
-  /** Time for which items stay that have left their feed; 0: they do not stay. */
-  readonly keep: number;
   /** Resources of the source, by path; by default all that its interfaces, its document or its feeds have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** Whether no list is returned without this source (decisions 6.5). */

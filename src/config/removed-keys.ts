@@ -124,6 +124,11 @@ export const REMOVED_KEYS: readonly RemovedKey[] = [
     since: '0.2.0',
     instead: 'the clock of the issuer may differ by 60 seconds',
   },
+  {
+    path: 'sources.*.keep',
+    since: '0.2.0',
+    instead: 'an item that leaves its feed leaves the answers: ask the publisher for a feed with more items',
+  },
 ];
 
 /** Returns the message for a key that earlier versions had; undefined: no version had it. */

@@ -3,10 +3,9 @@ import type { DraftRecord } from '../model/record.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { Resource } from '../model/resource.js';
 import { RecordSet } from '../records/record-set.js';
-import { MEMORY_PER_JSON_BYTE, estimateDrainMemory } from './memory-estimate.js';
 import { listNamesAfter, serializeVia } from '../headers/via.js';
 import type { DrainResult } from './record/drain-result.js';
-import { FindingCounter, listUnreadProperties } from './record/findings.js';
+import { listUnreadProperties } from './record/findings.js';
 import type { FindingExamples } from './record/findings.js';
 import type { PageResponse, SourceFetch } from './body/source-fetch-types.js';
 import { cloneDrafts } from './top-n/fetch-top-records.js';
@@ -15,8 +14,6 @@ import { ExtraPropertyFilter } from './record/extra-property-filter.js';
 import { assignIds } from './record/record-ids.js';
 import type { IdentifiedRecords } from './record/record-ids.js';
 import { classifyDrainResult } from './classify-drain-result.js';
-import { feedEntries } from '../model/resources/feed-entries.js';
-import { hasExpiredItems, listWithdrawnItems } from './feeds/keep-withdrawn-items.js';
 import { completeKeys } from './keys/complete-key-records.js';
 import { snapshotTimeToLive } from './snapshot/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
@@ -68,7 +65,7 @@ export interface FetchBasis {
 }
 
 /** What a drain starts with: top records to be extended, or responses that were received already, by URL. */
-interface DrainStart extends Pick<FetchBasis, 'trace' | 'last'> {
+interface DrainStart extends Pick<FetchBasis, 'trace'> {
   readonly previous?: ExtensibleSnapshot | undefined;
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
 }
@@ -89,7 +86,7 @@ export interface SnapshotFetchResult {
   readonly topRecords?: TopRecords;
 }
 
-interface DrainAttempt extends SourceQueryFetcherContext, Pick<FetchBasis, 'last'> {
+interface DrainAttempt extends SourceQueryFetcherContext {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
   /** Top records to be extended. */
@@ -140,29 +137,19 @@ export class SnapshotFetcher {
 
   private async fetchOrRevalidate(
     query: SourceQuery,
-    { previous, last, trace }: FetchBasis,
+    { previous, trace }: Pick<FetchBasis, 'previous' | 'trace'>,
   ): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
     if (previous === undefined || previous.topRecords !== undefined)
-      return this.drainLimited(started, query, { previous, last, trace }).catch(orExcluded);
-    // A 304 would confirm items that are not kept any longer (decisions 4.32.4).
-    if (query.resource === feedEntries && (await this.hasExpiredItems(previous.snapshot)))
-      return this.drainLimited(started, query, { last, trace }).catch(orExcluded);
+      return this.drainLimited(started, query, { previous, trace }).catch(orExcluded);
     return this.revalidateSnapshot(query, previous.validators, trace).then(
       (verdict) =>
         'validators' in verdict
           ? this.renewSnapshot(previous.snapshot, verdict, started)
-          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies, last, trace }).catch(
-              orExcluded,
-            ),
+          : this.drainLimited(started, query, { receivedReplies: verdict.changedReplies, trace }).catch(orExcluded),
       orExcluded,
     );
-  }
-
-  private hasExpiredItems({ set }: Snapshot): Promise<boolean> {
-    const { keep = 0 } = this.registration;
-    return hasExpiredItems(set, { keep, now: this.services.clock.now() });
   }
 
   /** Turns a loop failure into the outcome `excluded` (decisions 5.23). Throws any other error. */
@@ -188,7 +175,7 @@ export class SnapshotFetcher {
   private drainWithTimeout(
     started: number,
     query: SourceQuery,
-    { previous, receivedReplies, last, trace }: DrainStart,
+    { previous, receivedReplies, trace }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     return runWithTimeout(DRAIN_TIMEOUT, this.services.stop, (signal) => {
       const begin = (replies?: Map<string, PageResponse>): DrainAttempt => ({
@@ -196,7 +183,6 @@ export class SnapshotFetcher {
         validatorRecorder: new PageValidatorRecorder(),
         startedAt: started,
         firstPageRecords: [],
-        last,
       });
       return this.drainAndCheck(query, { ...begin(receivedReplies), ...(previous && { previous }) }, begin);
     });
@@ -290,7 +276,7 @@ export class SnapshotFetcher {
       topRecords ?? (await this.drainWithKeys(query, attempt)),
     );
     requireReadableRecords(received, resource);
-    return this.withWithdrawnItems(query, received, attempt.last);
+    return received;
   }
 
   /** Classifies the last attempt, with the findings about the ids of its records. */
@@ -322,34 +308,6 @@ export class SnapshotFetcher {
       findingExamples,
       ...(validators && { validators }),
       ...(topRecords && { topRecords: { ...topRecords, duplicateCount } }),
-    };
-  }
-
-  /** Adds the items that the feed does not have any more, for as long as they are kept. */
-  private async withWithdrawnItems(
-    query: SourceQuery,
-    received: DrainResult<DraftRecord>,
-    last: Snapshot | undefined,
-  ): Promise<DrainResult<DraftRecord>> {
-    const { keep = 0, code } = this.registration;
-    if (keep === 0 || query.resource !== feedEntries) return received;
-    const { persistence, clock, maxLargeListBytes, log } = this.services;
-    // A snapshot that memory does not have any more, or that was too old to be served after a restart, is still on disk.
-    const lastSet = last?.set ?? (await persistence?.find(query))?.snapshot.set;
-    if (lastSet === undefined) return received;
-    const maxBytes = (maxLargeListBytes - estimateDrainMemory(received)) / MEMORY_PER_JSON_BYTE;
-    const withdrawn = await listWithdrawnItems(received.records, lastSet, { keep, maxBytes, now: clock.now() });
-    const { records, bytes, dropped, unreadDates } = withdrawn;
-    if (dropped > 0)
-      log.warn({ source: code, ...query.parameters, dropped }, 'no room for items that have left the feed');
-    const findings = new FindingCounter();
-    findings.addAll(received.findings);
-    findings.addAll(unreadDates);
-    return {
-      ...received,
-      records: [...received.records, ...records],
-      bytes: received.bytes + bytes,
-      findings: findings.findings,
     };
   }
 

@@ -19,8 +19,6 @@ export interface SnapshotPersistence {
   save(snapshot: SavedSnapshot): void;
   /** Deletes in the background what is saved of the source. Never throws. */
   forget(): void;
-  /** Reads the saved snapshot of what was requested, in whichever age. Never rejects: undefined where there is none. */
-  find(query: SourceQuery): Promise<SavedSnapshot | undefined>;
   /** Reads what earlier processes saved, the oldest snapshot first. Never rejects: what cannot be read is left out. */
   load(): AsyncIterable<SavedSnapshot>;
 }

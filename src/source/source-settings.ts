@@ -55,8 +55,6 @@ export interface SourceSettings {
    * 5.11).
    */
   readonly supports: SourceCapabilities;
-  /** Milliseconds for which items stay that have left their feed (operation 2.8.17). Absent: 0. */
-  readonly keep?: number;
   readonly concurrency: number;
   readonly provenance: Provenance;
 }

@@ -69,9 +69,4 @@ describe('the fingerprints of feeds', () => {
     for (const fingerprint of [fingerprintConfig, fingerprintServing, definition])
       expect(fingerprint(feedsWith({ feed: FEEDS.map((url) => ({ url })) }))).toEqual(fingerprint(feedsWith({})));
   });
-
-  it('differ between instances that keep items for another time, and leave stored snapshots valid', () => {
-    expect(fingerprintServing(feedsWith({ keep: '90d' }))).not.toBe(fingerprintServing(feedsWith({})));
-    expect(definition(feedsWith({ keep: '90d' }))).toEqual(definition(feedsWith({})));
-  });
 });

@@ -61,12 +61,6 @@ function requiredOfDocument([key = '', inner = '', last = '']: readonly string[]
   return isCounted ? withSetting({ sources: { own: source } }, page, 'p') : { sources: { own: source } };
 }
 
-/** Required settings beside one of feeds: an address, and a store for what is kept. */
-const KEPT_FEED: Settings = {
-  cache: { disk: 'snapshots' },
-  sources: { own: { number: '1', feed: 'https://cert.example.org/' } },
-};
-
 const REQUIRED_OF_CLIENT: Settings = { name: 'desk', 'key-sha256': 'a'.repeat(64), access: 'public' };
 const REQUIRED_OF_ISSUER: Settings = {
   url: 'https://id.example.org',
@@ -120,7 +114,6 @@ function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> 
   if (inner[0] === 'document') {
     return parseConfig(toYaml(withSetting(requiredOfDocument(inner.slice(1), value), steps, value)), {});
   }
-  if (inner[0] === 'keep') return parseConfig(toYaml(withSetting(KEPT_FEED, steps, value)), {});
   if (inner[0] === 'feed') {
     const url = inner[1] === 'url' ? {} : { url: 'https://cert.example.org/' };
     const lines = toYaml(withSetting(url, inner.slice(1), value), '        ');

@@ -104,13 +104,6 @@ export class FeedScene {
     return new Map(items.map((item) => [String(item['title']), Number(item['id'])]));
   }
 
-  /** When each withdrawn item was withdrawn, by title. */
-  async withdrawn(): Promise<ReadonlyMap<string, string>> {
-    const { items } = await this.list();
-    const marked = items.filter((item) => item['-one-withdrawn'] !== undefined);
-    return new Map(marked.map((item) => [String(item['title']), String(item['-one-withdrawn'])]));
-  }
-
   async close(): Promise<void> {
     await this.gateway?.close();
     await this.upstream.close();

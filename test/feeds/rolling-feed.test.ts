@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isConditional } from '../support/upstream/conditional-responses.js';
 import type { WrittenFeed, WrittenItem } from '../support/upstream/written-feeds.js';
 import { FeedScene, SOURCE_NUMBER } from './feed-scene.js';
 
@@ -35,8 +34,8 @@ afterEach(async () => {
   open = undefined;
 });
 
-async function openScene(items: readonly WrittenItem[], registration?: object): Promise<FeedScene> {
-  return (open = await FeedScene.open({ daily: feedOf(items) }, registration));
+async function openScene(items: readonly WrittenItem[]): Promise<FeedScene> {
+  return (open = await FeedScene.open({ daily: feedOf(items) }));
 }
 
 /** Follows the links to the last page, and calls `between` before each page but the first. Returns all titles received. */
@@ -53,11 +52,8 @@ async function follow(scene: FeedScene, between: (page: number) => unknown): Pro
 }
 
 describe('a client that follows the links while the feed rolls over', () => {
-  it.each([
-    ['without keep', { keep: '0s' }],
-    ['with keep', { keep: '30d' }],
-  ])('misses no item that stays, %s', async (_name, registration) => {
-    const scene = await openScene(itemsFrom(0), registration);
+  it('misses no item that stays', async () => {
+    const scene = await openScene(itemsFrom(0));
     let day = 0;
     const titles = await follow(scene, (page) => {
       day += 1 + (page % 3);
@@ -70,7 +66,7 @@ describe('a client that follows the links while the feed rolls over', () => {
   });
 
   it('misses no item that stays when the gateway restarts between the pages', async () => {
-    const scene = await openScene(itemsFrom(0), { keep: '30d' });
+    const scene = await openScene(itemsFrom(0));
     let day = 0;
     const titles = await follow(scene, async (page) => {
       day += 1 + (page % 3);
@@ -80,18 +76,6 @@ describe('a client that follows the links while the feed rolls over', () => {
       });
     });
     expect(titles).toEqual(expect.arrayContaining(itemsFrom(day, LENGTH - day).map(({ title }) => title)));
-  });
-
-  it('misses no item at all with keep, although items of any date leave the feed', async () => {
-    const scene = await openScene(itemsFrom(0), { keep: '30d' });
-    let items = itemsFrom(0);
-    const titles = await follow(scene, () => {
-      // Without keep, each of these would move up an item beyond the next page.
-      items = items.filter((_, at) => at % 9 !== 0);
-      scene.feeds['daily'] = feedOf(items);
-      scene.expire();
-    });
-    expect(titles).toEqual(itemsFrom(0).map(({ title }) => title));
   });
 });
 
@@ -144,11 +128,8 @@ describe('the id of an item', () => {
   });
 });
 
-/** Longer than `stale-if-error`, in milliseconds. */
-const DOWN = 3 * DAY;
-
 describe('an item that has left its feed', () => {
-  it('is gone at the next refresh without keep', async () => {
+  it('is gone at the next refresh', async () => {
     const scene = await openScene(itemsFrom(0, 5));
     await scene.list();
     scene.feeds['daily'] = feedOf(itemsFrom(1, 4));
@@ -157,161 +138,21 @@ describe('an item that has left its feed', () => {
     expect(items.map(({ title }) => title)).toEqual(['Day 4', 'Day 3', 'Day 2', 'Day 1']);
     expect(states).toBe('one;state=fresh;records=4');
   });
-
-  it('stays with the time of the first reading without it, until keep is over', async () => {
-    const scene = await openScene(itemsFrom(0, 5), { keep: '10d' });
-    await scene.list();
-    scene.expire();
-    scene.feeds['daily'] = feedOf(itemsFrom(2, 3));
-    const expected = new Map([
-      ['Day 1', '2026-01-01T00:01:00+00:00'],
-      ['Day 0', '2026-01-01T00:01:00+00:00'],
-    ]);
-    expect(await scene.withdrawn()).toEqual(expected);
-    for (const feed of [itemsFrom(2, 4), itemsFrom(2, 5)]) {
-      scene.clock.advance(4 * DAY);
-      scene.feeds['daily'] = feedOf(feed);
-      expect(await scene.withdrawn()).toEqual(expected);
-    }
-    scene.clock.advance(2 * DAY);
-    scene.feeds['daily'] = feedOf(itemsFrom(2, 6));
-    await scene.list();
-    scene.expire();
-    expect((await scene.list()).items).toHaveLength(6);
-  });
-
-  it('disappears when keep is over, although the feed has not changed since', async () => {
-    const scene = await openScene(itemsFrom(0, 5), { keep: '10m' });
-    await scene.list();
-    scene.expire();
-    scene.feeds['daily'] = feedOf(itemsFrom(2, 3));
-    for (let minute = 0; minute <= 10; minute += 1) {
-      expect([minute, (await scene.withdrawn()).size]).toEqual([minute, 2]);
-      scene.expire();
-    }
-    expect((await scene.list()).states).toBe('one;state=fresh;records=3');
-    const { length } = scene.upstream.requests;
-    scene.expire();
-    await scene.list();
-    expect(scene.upstream.requests.slice(length).map(isConditional)).toEqual([true]);
-  });
-
-  it('loses the mark when the feed has it again, and gets another one when it leaves again', async () => {
-    const scene = await openScene(itemsFrom(0, 5), { keep: '10d' });
-    const ids = await scene.ids();
-    for (const [feed, marked] of [
-      [itemsFrom(1, 4), ['Day 0']],
-      [itemsFrom(0, 5), []],
-      [itemsFrom(0, 4), ['Day 4']],
-      [itemsFrom(1, 3), ['Day 4', 'Day 0']],
-    ] as const) {
-      scene.expire();
-      scene.feeds['daily'] = feedOf(feed);
-      expect([...(await scene.withdrawn()).keys()]).toEqual(marked);
-      expect(await scene.ids()).toEqual(ids);
-    }
-    expect([...(await scene.withdrawn()).values()]).toEqual(['2026-01-01T00:03:00+00:00', '2026-01-01T00:04:00+00:00']);
-  });
-
-  it.each([
-    ['a restart', 0],
-    ['a restart after more than stale-if-error', DOWN],
-  ])('stays marked after %s', async (_name, down) => {
-    const scene = await openScene(itemsFrom(0, 5), { keep: '30d' });
-    const ids = await scene.ids();
-    scene.expire();
-    scene.feeds['daily'] = feedOf(itemsFrom(1, 4));
-    const before = await scene.withdrawn();
-    expect(before.size).toBe(1);
-    await scene.restart(() => {
-      scene.clock.advance(down);
-      scene.feeds['daily'] = feedOf(itemsFrom(2, 5));
-      scene.expire();
-    });
-    const after = await scene.withdrawn();
-    expect([...after.keys()]).toEqual(['Day 1', 'Day 0']);
-    expect(after.get('Day 0')).toBe(before.get('Day 0'));
-    const all = await scene.ids();
-    for (const [title, id] of ids) expect([title, all.get(title)]).toEqual([title, id]);
-  });
-
-  it('stays marked when the server is down after a restart for longer than stale-if-error, and then works', async () => {
-    const scene = await openScene(itemsFrom(0, 5), { keep: '30d' });
-    await scene.list();
-    scene.expire();
-    scene.feeds['daily'] = feedOf(itemsFrom(1, 4));
-    const before = await scene.withdrawn();
-    await scene.restart(() => {
-      scene.clock.advance(DOWN);
-      scene.upstream.handler = (_request, response) => response.writeHead(404).end();
-    });
-    expect((await scene.list()).status).toBe(502);
-    scene.restoreServer();
-    scene.clock.advance(DOWN);
-    expect(await scene.withdrawn()).toEqual(before);
-  });
-
-  it('stays marked when the server was down for longer than stale-if-error', async () => {
-    const scene = await openScene(itemsFrom(0, 5), { keep: '30d' });
-    await scene.list();
-    scene.expire();
-    scene.feeds['daily'] = feedOf(itemsFrom(1, 4));
-    const before = await scene.withdrawn();
-    scene.upstream.handler = (_request, response) => response.writeHead(404).end();
-    scene.clock.advance(DOWN);
-    expect((await scene.list()).status).toBe(502);
-    scene.restoreServer();
-    scene.clock.advance(DOWN);
-    expect(await scene.withdrawn()).toEqual(before);
-  });
-
-  it('is not marked when another item gets the same guid', async () => {
-    const scene = await openScene([itemOf(0), itemOf(1)], { keep: '10d' });
-    await scene.list();
-    scene.expire();
-    scene.feeds['daily'] = feedOf([{ ...itemOf(2), guid: itemOf(0).guid }, itemOf(1), itemOf(0)]);
-    const { items } = await scene.list();
-    expect(items.map(({ title }) => title)).toEqual(['Day 2', 'Day 1', 'Day 0']);
-    expect((await scene.withdrawn()).size).toBe(0);
-  });
 });
 
 describe('the shrink guard', () => {
-  it('does not count items that are kept', async () => {
-    const scene = await openScene(itemsFrom(0, 30), { keep: '30d' });
-    await scene.list();
-    for (const day of [15, 30, 45]) {
-      scene.expire();
-      scene.feeds['daily'] = feedOf(itemsFrom(day, 30));
-      const { states, items } = await scene.list();
-      expect(states).toBe(`one;state=fresh;records=${30 + day}`);
-      expect(items).toHaveLength(30 + day);
-    }
-    // All kept items leave at once.
-    scene.clock.advance(31 * DAY);
-    scene.feeds['daily'] = feedOf(itemsFrom(46, 30));
-    const { items, states } = await scene.list();
-    expect(states).toBe('one;state=fresh;records=31');
-    expect(items).toHaveLength(31);
-  });
-
-  it.each([
-    ['without keep', '0s'],
-    ['with keep', '30d'],
-  ])('serves the last good copy when a feed falls from 30 items to 3, %s', async (_name, keep) => {
-    const scene = await openScene(itemsFrom(0, 30), { keep });
+  it('serves the last good copy when a feed falls from 30 items to 3', async () => {
+    const scene = await openScene(itemsFrom(0, 30));
     await scene.list();
     scene.expire();
     scene.feeds['daily'] = feedOf(itemsFrom(27, 3));
     const { items, states } = await scene.list();
     expect(states).toBe('one;state=stale;reason=shrunk;records=30');
     expect(items).toHaveLength(30);
-    expect((await scene.withdrawn()).size).toBe(0);
     for (let minute = 0; minute < 11; minute += 1) {
       scene.expire();
       await scene.list();
     }
-    expect((await scene.list()).states).toBe(`one;state=fresh;records=${keep === '0s' ? 3 : 30}`);
-    expect((await scene.withdrawn()).size).toBe(keep === '0s' ? 0 : 27);
+    expect((await scene.list()).states).toBe('one;state=fresh;records=3');
   });
 });

@@ -21,7 +21,6 @@ export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNo
     document: document && maskDocument(document),
     feed: feeds.length === 0 ? undefined : feeds.map(maskFeed),
     feeds: undefined,
-    keep: feeds.length === 0 ? undefined : showDuration(source.keep),
     resources: source.resources,
     site: site && maskUrl(site),
     required: source.required,

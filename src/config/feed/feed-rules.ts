@@ -1,6 +1,6 @@
 import { foldText } from '../../text/text-folding.js';
 import { findOtherOrigins, listFeedAddressPaths } from '../connection/source-addresses.js';
-import { childPaths, findDuplicates, readField, readFields } from '../located-value.js';
+import { childPaths, findDuplicates, readFields } from '../located-value.js';
 import type { LocatedValue } from '../located-value.js';
 import { feedFields } from '../schema/feed-schema.js';
 import { urlWithQuery } from '../schema/value-types.js';
@@ -17,11 +17,10 @@ const OTHER_SETTINGS = [
 
 /**
  * Checks a source that consists of feeds (operation 2.8.17): no setting of other sources, each address and title once, one
- * origin where credentials or header fields are sent, and a store for `keep`. `source` is the path of its registration.
+ * origin where credentials or header fields are sent. `source` is the path of its registration.
  */
 export function checkFeeds(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
-  if (nodeAt(root, [...source, 'feed']) === undefined)
-    return createKeyIssues(root, presentKeysAt(root, source, ['keep']), 'is a setting of a feed');
+  if (nodeAt(root, [...source, 'feed']) === undefined) return [];
   const addresses = readFields(root, listFeedAddressPaths(root, source), urlWithQuery);
   const titles = readFields(root, childPaths(itemPathsAt(root, [...source, 'feed']), 'title'), feedFields.title);
   return [
@@ -30,7 +29,6 @@ export function checkFeeds(root: ConfigNode, source: ConfigPath): ConfigIssue[] 
     ...findDuplicates(titles.map((title) => ({ ...title, value: foldText(title.value) }))),
     ...checkOrigins(root, source),
     ...addresses.flatMap(checkSecrets),
-    ...checkKeep(root, source),
   ];
 }
 
@@ -55,13 +53,4 @@ function checkSecrets({ value, path, offset }: LocatedValue<string>): ConfigIssu
     `has the parameter ${name}, and clients see the address as rss of its channel; a secret belongs into ` +
     `credentials: { public: { query: "${name}=…" } }`;
   return [{ path, offset, message }];
-}
-
-/** A feed no longer contains the items that are kept, so only the disk has them after a restart or a long outage. */
-function checkKeep(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
-  if (presentKeysAt(root, ['cache'], ['disk']).length > 0) return [];
-  const message = 'needs cache.disk: items that have left the feed must survive a restart';
-  return readField(root, [...source, 'keep'], feedFields.keep)
-    .filter(({ value }) => value > 0)
-    .map(({ path, offset }) => ({ path, offset, message }));
 }

@@ -4,7 +4,7 @@ import { access, clientFields } from './access-schema.js';
 import { cache } from './cache-schema.js';
 import { proxy, tls } from './connection-schema.js';
 import { credentials } from './credentials-schema.js';
-import { feedFields, feeds } from './feed-schema.js';
+import { feeds } from './feed-schema.js';
 import { requestHeaders } from './request-header-schema.js';
 import { type Output, integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
 import { trustedProxy } from './trusted-proxy.js';
@@ -90,7 +90,6 @@ const source = section({
   data: fields.baseUrl,
   document: publishedDocument.optional(),
   feed: feeds.optional(),
-  keep: feedFields.keep,
   resources: list('resources', word('teams, news or channels', ['teams', 'news', 'channels'])),
   required: flag.default(false),
   aggregate: fields.aggregate,

@@ -19,16 +19,16 @@ const MAX_TIMER = 24 * 24 * 3_600_000;
 /**
  * Milliseconds of a duration such as `500ms`, `1.5s`, `10m`, `24h` or `7d` (operation 2.2.1).
  *
- * @returns undefined for any other text, zero, fractions of a millisecond, and more than `max` (by default 24 days)
+ * @returns undefined for any other text, zero, fractions of a millisecond, and more than 24 days
  */
-export function parseDuration(text: string, max = MAX_TIMER): number | undefined {
+export function parseDuration(text: string): number | undefined {
   const milliseconds = parseQuantity(text, durations);
-  return milliseconds === undefined || milliseconds > max ? undefined : milliseconds;
+  return milliseconds === undefined || milliseconds > MAX_TIMER ? undefined : milliseconds;
 }
 
 /** As `parseDuration`, but a zero with or without a unit (`0`, `0ms`, `0s`, `0m`, `0h`, `0d`) is 0. */
-export function parseDurationOrNone(text: string, max?: number): number | undefined {
-  return /^0(?:ms|[smhd])?$/.test(text) ? 0 : parseDuration(text, max);
+export function parseDurationOrNone(text: string): number | undefined {
+  return /^0(?:ms|[smhd])?$/.test(text) ? 0 : parseDuration(text);
 }
 
 /**

@@ -36,13 +36,11 @@ export const baseUrl = scalar(BASE_URL_DESCRIPTION, readBaseUrl);
 /** Address of a document or feed, in WHATWG form with its query. */
 export const urlWithQuery = scalar('an absolute http or https URL without credentials and fragment', readUrlWithQuery);
 /** Duration in milliseconds (operation 2.2.1). */
-export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', (text) =>
-  parseDuration(text),
-);
+export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
 /** Duration in milliseconds, or 0. */
 export const durationOrNone = scalar(
   'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
-  (text) => parseDurationOrNone(text),
+  parseDurationOrNone,
 );
 /** Size in bytes (operation 2.2.2). */
 export const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);

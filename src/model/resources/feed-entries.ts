@@ -44,12 +44,6 @@ export const feedEntries: SourceResource = {
     },
     { name: 'content', kind: 'text', description: 'text as HTML', example: '<p>Twelve teams took part.</p>' },
     {
-      name: 'withdrawn',
-      kind: 'timestamp',
-      description: 'since when the feed has not had the item',
-      example: '2026-10-31T08:00:00+00:00',
-    },
-    {
       name: 'rss',
       kind: 'url',
       expectedFormat: 'link',

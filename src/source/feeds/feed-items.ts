@@ -5,7 +5,6 @@ import { feedEntries } from '../../model/resources/feed-entries.js';
 
 const IDENTITY = findPropertyPosition(feedEntries, 'identity');
 const DISTINCTION = findPropertyPosition(feedEntries, 'distinction');
-const WITHDRAWN = findPropertyPosition(feedEntries, 'withdrawn');
 const CHANNEL_ADDRESS = findPropertyPosition(feedEntries, 'rss');
 
 /** Whether a record of a feed is its channel; the others are items. */
@@ -13,17 +12,12 @@ export function isChannel(entry: StoredRecord): boolean {
   return entry.valueAt(CHANNEL_ADDRESS) !== undefined;
 }
 
-/** Whether an item has left its feed (decisions 4.32.4). */
-export function isWithdrawn(entry: StoredRecord): boolean {
-  return entry.valueAt(WITHDRAWN) !== undefined;
-}
-
 /** Items by identity, and by what distinguishes those with the same one. */
 export class FeedItemIndex<Item> {
   private readonly items = new Map<string, Map<string, Item>>();
 
   get(entry: StoredRecord): Item | undefined {
-    return this.withSameIdentity(entry)?.get(distinctionOf(entry));
+    return this.items.get(identityOf(entry))?.get(distinctionOf(entry));
   }
 
   set(entry: StoredRecord, item: Item): void {
@@ -31,11 +25,6 @@ export class FeedItemIndex<Item> {
     const same = this.items.get(identity);
     if (same === undefined) this.items.set(identity, new Map([[distinctionOf(entry), item]]));
     else same.set(distinctionOf(entry), item);
-  }
-
-  /** The items with the identity of an entry, by their distinctions. */
-  withSameIdentity(entry: StoredRecord): ReadonlyMap<string, Item> | undefined {
-    return this.items.get(identityOf(entry));
   }
 
   /** Calls back with each identity and the items that have it, by their distinctions. */

@@ -11,7 +11,7 @@ import { RecordSet } from '../../records/record-set.js';
 import { foldText } from '../../text/text-folding.js';
 import { assignNumbers } from '../record/hash-textual-ids.js';
 import { ID_FACTOR } from '../record/record-reader.js';
-import { FeedItemIndex, isChannel, isWithdrawn } from './feed-items.js';
+import { FeedItemIndex, isChannel } from './feed-items.js';
 
 /** The source to which feeds belong. */
 export interface FeedOwner {
@@ -34,7 +34,6 @@ const AT = {
   published: findPropertyPosition(feedEntries, 'published'),
   updated: findPropertyPosition(feedEntries, 'updated'),
   content: findPropertyPosition(feedEntries, 'content'),
-  withdrawn: findPropertyPosition(feedEntries, 'withdrawn'),
   rss: findPropertyPosition(feedEntries, 'rss'),
   image: findPropertyPosition(feedEntries, 'image'),
   copyright: findPropertyPosition(feedEntries, 'copyright'),
@@ -45,9 +44,9 @@ type Values = Readonly<Record<string, PropertyValue | undefined>>;
 
 /** An item of one or more feeds. */
 interface FeedItemEntry {
-  /** The values of the item: of the first feed that has it, else of the first that had it. */
+  /** The values of the item: of the first feed that has it. */
   readonly entry: StoredRecord;
-  /** Titles of the channels whose feeds have the item; of a withdrawn one those that had it. */
+  /** Titles of the channels whose feeds have the item. */
   readonly channelTitles: Set<string>;
   /** What its number is computed from. */
   identity: string;
@@ -89,7 +88,7 @@ export async function buildFeedLists(feeds: readonly FeedRecords[], source: Feed
   await forEachTimeSliced(items, (item) => {
     const id = publicId(item.identity);
     itemsById.set(String(id), item);
-    addRecord(packer, news, toNewsValues(item, id), markedProperties(item, source.code));
+    addRecord(packer, news, toNewsValues(item, id), updatedProperty(item, source.code));
   });
   const channelPacker = new RecordPacker(channels);
   for (const { channel, title } of titled)
@@ -108,7 +107,7 @@ export async function buildFeedLists(feeds: readonly FeedRecords[], source: Feed
       const itemPacker = new RecordPacker(newsItem);
       const item = itemsById.get(id);
       if (item !== undefined)
-        addRecord(itemPacker, newsItem, toDetailValues(item, Number(id)), markedProperties(item, source.code));
+        addRecord(itemPacker, newsItem, toDetailValues(item, Number(id)), updatedProperty(item, source.code));
       return new RecordSet(newsItem, first, itemPacker.records, { readAt });
     },
     selectChannel: (folded) =>
@@ -147,14 +146,11 @@ async function collectItems(feeds: readonly TitledFeed[]): Promise<FeedItemIndex
   return items;
 }
 
-/** Adds the entry of one feed. An item that any feed still has is not withdrawn. */
 function addToItem(items: FeedItemIndex<FeedItemEntry>, entry: StoredRecord, channelTitle: string | undefined): void {
   const known = items.get(entry);
-  const replaces = known === undefined || (isWithdrawn(known.entry) && !isWithdrawn(entry));
-  const item = replaces ? { entry, channelTitles: new Set<string>(), identity: '' } : known;
-  if (replaces) items.set(entry, item);
-  if (channelTitle !== undefined && isWithdrawn(item.entry) === isWithdrawn(entry))
-    item.channelTitles.add(channelTitle);
+  const item = known ?? { entry, channelTitles: new Set<string>(), identity: '' };
+  if (known === undefined) items.set(entry, item);
+  if (channelTitle !== undefined) item.channelTitles.add(channelTitle);
 }
 
 /** Sets the identities of all items. An identity that several items have contains what distinguishes them. */
@@ -217,10 +213,8 @@ function toChannelValues(entry: StoredRecord, title: PropertyValue | undefined, 
   };
 }
 
-/** The properties that only feeds have, under names of the source (decisions 4.12, 4.32.2). */
-function markedProperties({ entry }: FeedItemEntry, code: string): readonly ExtraProperty[] {
-  return (['updated', 'withdrawn'] as const).flatMap((name): ExtraProperty[] => {
-    const value = entry.valueAt(AT[name]);
-    return value === undefined ? [] : [[`-${code}-${name}`, value]];
-  });
+/** The property that only items of feeds have, under a name of the source (decisions 4.12, 4.32.3). */
+function updatedProperty({ entry }: FeedItemEntry, code: string): readonly ExtraProperty[] {
+  const updated = entry.valueAt(AT.updated);
+  return updated === undefined ? [] : [[`-${code}-updated`, updated]];
 }

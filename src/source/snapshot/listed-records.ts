@@ -3,11 +3,10 @@ import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { RecordSet } from '../../records/record-set.js';
 
 const CHANNEL_ADDRESS = findPropertyPosition(feedEntries, 'rss');
-const WITHDRAWN = findPropertyPosition(feedEntries, 'withdrawn');
 
 /**
- * Returns the number of records that a source lists at present: of a feed its items, without those that are kept although
- * the feed does not have them any more (decisions 4.32.4). The shrink guard compares it (decisions 6.11).
+ * Returns the number of records that a source lists at present: of a feed its items, without its channel. The shrink
+ * guard compares it (decisions 6.11).
  */
 export function countListedRecords(set: RecordSet): number {
   if (set.resource !== feedEntries) return set.totalCount;
@@ -15,7 +14,7 @@ export function countListedRecords(set: RecordSet): number {
   if (known !== undefined) return known;
   let count = 0;
   for (const record of set.records) {
-    if (record.valueAt(CHANNEL_ADDRESS) === undefined && record.valueAt(WITHDRAWN) === undefined) count += 1;
+    if (record.valueAt(CHANNEL_ADDRESS) === undefined) count += 1;
   }
   feedItemCounts.set(set, count);
   return count;

@@ -19,7 +19,6 @@ export class SnapshotFolderView {
   forSource(source: SnapshotSource): SnapshotPersistence {
     const persistence = this.folder.forSource(source);
     return {
-      find: (query) => persistence.find(query),
       load: () => persistence.load(),
       save: (snapshot) => {
         if (!this.isDetached) persistence.save(snapshot);

@@ -5,7 +5,6 @@ import type { Clock } from '../../model/clock.js';
 import type { Log } from '../../model/log.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { SavedSnapshot, SnapshotPersistence } from '../../source/snapshot-persistence.js';
-import type { SourceQuery } from '../../source/request/source-query.js';
 import { FileLock } from '../file-lock.js';
 import { SnapshotFiles } from './snapshot-files.js';
 import { createHead, createRecordSet, createSnapshot } from './snapshot-head.js';
@@ -75,8 +74,6 @@ export class SnapshotFolder {
   /** By the name of the snapshot. */
   private readonly files = new Map<string, StoredFile>();
   private readonly pending = new Map<string, PendingSave>();
-  /** What is being written, which is in neither of these maps until it is complete. */
-  private beingWritten: { readonly name: string; readonly save: PendingSave } | undefined;
   private readonly disk: SnapshotFiles;
   private readonly lock: FileLock;
   private writing: Promise<void> | undefined;
@@ -122,7 +119,6 @@ export class SnapshotFolder {
       forget: () => {
         void this.deleteSources(({ code }) => code === source.code);
       },
-      find: (query) => this.find(source, query),
       load: () => this.load(source),
     };
   }
@@ -170,18 +166,6 @@ export class SnapshotFolder {
       const saved = await this.read(name, head, source);
       if (saved !== undefined) yield saved;
     }
-  }
-
-  /** Reads the head anew: another process may have the folder, and write. */
-  private async find(source: SnapshotSource, query: SourceQuery): Promise<SavedSnapshot | undefined> {
-    const name = nameOf({ source, snapshot: { query } });
-    const { beingWritten } = this;
-    const pending = this.pending.get(name) ?? (beingWritten?.name === name ? beingWritten.save : undefined);
-    if (pending !== undefined) return pending.snapshot;
-    const head = await this.disk
-      .readHead(name)
-      .catch((error: unknown) => (isMissingFile(error) ? undefined : this.setAside({ name }, error)));
-    return head !== undefined && isOf(head, source) ? this.read(name, head, source) : undefined;
   }
 
   private async read(
@@ -238,12 +222,10 @@ export class SnapshotFolder {
     for (let [next] = this.pending; next !== undefined; [next] = this.pending) {
       const [name, pending] = next;
       this.pending.delete(name);
-      this.beingWritten = { name, save: pending };
       const isSaved = await this.write(name, pending).catch((error: unknown) => this.reportFailure(error));
       if (isSaved) this.unsaved.delete(name);
       else this.unsaved.set(name, pending.source.code);
       this.reportUnsaved();
-      this.beingWritten = undefined;
     }
   }
 
@@ -336,8 +318,4 @@ function nameOf({ source, snapshot: { query } }: SavedName): string {
 /** Whether a snapshot is of a source in the form in which it is registered now. */
 function isOf(head: SnapshotHead, { code, fingerprints }: SnapshotSource): boolean {
   return head.source === code && head.fingerprints.definition === fingerprints.definition;
-}
-
-function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

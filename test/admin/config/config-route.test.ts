@@ -53,7 +53,6 @@ const WRITTEN = {
     feeds: {
       number: 7,
       feed: [`https://feeds.example.org/rss?list=${CANARY}`, { url: 'https://feeds.example.org/ics', title: 'ICS' }],
-      keep: '36h',
     },
     environment: { number: 6, data: 'https://source-6.example.org/data/v1', 'drain-threshold': '7000' },
   },
@@ -168,7 +167,6 @@ describe('/config', () => {
             { url: 'https://feeds.example.org/rss?list=(hidden)' },
             { url: 'https://feeds.example.org/ics', title: 'ICS' },
           ],
-          keep: '36h',
         },
         environment: {
           'drain-threshold': 7000,

@@ -31,14 +31,8 @@ describe('a source of feeds', () => {
       allKeysPublic: true,
     });
   });
-
-  it('keeps no items unless it is configured', () => {
-    const cache = { disk: 'snapshots' };
-    expect(build({ feed: 'https://cert.example.org/' })?.keep).toBe(0);
-    expect(build({ feed: 'https://cert.example.org/', keep: '90d' }, { cache })?.keep).toBe(90 * 86_400_000);
-  });
 });
 
 it('has no feeds where it has an interface', () => {
-  expect(build({ directory: 'https://cert.example.org/v1' })).toMatchObject({ feeds: [], keep: 0 });
+  expect(build({ directory: 'https://cert.example.org/v1' })).toMatchObject({ feeds: [] });
 });

@@ -109,25 +109,6 @@ describe('the address of a feed', () => {
   });
 });
 
-describe('keep', () => {
-  const cache = (settings: object): object => ({ cache: settings });
-
-  it('needs a feed', () => {
-    expect(errorsOf({ feed: undefined, data: 'https://cert.example.org', keep: '0' })).toEqual([
-      'keep: is a setting of a feed',
-    ]);
-  });
-
-  it('needs a store that survives a restart, unless nothing is kept', () => {
-    const error = 'keep: needs cache.disk: items that have left the feed must survive a restart';
-    expect(errorsOf({ keep: '90d' })).toEqual([error]);
-    expect(errorsOf({ keep: '90d' }, cache({ state: 'state.json' }))).toEqual([error]);
-    expect(errorsOf({ keep: '0' })).toEqual([]);
-    expect(errorsOf({ keep: '90d' }, cache({ disk: 'snapshots' }))).toEqual([]);
-    expect(errorsOf({ keep: '90d' }, cache({ redis: 'redis://127.0.0.1' }))).toEqual([error]);
-  });
-});
-
 describe('the connection to feeds', () => {
   const tls = { 'server-name': 'cert.example.org' };
 

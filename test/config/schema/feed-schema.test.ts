@@ -57,15 +57,3 @@ it.each(['', ' ', 'a\nb', 'a\u0000'])('refuses the title %j', (title) => {
     'feed[0].title: must be text with at least one visible character, without control characters',
   ]);
 });
-
-describe('keep', () => {
-  it.each(['0', '0s', '0d'])('may be %s, for none', (keep) => {
-    expect(errorsOf(ADDRESS, { keep })).toEqual([]);
-  });
-
-  it.each(['', '90', '-1d', '3651d', '12w'])('must not be "%s"', (keep) => {
-    expect(errorsOf(ADDRESS, { keep })).toEqual([
-      'keep: must be a duration of at most 3650 days, such as 12h, 7d or 90d, or 0 for none',
-    ]);
-  });
-});

@@ -64,14 +64,6 @@ describe('parseDurationOrNone', () => {
   });
 });
 
-describe('the limit of a setting that is no timer', () => {
-  test('replaces that of timers', () => {
-    expect(parseDurationOrNone('90d', 90 * 86_400_000)).toBe(7_776_000_000);
-    expect(parseDurationOrNone('91d', 90 * 86_400_000)).toBeUndefined();
-    expect(parseDuration('90d', 90 * 86_400_000)).toBe(7_776_000_000);
-  });
-});
-
 describe('parseSize', () => {
   test.each([
     ['1', 1],

@@ -86,19 +86,6 @@ describe('lists of a source that consists of feeds', () => {
     expect(new Set(lists.news.records.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('mark an item as withdrawn only if every feed that had it is without it', async () => {
-    const withdrawn = '2026-11-20T00:00:00+00:00';
-    const lists = await build(
-      [feedChannel(ALL, { title: 'All' }), item('one', { withdrawn }), item('two', { withdrawn })],
-      [feedChannel(CRITICAL, { title: 'Critical' }), item('one'), item('two', { withdrawn })],
-    );
-    expect(show(lists.news).map((record) => [record['title'], record['-cert-withdrawn']])).toEqual([
-      ['one', undefined],
-      ['two', withdrawn],
-    ]);
-    expect(channelsOf(lists)).toEqual({ one: ['Critical'], two: ['All', 'Critical'] });
-  });
-
   it('use the title of the registration instead of the one of the feed', async () => {
     const set = feedRecordSet([feedChannel(ALL, { title: 'Feed' }), item('one')]);
     const lists = await buildFeedLists([{ set, title: 'Advisories' }], { code: 'cert', number: 7 });
@@ -127,17 +114,6 @@ describe('lists of a source that consists of feeds', () => {
     expect(channelsOf(lists)).toEqual({ one: ['All', 'Critical'], two: ['All', 'Third'] });
     const entries = feedRecordSet([item('one'), two]).records;
     expect(entries.map((entry) => lists.idOf(entry))).toEqual(lists.news.records.map(({ id }) => id));
-  });
-
-  it('keep the ids of items with one guid when one of them is withdrawn', async () => {
-    const withdrawn = '2026-11-20T00:00:00+00:00';
-    const two = item('one', { title: 'two', distinction: 'link 2' });
-    const idsOf = async (entries: readonly FeedEntryInput[]): Promise<readonly string[]> =>
-      (await build([feedChannel(ALL), ...entries])).news.records.map(({ id }) => id);
-    const ids = await idsOf([item('one'), two]);
-    expect(new Set(ids).size).toBe(2);
-    expect(await idsOf([item('one', { withdrawn }), two])).toEqual(ids);
-    expect(await idsOf([item('one', { withdrawn }), { ...two, withdrawn }])).toEqual(ids);
   });
 
   it('keep the ids of items whatever else the feeds have, and in any order', async () => {

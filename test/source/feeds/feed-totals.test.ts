@@ -7,7 +7,7 @@ const [A, B, GONE] = ['https://cert.example.org/a.xml', 'https://cert.example.or
 
 function snapshot(verifiedAt: number, items: number): Snapshot {
   const entries = Array.from({ length: items }, (_, at) => ({ identity: `guid ${at}` }));
-  const set = feedRecordSet([feedChannel(A), ...entries, { identity: 'left', withdrawn: '2026-11-01T00:00:00+00:00' }]);
+  const set = feedRecordSet([feedChannel(A), ...entries]);
   return { set, fetchedAt: 1, verifiedAt, staleAt: 9, since: 1, via: [], leases: [] };
 }
 

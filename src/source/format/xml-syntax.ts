@@ -47,13 +47,13 @@ function requireEnd(text: string, at: number, beginning: string): number {
 }
 
 /** Maximum length of a document type declaration, in characters. It consists of a name and two addresses. */
-export const MAX_DOCUMENT_TYPE = 4096;
+const MAX_DOCUMENT_TYPE = 4096;
 
 /**
  * Returns the length of the document type declaration that a text begins with. Throws a `SourceFailure` (`body`) if it has
  * an internal subset, or if another declaration is there.
  */
-export function requireDocumentType(text: string): number {
+function requireDocumentType(text: string): number {
   const declaration = DOCUMENT_TYPE.exec(text);
   if (declaration !== null) return declaration[0].length;
   if (/^<!(?:DOCTYPE\s[^>]*\[|ENTITY)/.test(text))

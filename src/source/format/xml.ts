@@ -12,7 +12,8 @@ export function parseXmlDocument(body: Buffer): unknown {
   const text = decodeXml(body);
   requirePlainXml(text);
   requireBoundedXml(text);
-  return readDocument(parseNodes(text));
+  const root = parseXmlElement(text);
+  return Object.fromEntries([[root.name, readElement(root)]]);
 }
 
 /** The encoding that the declaration names, in a body that is not UTF-16. */
@@ -35,7 +36,12 @@ function decodeXml(body: Buffer): string {
 
 const TEXT = '#text';
 const CDATA = '#cdata';
+
+/** Message of the library for elements nested deeper than `maxNestedTags`. */
+const TOO_DEEP = 'Maximum nested tags exceeded';
+
 const ATTRIBUTES = ':@';
+const ATTRIBUTE = '@';
 
 /**
  * Begins the names of elements in the result of the library, which rejects or renames some names such as `constructor`.
@@ -47,7 +53,7 @@ const ELEMENT = '.';
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
-  attributeNamePrefix: '@',
+  attributeNamePrefix: ATTRIBUTE,
   textNodeName: TEXT,
   cdataPropName: CDATA,
   transformTagName: (name) => (name.startsWith(ELEMENT) ? name : ELEMENT + name),
@@ -64,7 +70,7 @@ const parser = new XMLParser({
  * The parser accepts elements that are not closed or closed by another name, so the text is validated as well: after
  * parsing, which bounds the depth.
  */
-function parseNodes(text: string): unknown {
+function parseNodes(text: string, depthReason: 'body' | 'size'): unknown {
   try {
     const nodes: unknown = parser.parse(text);
     const validity = XMLValidator.validate(text);
@@ -72,61 +78,74 @@ function parseNodes(text: string): unknown {
     throw new SourceFailure('body', `not well-formed XML (${validity.err.code} in line ${validity.err.line})`);
   } catch (error) {
     if (error instanceof SourceFailure) throw error;
-    const message = `not well-formed XML, or nested more than ${MAX_MARKUP_DEPTH} deep`;
-    throw new SourceFailure('body', message, { cause: error });
+    const isTooDeep = error instanceof Error && error.message === TOO_DEEP;
+    throw isTooDeep
+      ? new SourceFailure(depthReason, `elements nested more than ${MAX_MARKUP_DEPTH} deep`, { cause: error })
+      : new SourceFailure('body', 'not well-formed XML', { cause: error });
   }
 }
 
-/** The value of the root element, under its name. */
-function readDocument(nodes: unknown): unknown {
-  const { members } = readContent(nodes);
-  if (members.size !== 1) throw new SourceFailure('body', 'not well-formed XML (not one root element)');
-  return Object.fromEntries(members);
+/** An element with its texts and attributes decoded, in the order in which they are written. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly children: readonly (XmlElement | string)[];
 }
 
-/** The children of an element. */
-interface Content {
-  /** Values of the child elements by their names; a list where there are several. */
-  readonly members: Map<string, unknown>;
-  readonly text: string;
+/**
+ * Parses a text that `requirePlainXml` and `requireBoundedXml` accept. Throws a `SourceFailure` if it is not well-formed
+ * (`body`), or nested too deep (`depthReason`).
+ */
+export function parseXmlElement(text: string, depthReason: 'body' | 'size' = 'body'): XmlElement {
+  const content = readNodes(parseNodes(text, depthReason));
+  const roots = content.filter((node) => typeof node !== 'string');
+  const [root] = roots;
+  if (root === undefined || roots.length > 1 || content.some((node) => typeof node === 'string' && !BLANK.test(node)))
+    throw new SourceFailure('body', 'not well-formed XML (not one root element)');
+  return root;
 }
 
-/** `hasReferences`: whether references are decoded in the text, as everywhere except in CDATA. */
-function readContent(nodes: unknown, hasReferences = true): Content {
-  const values = new Map<string, unknown[]>();
-  let text = '';
-  for (const node of asList(nodes)) {
+function readNodes(nodes: unknown): readonly (XmlElement | string)[] {
+  return asList(nodes).map((node) => {
     const { [ATTRIBUTES]: attributes, ...named } = asObject(node);
     const [name = '', content] = Object.entries(named)[0] ?? [];
-    if (name === TEXT) text += hasReferences ? decodeReferences(String(content)) : String(content);
-    else if (name === CDATA) text += readContent(content, false).text;
-    else {
-      const value = readElement(content, asObject(attributes));
-      const element = name.slice(ELEMENT.length);
-      const same = values.get(element);
-      if (same === undefined) values.set(element, [value]);
-      else same.push(value);
-    }
-  }
-  return { members: new Map([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all])), text };
+    if (name === TEXT) return decodeReferences(String(content));
+    if (name === CDATA)
+      return asList(content)
+        .map((text) => String(asObject(text)[TEXT]))
+        .join('');
+    const written = Object.entries(asObject(attributes)).map(([key, value]): readonly [string, string] => [
+      key.slice(ATTRIBUTE.length),
+      decodeAttribute(String(value)),
+    ]);
+    return { name: name.slice(ELEMENT.length), attributes: written, children: readNodes(content) };
+  });
 }
 
 const BLANK = /^[\t\n\r ]*$/;
 
 /**
- * The text of an element that has nothing else, as it is; otherwise an object of the attributes, the child elements and
- * the text. White space between elements is no text.
+ * The text of an element that has nothing else, as it is; otherwise an object of the attributes, the child elements (a list
+ * where several have one name) and the text. White space between elements is no text.
  */
-function readElement(nodes: unknown, attributes: Readonly<Record<string, unknown>>): unknown {
-  const { members, text } = readContent(nodes);
-  const written = Object.entries(attributes);
-  if (members.size === 0 && written.length === 0) return text;
+function readElement({ attributes, children }: XmlElement): unknown {
+  const members = new Map<string, unknown[]>();
+  let text = '';
+  for (const child of children) {
+    if (typeof child === 'string') text += child;
+    else {
+      const same = members.get(child.name) ?? [];
+      members.set(child.name, same);
+      same.push(readElement(child));
+    }
+  }
+  if (members.size === 0 && attributes.length === 0) return text;
   const hasText = members.size === 0 ? text !== '' : !BLANK.test(text);
   return Object.fromEntries([
-    ...written.map(([name, value]): [string, string] => [name, decodeAttribute(String(value))]),
-    ...members,
-    ...(hasText ? [[TEXT, text]] : []),
-  ] as const);
+    ...attributes.map(([name, value]): [string, unknown] => [ATTRIBUTE + name, value]),
+    ...Array.from(members, ([name, all]): [string, unknown] => [name, all.length === 1 ? all[0] : all]),
+    ...(hasText ? [[TEXT, text] as [string, unknown]] : []),
+  ]);
 }
 
 /** Literal white space in an attribute is a space each (XML 1.0, section 3.3.3); referenced white space stays. */

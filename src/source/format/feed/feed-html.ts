@@ -185,7 +185,7 @@ const COMMON_REFERENCE = /&(?:#([1-9]\d{3,4})|(amp|lt|gt|quot|apos|nbsp));/g;
 const ANY_REFERENCE = /&[a-z#]/i;
 
 /** Decodes the references to characters and entities of HTML in a text without tags. */
-function decodeReferencesOfHtml(text: string): string {
+export function decodeReferencesOfHtml(text: string): string {
   if (!ANY_REFERENCE.test(text)) return text;
   // One call of sanitize-html takes longer than all else for a short text.
   const isCommon = !ANY_REFERENCE.test(text.replace(COMMON_REFERENCE, ''));

@@ -3,14 +3,14 @@ import type { FindingSink } from '../../record/findings.js';
 import { parseBoundedJson } from '../json.js';
 import { AddressResolver } from './address-resolver.js';
 import { decodeFeed } from './decode-feed.js';
-import type { Feed, FeedItem } from './feed.js';
+import type { Feed } from './feed.js';
 import { describeLinkedFeeds } from './feed-discovery.js';
-import { isJsonFeedVersion } from './feed-format.js';
 import { readFeedValues } from './feed-values.js';
-import { parseJsonFeedValue, parseXmlFeed } from './feedsmith-adapter.js';
+import { parseFeedXml } from './feed-xml.js';
 import { isHtmlElement } from './html-tokens.js';
-import { normalizeFeedXml } from './normalize-feed-xml.js';
+import { stateJsonFeed } from './json-feed.js';
 import type { StatedFeed } from './stated-feed.js';
+import { stateXmlFeed } from './xml-feed.js';
 
 export type { Feed, FeedItem } from './feed.js';
 
@@ -28,13 +28,9 @@ export interface FeedOrigin {
 export function readFeed(body: Buffer, { contentType, address }: FeedOrigin, findings: FindingSink): Feed {
   const text = decodeFeed(body, contentType, findings).trimStart();
   const addresses = new AddressResolver(removeSecrets(address), text.length);
-  const { stated, itemCount, isComplete } =
-    text.startsWith('{') || text.startsWith('[') ? readJson(text) : readXml(text, addresses);
-  // feedsmith reads the items of one place only, in the first channel or beside it.
-  if (!isComplete)
-    throw new SourceFailure('body', 'a feed with several channels, or with items also beside its channel');
-  const feed = readFeedValues(stated, addresses, findings);
-  return { ...feed, items: addEmptyItems(feed.items, itemCount) };
+  const isJson = text.startsWith('{') || text.startsWith('[');
+  const stated = isJson ? stateJsonFeed(parseBoundedJson(Buffer.from(text))) : readXml(text, addresses);
+  return readFeedValues(stated, addresses, findings);
 }
 
 /** An address without what may be secret in it. A relative reference may adopt these parts. */
@@ -47,47 +43,12 @@ function removeSecrets(address: URL): URL {
   return base;
 }
 
-interface CountedFeed {
-  readonly stated: StatedFeed;
-  /** Number of items, including those in which there is nothing. */
-  readonly itemCount: number;
-  /** Whether all items that are not empty were read. */
-  readonly isComplete: boolean;
-}
-
-/** feedsmith leaves out items of JSON in which there is nothing. The reader of records drops and counts them. */
-function addEmptyItems(items: readonly FeedItem[], count: number): readonly FeedItem[] {
-  const missing = Math.max(0, count - items.length);
-  return missing === 0 ? items : [...items, ...Array.from({ length: missing }, (): FeedItem => ({}))];
-}
-
-function readJson(text: string): CountedFeed {
-  const value = parseBoundedJson(Buffer.from(text));
-  const items = requireJsonFeed(value);
-  return { stated: parseJsonFeedValue(value), itemCount: items.length, isComplete: true };
-}
-
-/** Returns the items. */
-function requireJsonFeed(value: unknown): readonly unknown[] {
-  const { version, items } = asFeedObject(value);
-  if (typeof version !== 'string' || !isJsonFeedVersion(version))
-    throw new SourceFailure('body', 'JSON that is no JSON Feed: it states no version of one');
-  if (!Array.isArray(items)) throw new SourceFailure('body', 'a JSON Feed without a list of items');
-  return items;
-}
-
-function asFeedObject(value: unknown): { readonly version?: unknown; readonly items?: unknown } {
-  return typeof value === 'object' && value !== null ? value : {};
-}
-
-function readXml(text: string, addresses: AddressResolver): CountedFeed {
+function readXml(text: string, addresses: AddressResolver): StatedFeed {
   if (text === '') throw new SourceFailure('body', 'an empty body and no feed');
   if (!text.startsWith('<')) throw new SourceFailure('body', 'no feed: neither XML nor JSON');
   if (isHtmlPage(text)) throw new SourceFailure('body', describePage(text, addresses.address));
-  const { format, text: xml, itemCount } = normalizeFeedXml(text, addresses);
-  const stated = parseXmlFeed(format, xml);
-  // `normalizeFeedXml` gives each item an attribute, so that none is empty.
-  return { stated, itemCount, isComplete: stated.items.length === itemCount };
+  const { format, root } = parseFeedXml(text, addresses);
+  return stateXmlFeed(format, root, addresses);
 }
 
 /** What may be before the root element, except for an internal subset of a document type declaration. */

@@ -50,7 +50,7 @@ export async function probeSource({ code, file, write, json }: ProbeOptions): Pr
     });
     process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatProbeReport(report));
     if (write && !json && report.reached)
-      process.stdout.write(source.feeds.length > 0 ? `\n${NO_BLOCK}` : `\n${formatBlock(report)}`);
+      process.stdout.write(source.origin.kind === 'feed' ? `\n${NO_BLOCK}` : `\n${formatBlock(report)}`);
     return report.reached ? 0 : EXIT_UNREACHABLE;
   } finally {
     await client.close();

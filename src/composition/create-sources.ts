@@ -1,6 +1,6 @@
 import { fingerprintSources } from '../config/config-fingerprint.js';
 import type { FingerprintedSource } from '../config/config-fingerprint.js';
-import type { Config, SourceConfig } from '../config/config.js';
+import type { Config, SourceConfig, SourceOrigin } from '../config/config.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { CircuitBreaker, CircuitBreakers } from '../source/client/circuit-breaker.js';
@@ -106,8 +106,8 @@ function createSharing(
 }
 
 function createBreakers(source: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreakers {
-  const { code, breaker, feeds } = source;
-  const breakers = new CircuitBreakers(feeds.length === 0 ? 'source' : 'url', (url) => {
+  const { code, breaker, origin } = source;
+  const breakers = new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', (url) => {
     const onChange = (isSuspended: boolean): void => {
       log.warn(
         { source: code, ...(url !== undefined && { feed: url }) },
@@ -136,8 +136,8 @@ function createCertificateRecorder(
 }
 
 /** Whether the source is a document in a file of this machine (operation 2.8.16). */
-export function isFile({ document }: SourceConfig): boolean {
-  return document?.url.startsWith('file:') === true;
+export function isFile({ origin }: SourceConfig): boolean {
+  return origin.kind === 'document' && origin.document.url.startsWith('file:');
 }
 
 /** What the registrations of all sources state together. */
@@ -169,7 +169,7 @@ export function createSourceSettings(
     upstreamAccess,
     showsDerivedKeys: isAccessSufficient(access, scopes.pgp),
     ...(upstreamAccess === 'members' && { staleIfError: Math.min(source.staleIfError, MAX_MEMBERS_STALE_MS) }),
-    dialects: createDialects(source, upstreamAccess),
+    dialects: createDialects(source.origin, upstreamAccess),
     provenance: {
       sourceName,
       sourceNumber: number,
@@ -183,19 +183,26 @@ export function createSourceSettings(
 }
 
 /** A published document serves the interface whose properties it maps. Feeds serve the data interface. */
-function createDialects(
-  { directory, data, document, feeds }: SourceConfig,
-  upstreamAccess: AccessLevel,
-): SourceSettings['dialects'] {
-  if (document !== undefined) {
-    const { interfaceName } = document;
-    return { directory: undefined, data: undefined, [interfaceName]: createDocumentDialect(document) };
+function createDialects(origin: SourceOrigin, upstreamAccess: AccessLevel): SourceSettings['dialects'] {
+  switch (origin.kind) {
+    case 'directory':
+      return { directory: createDirectoryDialect(origin.directory), data: undefined };
+    case 'data':
+      return { directory: undefined, data: createDataDialect(origin.data, upstreamAccess) };
+    case 'both':
+      return {
+        directory: createDirectoryDialect(origin.directory),
+        data: createDataDialect(origin.data, upstreamAccess),
+      };
+    case 'document':
+      return {
+        directory: undefined,
+        data: undefined,
+        [origin.document.interfaceName]: createDocumentDialect(origin.document),
+      };
+    case 'feed':
+      return { directory: undefined, data: createFeedDialect(origin.feeds) };
   }
-  if (feeds.length > 0) return { directory: undefined, data: createFeedDialect(feeds) };
-  return {
-    directory: directory === undefined ? undefined : createDirectoryDialect(directory),
-    data: data === undefined ? undefined : createDataDialect(data, upstreamAccess),
-  };
 }
 
 /** The codes whose `-<code>-…` properties the source may send. */

@@ -15,8 +15,8 @@ export interface SourceProbeOptions {
 }
 
 /** Whether a source can be probed. A document evaluates nothing, and is read as a whole (operation 1.5.1). */
-export function canBeProbed({ document }: SourceConfig): boolean {
-  return document === undefined;
+export function canBeProbed({ origin }: SourceConfig): boolean {
+  return origin.kind !== 'document';
 }
 
 /** Probes a registered source that can be probed with its public credential (operation 1.5). */

@@ -1,9 +1,16 @@
-import type { AccessConfig, AdminConfig, Config, IssuerConfig, ServerConfig, SourceConfig } from './config.js';
+import type {
+  AccessConfig,
+  AdminConfig,
+  Config,
+  IssuerConfig,
+  ServerConfig,
+  SourceConfig,
+  SourceOrigin,
+} from './config.js';
 import type { SourceCapabilities } from '../model/registration/capability.js';
 import { defaultScopeAccess } from '../model/resources/team-scopes.js';
 import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
 import { buildDocument } from './document/build-document.js';
-import { buildFeeds } from './feed/build-feeds.js';
 import type { ProxySettings, SourceConnection } from '../model/registration/source-connection.js';
 import { chooseProxies } from './connection/proxies.js';
 import type { TlsFiles } from './connection/tls-files.js';
@@ -78,17 +85,23 @@ function buildIssuerConfig(issuer: NonNullable<ConfigDocument['access']['issuer'
   return { url, audience, algorithms, membersClaim: new Map(Object.entries(membersClaim)), rate };
 }
 
+type SourceDocument = ConfigDocument['sources'][string];
+
+function buildOrigin({ directory, data, document, feed }: SourceDocument, folder: string): SourceOrigin {
+  if (document !== undefined) return { kind: 'document', document: buildDocument(document, folder) };
+  if (feed !== undefined) return { kind: 'feed', feeds: feed.map(({ url, title }) => ({ url, title })) };
+  if (directory !== undefined && data !== undefined) return { kind: 'both', directory, data };
+  if (data !== undefined) return { kind: 'data', data };
+  if (directory !== undefined) return { kind: 'directory', directory };
+  throw new Error('a valid source has an interface, a document or a feed');
+}
+
 /** Resources of a registration: the stated ones, else all that its interfaces, document or feeds have (operation 2.8.2). */
-function buildResources({
-  resources,
-  data,
-  document,
-  feed,
-}: ConfigDocument['sources'][string]): SourceConfig['resources'] {
+function buildResources({ resources, document }: SourceDocument, { kind }: SourceOrigin): SourceConfig['resources'] {
   if (document !== undefined) return [document.resource];
-  if (feed !== undefined) return ['news', 'channels'];
+  if (kind === 'feed') return ['news', 'channels'];
   if (resources.length > 0) return resources;
-  return data === undefined ? ['teams'] : ['teams', 'news', 'channels'];
+  return kind === 'directory' ? ['teams'] : ['teams', 'news', 'channels'];
 }
 
 /**
@@ -98,21 +111,19 @@ function buildResources({
 const WHOLE_DRAIN_THRESHOLD = 1_000_000;
 
 function buildSourceConfig(
-  [code, source]: readonly [string, ConfigDocument['sources'][string]],
+  [code, source]: readonly [string, SourceDocument],
   defaults: ConfigDocument['defaults'],
   surroundings: ConfigSurroundings,
 ): SourceConfig {
-  const isReadAsWhole = source.document !== undefined || source.feed !== undefined;
+  const origin = buildOrigin(source, surroundings.folder);
+  const isReadAsWhole = origin.kind === 'document' || origin.kind === 'feed';
   return {
     code,
     number: source.number,
     sourceName: source['source-name'] ?? code,
     site: source.site,
-    directory: source.directory,
-    data: source.data,
-    document: source.document && buildDocument(source.document, surroundings.folder),
-    feeds: buildFeeds(source),
-    resources: buildResources(source),
+    origin,
+    resources: buildResources(source, origin),
     required: source.required,
     aggregate: source.aggregate,
     prefixes: source.prefixes,

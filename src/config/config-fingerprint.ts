@@ -11,11 +11,10 @@ import type { Config, SourceConfig } from './config.js';
 export function fingerprintConfig({ server, access, sources }: Config): string {
   const serverSettings = [server.publicUrl, server.limit];
   const sourceSettings = sources.map((source) => {
-    const { code, number, sourceName, site, directory, data, document, feeds } = source;
+    const { code, number, sourceName, site, origin } = source;
     const { resources, aggregate, prefixes, properties, coverage, allKeysPublic } = source;
     const readingSettings = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
-    const identity = [code, number, sourceName, site, directory, data];
-    return [...identity, ...readingSettings, ...(document === undefined ? [] : [document]), ...listFeeds(feeds)];
+    return [code, number, sourceName, site, origin, ...readingSettings];
   });
   return hash([serverSettings, Object.entries(access.scopes), sourceSettings]);
 }
@@ -61,13 +60,13 @@ export function fingerprintSources(sources: readonly SourceConfig[]): readonly F
 }
 
 function fingerprintDefinition(source: SourceConfig): string {
-  const { code, number, sourceName, site, directory, data, document, feeds, aggregate, prefixes, credentials } = source;
+  const { code, number, sourceName, site, origin, aggregate, prefixes, credentials } = source;
   return hash([
-    ...[code, number, sourceName, site, directory, data, document, aggregate, prefixes],
+    ...[code, number, sourceName, site, aggregate, prefixes],
     // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
     credentials.public !== undefined,
     // Each feed is saved by its URL, and keeps what it had when another one is added.
-    ...(feeds.length === 0 ? [] : ['feeds']),
+    origin.kind === 'feed' ? origin.kind : origin,
   ]);
 }
 
@@ -86,11 +85,6 @@ function findLongerCodes(sources: readonly SourceConfig[]): ReadonlyMap<string, 
     for (const other of new Set(shorter)) if (other !== owner) longer.get(other)?.push(name);
   }
   return longer;
-}
-
-/** The feeds as a part of what is hashed. Sources of other kinds have the same hash as before there were feeds. */
-function listFeeds(feeds: SourceConfig['feeds']): readonly SourceConfig['feeds'][] {
-  return feeds.length === 0 ? [] : [feeds];
 }
 
 function hash(value: unknown): string {

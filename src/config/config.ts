@@ -126,6 +126,18 @@ export interface ServerLimits {
 }
 
 /**
+ * Where the records of a source come from: its interfaces, with base addresses that are absolute http(s) URLs without a
+ * slash at the end; or in their place a published document with teams or news (operation 2.8.16), or news feeds, each
+ * with its own address (operation 2.8.17).
+ */
+export type SourceOrigin =
+  | { readonly kind: 'directory'; readonly directory: string }
+  | { readonly kind: 'data'; readonly data: string }
+  | { readonly kind: 'both'; readonly directory: string; readonly data: string }
+  | { readonly kind: 'document'; readonly document: PublishedDocument }
+  | { readonly kind: 'feed'; readonly feeds: readonly RegisteredFeed[] };
+
+/**
  * The registration of one source (operation 2.8), with the settings of `defaults` applied. Durations are in
  * milliseconds.
  */
@@ -138,17 +150,7 @@ export interface SourceConfig {
   readonly sourceName: string;
   /** Address of the publisher's site, against which relative links are resolved: an absolute http(s) URL. */
   readonly site: string | undefined;
-  /**
-   * Base address of the directory interface: an absolute http(s) URL without a slash at the end. A source has one or both
-   * of `directory` and `data`, or else `document` or `feeds`.
-   */
-  readonly directory: string | undefined;
-  /** Base address of the data interface, in the same form. */
-  readonly data: string | undefined;
-  /** Published document with teams or news, in place of both interfaces (operation 2.8.16); undefined: none. */
-  readonly document: PublishedDocument | undefined;
-  /** News feeds, in place of both interfaces, each with its own address (operation 2.8.17); empty: the source is no feed. */
-  readonly feeds: readonly RegisteredFeed[];
+  readonly origin: SourceOrigin;
   /** Resources of the source, by path; by default all that its interfaces, its document or its feeds have (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** Whether no list is returned without this source (decisions 6.5). */

@@ -63,9 +63,7 @@ describe('parseConfig with a valid configuration', () => {
           number: 1,
           sourceName: 'first',
           site: undefined,
-          directory: 'https://api.example.org/v1',
-          data: undefined,
-          feeds: [],
+          origin: { kind: 'directory', directory: 'https://api.example.org/v1' },
           resources: ['teams'],
           required: false,
           aggregate: false,
@@ -233,9 +231,11 @@ sources:
         number: 999,
         sourceName: 'FIRST.Org',
         site: 'https://www.example.org/',
-        directory: 'https://api.example.org/global-irt/v1',
-        data: 'https://api.example.org/data/v1',
-        feeds: [],
+        origin: {
+          kind: 'both',
+          directory: 'https://api.example.org/global-irt/v1',
+          data: 'https://api.example.org/data/v1',
+        },
         resources: ['teams', 'news'],
         required: true,
         aggregate: true,
@@ -303,7 +303,10 @@ sources:
 
   test('accepts a source with the data interface only', () => {
     const [registered] = configOf("sources: { a: { number: 1, data: 'HTTPS://A.example.org/data/v1/' } }").sources;
-    expect(registered).toMatchObject({ directory: undefined, data: 'https://a.example.org/data/v1', site: undefined });
+    expect(registered).toMatchObject({
+      origin: { kind: 'data', data: 'https://a.example.org/data/v1' },
+      site: undefined,
+    });
   });
 
   test('applies defaults to every source, and lets a source override them', () => {
@@ -340,7 +343,7 @@ sources:
     ['http://[::1]:8101/a%20b', 'http://[::1]:8101/a%20b'],
   ])('normalizes the address %s to %s', (written, read) => {
     const text = `sources: { first: { number: 1, directory: '${written}' } }`;
-    expect(configOf(text).sources[0]?.directory).toBe(read);
+    expect(configOf(text).sources[0]?.origin).toMatchObject({ directory: read });
   });
 
   test('accepts a name for Via of up to 64 characters', () => {
@@ -376,7 +379,11 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
     expect(config.server).toMatchObject({ port: 8181, explorer: { enabled: false }, deadline: 3000 });
     expect(config.server.publicUrl).toBe('https://irt.example.org/x');
     expect(config.cache.memory).toBe(2 ** 21);
-    expect(config.sources[0]).toMatchObject({ number: 12, directory: 'https://api.example.org', prefixes: ['ti'] });
+    expect(config.sources[0]).toMatchObject({
+      number: 12,
+      origin: { directory: 'https://api.example.org' },
+      prefixes: ['ti'],
+    });
   });
 
   test('are substituted as text, without parsing YAML or further variables in them', () => {

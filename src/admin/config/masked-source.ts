@@ -1,4 +1,4 @@
-import type { SourceConfig } from '../../config/config.js';
+import type { SourceConfig, SourceOrigin } from '../../config/config.js';
 import type { Capability } from '../../model/registration/capability.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import type { DocumentAddress, DocumentLayout, PublishedDocument } from '../../model/registration/document-mapping.js';
@@ -10,17 +10,13 @@ import type { ShownSettings } from './masked-values.js';
 
 /** The registration of a source, without its secrets: each setting is listed here with what is shown of it (operation 3.7). */
 export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNode> {
-  const { site, directory, data, document, feeds, coverage, credentials, connection, headers, breaker, supports } =
-    source;
+  const { site, origin, coverage, credentials, connection, headers, breaker, supports } = source;
   const { tls, proxy } = maskConnection(connection);
   return toSettings({
     number: source.number,
     sourceName: source.sourceName,
-    directory: directory && maskUrl(directory),
-    data: data && maskUrl(data),
-    document: document && maskDocument(document),
-    feed: feeds.length === 0 ? undefined : feeds.map(maskFeed),
-    feeds: undefined,
+    ...maskOrigin(origin),
+    origin: undefined,
     resources: source.resources,
     site: site && maskUrl(site),
     required: source.required,
@@ -55,7 +51,22 @@ export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNo
     code: undefined,
     tls,
     proxy,
-  } satisfies ShownSettings<SourceConfig> & Record<'feed' | 'tls' | 'proxy', DocumentNode | undefined>);
+  } satisfies ShownSettings<SourceConfig> & Record<'tls' | 'proxy', DocumentNode | undefined>);
+}
+
+function maskOrigin(origin: SourceOrigin): Readonly<Record<string, DocumentNode>> {
+  switch (origin.kind) {
+    case 'directory':
+      return { directory: maskUrl(origin.directory) };
+    case 'data':
+      return { data: maskUrl(origin.data) };
+    case 'both':
+      return { directory: maskUrl(origin.directory), data: maskUrl(origin.data) };
+    case 'document':
+      return { document: maskDocument(origin.document) };
+    case 'feed':
+      return { feed: origin.feeds.map(maskFeed) };
+  }
 }
 
 function showCapability({ filters, sort, search, total, exact }: Capability): DocumentNode {

@@ -81,7 +81,7 @@ it('needs either an address or a file, which is relative to the folder of the co
   const text = JSON.stringify({ sources: { one: { number: 1, document } } });
   const parsed = parseConfig(text, {}, undefined, { folder: '/etc/rollcall', readFile: () => ({ content: '' }) });
   expect(parsed).toMatchObject({
-    config: { sources: [{ document: { url: 'file:///etc/rollcall/lists/own%20list.csv' } }] },
+    config: { sources: [{ origin: { document: { url: 'file:///etc/rollcall/lists/own%20list.csv' } } }] },
   });
 });
 

@@ -6,7 +6,8 @@ function parse(settings: object): Partial<DocumentMapping> | readonly string[] {
   const document = { url: 'https://lists.example.org/teams', map: { 'short-team-name': 'name' }, ...settings };
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, document } } }), {});
   if ('errors' in parsed) return parsed.errors.map(({ path, message }) => `${path}: ${message}`);
-  return parsed.config.sources[0]?.document?.mapping ?? {};
+  const origin = parsed.config.sources[0]?.origin;
+  return origin?.kind === 'document' ? origin.document.mapping : {};
 }
 
 it.each([

@@ -30,10 +30,9 @@ export async function startDemoRepositories(root: URL): Promise<RunningDemo> {
 /** The registration of a sample with the addresses at which it was started. */
 function relocate(source: SourceConfig, addresses: SampleAddresses = {}): SourceConfig {
   const { document: url = '', feeds = [], ...interfaces } = addresses;
-  return {
-    ...source,
-    ...interfaces,
-    document: source.document && { ...source.document, url },
-    feeds: source.feeds.map(({ url: registered, title }, at) => ({ url: feeds[at] ?? registered, title })),
-  };
+  const { origin } = source;
+  if (origin.kind === 'document') return { ...source, origin: { ...origin, document: { ...origin.document, url } } };
+  if (origin.kind !== 'feed') return { ...source, origin: { ...origin, ...interfaces } };
+  const relocated = origin.feeds.map(({ url: registered, title }, at) => ({ url: feeds[at] ?? registered, title }));
+  return { ...source, origin: { ...origin, feeds: relocated } };
 }

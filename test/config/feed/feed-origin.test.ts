@@ -11,28 +11,22 @@ function build(source: object, settings: object = {}): SourceConfig | undefined 
 describe('a source of feeds', () => {
   it('has its feeds in the order of the file, in one form', () => {
     const ics = { url: 'https://cert.example.net/ics.xml?lang=en', title: 'Industrial control systems' };
-    expect(build({ feed: ['https://CERT.example.org', ics] })?.feeds).toEqual([
-      { url: 'https://cert.example.org/', title: undefined },
-      ics,
-    ]);
-    expect(build({ feed: 'https://cert.example.org/rss.xml' })?.feeds).toEqual([
-      { url: 'https://cert.example.org/rss.xml', title: undefined },
-    ]);
+    expect(build({ feed: ['https://CERT.example.org', ics] })?.origin).toEqual({
+      kind: 'feed',
+      feeds: [{ url: 'https://cert.example.org/', title: undefined }, ics],
+    });
+    expect(build({ feed: 'https://cert.example.org/rss.xml' })?.origin).toEqual({
+      kind: 'feed',
+      feeds: [{ url: 'https://cert.example.org/rss.xml', title: undefined }],
+    });
   });
 
   it('has news and channels, and is read as a whole whatever the defaults are', () => {
     const settings = { defaults: { 'drain-threshold': '10' } };
     expect(build({ feed: 'https://cert.example.org/' }, settings)).toMatchObject({
-      directory: undefined,
-      data: undefined,
-      document: undefined,
       resources: ['news', 'channels'],
       drainThreshold: 1_000_000,
       allKeysPublic: true,
     });
   });
-});
-
-it('has no feeds where it has an interface', () => {
-  expect(build({ directory: 'https://cert.example.org/v1' })).toMatchObject({ feeds: [] });
 });

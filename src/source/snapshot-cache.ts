@@ -361,11 +361,12 @@ export class SnapshotCache {
     options: Omit<Refresh, 'key' | 'query'> = {},
   ): Promise<Outcome<Snapshot>> {
     const end = this.store.markRefreshing(key);
-    const started = performance.now();
+    const { clock } = this.services;
+    const started = clock.now();
     try {
       const refresh = { key, query, ...options };
       const outcome = await this.sharedRefreshes.refresh(refresh, (fetch) => this.fetchSnapshot(refresh, fetch));
-      this.noteDuration(key, outcome, performance.now() - started);
+      this.noteDuration(key, outcome, clock.now() - started);
       return outcome;
     } finally {
       end();

@@ -102,6 +102,22 @@ export function testSnapshotReuse(fixture: ContractFixture): void {
     expect(upstream.requests.filter(fixture.isFirstPart)).toHaveLength(1);
   });
 
+  it('does not wait again for a list that failed late', async () => {
+    const clock = fakeClock();
+    const gate = faulty.holdResponses(faulty.status(503));
+    const upstream = await fixture.upstream(gate.handler);
+    const sources = { one: { ...dialect.source(upstream.address), retries: 0 } };
+    const gateway = await fixture.gateway({ server: { deadline: '1h' }, sources }, { clock });
+    const first = fixture.fetchAll(gateway);
+    await expect.poll(() => upstream.requests.length).toBeGreaterThan(0);
+    clock.advance(2_001);
+    gate.release();
+    expect((await first).status).toBe(502);
+    upstream.handler = faulty.holdResponses(faulty.status(503)).handler;
+    clock.advance(2_000);
+    expect((await fixture.fetchAll(gateway)).status).toBe(504);
+  });
+
   it('requests a source again at once when the clock is set back after a failure', async () => {
     const clock = fakeClock();
     const upstream = await fixture.upstream(faulty.status(503));

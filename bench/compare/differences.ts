@@ -63,13 +63,6 @@ const NORMALISATIONS: readonly Normalisation[] = [
     where: isPage,
     reason: 'a hash of the script or style sheet',
   },
-  {
-    of: 'body',
-    pattern: /(last-modified(?:\W{1,4}|\nB\d text ))\w{3}, [^"<\n]*GMT/,
-    by: '$1DATE',
-    where: (_, path) => path.includes('/search'),
-    reason: 'the instant at which the index of a changed list was ready',
-  },
 ];
 
 const STARTED = Date.now() - 1_000;
@@ -170,7 +163,9 @@ function compareBodies(before: Answer, after: Answer): readonly Difference[] {
 function textOf(answer: Answer): string {
   const { headers, body } = answer;
   const isWorkbook = String(headers['content-type']).includes('spreadsheetml');
-  return normalise('body', isWorkbook && body.length > 0 ? readCells(body) : body.toString(), answer);
+  const text = isWorkbook && body.length > 0 ? readCells(body) : body.toString();
+  // The date of the answer is compared as that of the field `Last-Modified` is.
+  return normalise('body', text.replace(headers['last-modified'] ?? 'DATE', 'DATE'), answer);
 }
 
 /** The cells of all sheets of a workbook: address, type and value. */

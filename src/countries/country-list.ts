@@ -7,13 +7,12 @@ import { RecordSet } from '../records/record-set.js';
 import { countryCodes, findThreeLetterCode } from '../region/cldr-territories.js';
 import { findContinent, getCountryNames } from '../region/country-names.js';
 
-/** One page of the countries that match a query. */
 export interface CountryPage {
   readonly total: number;
   readonly records: readonly StoredRecord[];
 }
 
-/** Finds the countries that a query selects (decisions 2.41). The list changes with releases only. */
+/** The list changes with releases only (decisions 2.41). */
 export async function findCountries({ predicates, order, offset, limit }: Query): Promise<CountryPage> {
   const { total, positions } = await queryRecordSet(allCountries, { predicates, order });
   const records = Array.from(positions, ({ index }) => allCountries.records[index]).filter(
@@ -22,7 +21,7 @@ export async function findCountries({ predicates, order, offset, limit }: Query)
   return { total, records: records.slice(offset, offset + limit) };
 }
 
-/** Number in place of that of a source, which starts at 1. */
+/** In place of a source's number, which starts at 1. */
 const NO_SOURCE = 0;
 
 const allCountries = buildCountries();

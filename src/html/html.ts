@@ -5,7 +5,7 @@ export type { ComponentChildren, VNode };
 export { createContext } from 'preact';
 export { useContext } from 'preact/hooks';
 
-/** Renders a whole document. Preact escapes every text and attribute value. */
+/** Preact escapes every text and attribute value. */
 export function renderHtmlDocument(document: VNode): string {
   return `<!DOCTYPE html>${renderToString(document)}`;
 }

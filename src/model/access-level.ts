@@ -6,7 +6,7 @@ export type AccessLevel = 'public' | 'members';
 
 export const ACCESS_LEVELS: readonly AccessLevel[] = ['public', 'members'];
 
-/** Whether a client with the access level `granted` may have what requires `required` (decisions 8.1). */
+/** The access level `granted` suffices where `required` is needed. */
 export function isAccessSufficient(granted: AccessLevel, required: AccessLevel): boolean {
   return granted === 'members' || required === 'public';
 }

@@ -1,17 +1,16 @@
-/** Properties in which the two interfaces differ (decisions 2.7, 2.8). */
+/** What differs between the two interfaces (decisions 2.7, 2.8). */
 export interface ApiInterface {
   readonly name: 'directory' | 'data';
-  /** Path below which its resources are. Begins with a slash, does not end with one (decisions 2.2). */
+  /** Begins with a slash and does not end with one. */
   readonly basePath: string;
-  /** Whether a response has an envelope if the query has no `envelope` parameter. */
+  /** If the query has no `envelope` parameter. */
   readonly envelope: boolean;
-  /** Version of the interface, in the envelope and in `X-Version`. */
+  /** In the envelope and in `X-Version`. */
   readonly version: string;
-  /** Name of the envelope property with the HTTP status. It differs between the interfaces on purpose. */
+  /** Envelope property with the HTTP status. It differs between the interfaces on purpose. */
   readonly statusCodeProperty: string;
 }
 
-/** The directory interface: teams (interfaces 4.1). */
 export const directoryInterface: ApiInterface = {
   name: 'directory',
   basePath: '/directory/v1',
@@ -20,7 +19,6 @@ export const directoryInterface: ApiInterface = {
   statusCodeProperty: 'status_code',
 };
 
-/** The data interface: teams, news and channels (interfaces 4.2). */
 export const dataInterface: ApiInterface = {
   name: 'data',
   basePath: '/data/v1',

@@ -1,4 +1,4 @@
-/** Source of the current time. It is passed in, so that tests can supply their own. */
+/** Passed in, so that tests can supply their own. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;

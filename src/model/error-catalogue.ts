@@ -2,28 +2,23 @@ import type { DocumentNode } from './document-node.js';
 import type { ParameterError } from './query.js';
 
 /**
- * Which responses can be an error: those of every operation, of one with an item in its path (`item`), of one whose item
- * is a team (`team`), of one that queries sources (`sources`), of one that may need credentials (`credentials`), of all
- * where tokens are verified (`issuer`) or a rate limit is configured (`rate-limit`). An error of the `method` or the
- * `connection` precedes the operation.
+ * Which responses can be an error: those of every operation, of one with an item in its path (`item`), of one whose
+ * item is a team (`team`), of one that queries sources (`sources`), of one that may need credentials (`credentials`),
+ * of all where tokens are verified (`issuer`) or a rate limit is configured (`rate-limit`). An error of the `method` or
+ * the `connection` precedes the operation.
  */
 export type ErrorOccurrence =
   'every' | 'item' | 'team' | 'sources' | 'credentials' | 'issuer' | 'rate-limit' | 'method' | 'connection';
 
-/** One row of the catalogue of errors. */
 export interface CatalogueError {
   readonly status: number;
-  /** Reason phrase of RFC 9110. */
   readonly phrase: string;
   readonly occurrence: ErrorOccurrence;
-  /** Cause and remedy, for the description of the interfaces (decisions 2.42). */
+  /** Cause and remedy (decisions 2.42). */
   readonly description: string;
 }
 
-/**
- * All errors of the API: the HTTP status, and the envelope's `status`, which is the reason phrase of RFC 9110
- * (decisions 2.7).
- */
+/** All errors of the API: HTTP status, and the reason phrase of RFC 9110 as the envelope's `status` (decisions 2.7). */
 export const errorCatalogue = {
   'multiple-choices': {
     status: 300,
@@ -169,7 +164,7 @@ export const errorCatalogue = {
   },
 } as const satisfies Readonly<Record<string, CatalogueError>>;
 
-/** Key of an error in the catalogue. `docs/errors.md` has a heading for each. */
+/** `docs/errors.md` has a heading for each. */
 export type ErrorKind = keyof typeof errorCatalogue;
 
 /** An error as a value (decisions 6.16). It contains no text of a source, no stack trace and no file path. */
@@ -177,6 +172,6 @@ export interface Problem {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly errors?: readonly ParameterError[];
-  /** Of `multiple-choices`: the names and ids of the teams that the requested id may mean (decisions 2.35). */
+  /** Names and ids of the teams that the requested id may mean, for `multiple-choices` (decisions 2.35). */
   readonly candidates?: readonly ReadonlyMap<string, DocumentNode>[];
 }

@@ -1,23 +1,21 @@
-/** The severities of log lines, the least severe first (operation 2.3.8). */
+/** The least severe first (operation 2.3.8). */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
-/** The least severe level of the lines that a log writes. */
 export type LogLevel = (typeof logLevels)[number];
 
 /**
- * Writes log lines: structured fields first, then the message (operation 5.1). The fields must not contain credentials,
- * keys or tokens.
+ * Structured fields come first, then the message (operation 5.1). The fields must not contain credentials, keys or
+ * tokens.
  */
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
-  /** Writes a line of the audit log, whatever the level of the log is (operation 5.5). */
+  /** Writes a line of the audit log at any level of the log (operation 5.5). */
   audit(facts: object, message: string): void;
 }
 
-/** Returns a log that adds the same fields to each line. */
 export function withLogFields(log: Log, fields: object): Log {
   return {
     debug: (facts, message) => {

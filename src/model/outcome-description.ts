@@ -12,10 +12,9 @@ export const STATE_DESCRIPTIONS: Readonly<Record<Outcome<unknown>['state'], stri
   excluded: 'the answer does not need it; it was not queried',
 };
 
-/** Reason of an outcome with less than all current records of a source. */
 export type IncompleteReason = FailureReason | StaleReason | PartialReason;
 
-/** Description of each reason (decisions 6.3). No text of a source reaches a client (decisions 6.16). */
+/** Descriptions (decisions 6.3). No text of a source reaches a client (decisions 6.16). */
 export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   timeout: 'timed out',
   connect: 'connection failed',
@@ -48,16 +47,12 @@ export const REASON_DESCRIPTIONS: Readonly<Record<IncompleteReason, string>> = {
   upstream: 'reports an incomplete source of its own',
 };
 
-/** The reason of an outcome, and the details of the failure behind it. */
 interface DescribedReason {
   readonly reason: IncompleteReason;
   readonly detail?: FailureDetail;
 }
 
-/**
- * Describes why a source contributed less than all of its current records: "timed out". It contains no text of a
- * source.
- */
+/** Says why a source contributed less than all of its current records: "timed out". It contains no text of a source. */
 export function describeReason({ reason, detail: { status, missing } = {} }: DescribedReason): string {
   if (missing !== undefined) return describeMissingProperty(missing);
   return status === undefined ? REASON_DESCRIPTIONS[reason] : describeHttpStatus(status);
@@ -65,7 +60,7 @@ export function describeReason({ reason, detail: { status, missing } = {} }: Des
 
 const NUMBER_FORMAT = new Intl.NumberFormat('en');
 
-/** Describes a missing property, for example "4,980 of 5,000 records have no short-team-name". */
+/** For example "4,980 of 5,000 records have no short-team-name". */
 export function describeMissingProperty({
   property,
   recordsWithout: records,
@@ -74,14 +69,14 @@ export function describeMissingProperty({
   return `${NUMBER_FORMAT.format(records)} of ${NUMBER_FORMAT.format(of)} records have no ${property}`;
 }
 
-/** What the statuses of refusals mean for the operator, who can change the credentials or the proxy of a source. */
+/** For the operator, who can change the credentials or the proxy of a source. */
 const REFUSALS: ReadonlyMap<number, string> = new Map([
   [401, 'requires credentials, or refuses those configured'],
   [403, 'refuses access'],
   [407, 'a proxy requires credentials'],
 ]);
 
-/** Describes the HTTP status of a failed response, for example "refuses access (HTTP status 403)" (decisions 6.8). */
+/** For example "refuses access (HTTP status 403)" (decisions 6.8). */
 export function describeHttpStatus(status: number): string {
   const refusal = REFUSALS.get(status);
   return refusal === undefined ? `HTTP status ${status}` : `${refusal} (HTTP status ${status})`;

@@ -1,7 +1,7 @@
 /** Why a source was not queried (decisions 5.2, 6.3). */
 export type ExclusionReason = 'resource' | 'source-name' | 'coverage' | 'loop';
 
-/** Why a source that was queried returned nothing usable. */
+/** Why a queried source returned nothing usable. */
 export type FailureReason =
   | 'timeout'
   | 'connect'
@@ -55,14 +55,12 @@ export type PartialReason =
  * Details of a failure. Only values and names of this gateway: no text of a source reaches a client (decisions 6.16).
  */
 export interface FailureDetail {
-  /** HTTP status of the source's response. */
   readonly status?: number;
   readonly missing?: MissingProperty;
 }
 
-/** A property that a record of the resource needs and that most received records do not have (reason `schema`). */
+/** A property that records need and most received records lack (reason `schema`). */
 export interface MissingProperty {
-  /** Name of a property in the table of the resource. */
   readonly property: string;
   readonly recordsWithout: number;
   readonly recordsReceived: number;
@@ -70,7 +68,7 @@ export interface MissingProperty {
 
 /**
  * What one source contributed to one response (decisions 6.1). A failure is a value, never an exception. `snapshot` has
- * the cached records of the source; `total` is the number of records that the source itself counts, if it reported one.
+ * the cached records; `total` is the number that the source itself counts, if it reported one.
  */
 export type Outcome<Copy> =
   | { readonly state: 'fresh'; readonly snapshot: Copy }
@@ -86,7 +84,7 @@ export type Outcome<Copy> =
   | ({ readonly state: 'suspended'; readonly reason: FailureReason } & WithVia & WithFailureDetail)
   | ({ readonly state: 'excluded'; readonly reason: ExclusionReason } & WithVia);
 
-/** For outcomes without a snapshot: the gateways behind the source, as far as they are known (decisions 5.22). */
+/** For outcomes without a snapshot: the gateways behind the source, where known (decisions 5.22). */
 interface WithVia {
   readonly via?: readonly string[];
 }
@@ -95,48 +93,43 @@ interface WithFailureDetail {
   readonly detail?: FailureDetail;
 }
 
-/** The outcome of a source with the names that responses and the log use for the source. */
+/** With the names that responses and the log use for the source. */
 export interface SourceOutcome<Copy> {
   readonly code: string;
   readonly sourceName: string;
   readonly outcome: Outcome<Copy>;
-  /** Milliseconds until the outcome was known; for the log. */
+  /** Until the outcome was known; for the log. */
   readonly milliseconds: number;
 }
 
-/** Beyond this number of sources, Source-Status and the log state several sources together (decisions 6.2). */
+/** Beyond this number, Source-Status and the log state several sources together (decisions 6.2). */
 export const MAX_NAMED_SOURCES = 20;
 
-/** Whether a source contributed less than all of its current records to a query that needs it. */
+/** The source contributed less than all of its current records to a query that needs it. */
 export function needsAttention({ state }: Pick<Outcome<unknown>, 'state'>): boolean {
   return state !== 'fresh' && state !== 'excluded';
 }
 
-/**
- * Whether the source has more records than may be fetched. A cached snapshot may be served in its place
- * (decisions 6.12).
- */
+/** The source has more records than may be fetched. A cached snapshot may be served in its place (decisions 6.12). */
 export function isTooLarge(outcome: Outcome<unknown>): boolean {
   return 'reason' in outcome && outcome.reason === 'too-large';
 }
 
-/** Returns the snapshot of an outcome, or undefined if it has none. */
 export function findSnapshot<Copy>(outcome: Outcome<Copy>): Copy | undefined {
   return 'snapshot' in outcome ? outcome.snapshot : undefined;
 }
 
-/** Returns the details of the failure behind an outcome; empty if there are none. */
+/** Empty if there are no details. */
 export function getFailureDetail(outcome: Outcome<unknown>): FailureDetail {
   return ('detail' in outcome ? outcome.detail : undefined) ?? {};
 }
 
-/** Returns the details of a failure as named values for Source-Status, the envelope and the log, in their order. */
+/** Named values for Source-Status, the envelope and the log, in their order. */
 export function reportFailureDetail(outcome: Outcome<unknown>): Readonly<Record<string, string | number>> {
   const { status, missing } = getFailureDetail(outcome);
   return { ...(status !== undefined && { status }), ...(missing && { missing: missing.property }) };
 }
 
-/** Returns the gateways behind a source, as far as they are known. */
 export function getViaNames(outcome: Outcome<{ readonly via: readonly string[] }>): readonly string[] {
   return findSnapshot(outcome)?.via ?? ('via' in outcome ? outcome.via : undefined) ?? [];
 }

@@ -1,16 +1,14 @@
-/** A single value: text, number or boolean. */
 export type Scalar = string | number | boolean;
 
-/** The value of a property: a scalar, or a list that is never empty. Empty values are omitted (decisions 4.2). */
+/** A list is never empty: empty values are omitted (decisions 4.2). */
 export type PropertyValue = Scalar | readonly Scalar[];
 
-/** Returns the items of a list, a scalar as a list of one item, and no items for an absent value. */
+/** A scalar becomes a list of one item, an absent value one of none. */
 export function toItems(value: PropertyValue | undefined): readonly Scalar[] {
   if (value === undefined) return [];
   return isListValue(value) ? value : [value];
 }
 
-/** Whether the value is a list. */
 export function isListValue(value: PropertyValue): value is readonly Scalar[] {
   return Array.isArray(value);
 }

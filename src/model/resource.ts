@@ -2,10 +2,10 @@ import { TEXT_SCHEMA, TEXTS_SCHEMA } from './schema/json-schema.js';
 import type { JsonSchema, JsonValue } from './schema/json-schema.js';
 
 /**
- * How a property is read (decisions 4.2), compared and written (decisions 4.10). `text` and `texts` are a string and a
- * list of strings. `phones` is a list from which a bare `(fax)` is dropped. `country` and `countries` are country codes
- * (decisions 4.5). A `date` is as exact as the source sent it. `timestamp`, `spaced-timestamp` and `http-date` are
- * written to the second. A `url` is made absolute against the site of the source. An `id` is an integer of the source.
+ * How a property is read (decisions 4.2), compared and written (decisions 4.10). A bare `(fax)` is dropped from
+ * `phones`. `country` and `countries` are country codes (decisions 4.5). A `date` is as exact as the source sent it.
+ * `timestamp`, `spaced-timestamp` and `http-date` are written to the second. A `url` is made absolute against the site
+ * of the source. An `id` is an integer of the source.
  */
 export type PropertyKind =
   | 'text'
@@ -21,22 +21,21 @@ export type PropertyKind =
   | 'id';
 
 /**
- * The expected form of a property's values, in addition to their kind. Other values are kept and counted as findings
- * (decisions 4.6; `docs/data-quality.md`).
+ * Expected in addition to the kind. Other values are kept and counted as findings (decisions 4.6;
+ * `docs/data-quality.md`).
  */
 export type ExpectedFormat = 'short-name' | 'e-mail' | 'key-id' | 'public-key' | 'website' | 'link' | 'member-type';
 
 /**
- * What a property is to a search by relevance (decisions 2.40). The words of names, the host organisation, the
- * constituency, contact addresses, places and other properties are searched, in this order of importance; of telephone
- * numbers and PGP keys only the digits.
+ * What a property is to a search by relevance (decisions 2.40), in order of importance. Words are searched; of
+ * telephone numbers and PGP keys only the digits.
  */
 export type SearchField =
   'short-name' | 'official-name' | 'host' | 'constituency' | 'contact' | 'place' | 'other' | 'phone' | 'key';
 
 /**
- * Schema of each kind of property in records. A text that its source wrote in an unexpected form is kept, so that the
- * schema of a date or of a country is that of any text.
+ * A text that its source wrote in an unexpected form is kept, so that the schema of a date or of a country is that of
+ * any text.
  */
 export const propertySchemas: Readonly<Record<PropertyKind, JsonSchema>> = {
   text: TEXT_SCHEMA,
@@ -52,13 +51,12 @@ export const propertySchemas: Readonly<Record<PropertyKind, JsonSchema>> = {
   id: { type: 'integer', minimum: 0 },
 };
 
-/** One row of a resource's table of properties. */
 export interface Property {
   readonly name: string;
   readonly kind: PropertyKind;
   /** Absent: a search by relevance does not read the property. */
   readonly searchedAs?: SearchField;
-  /** Its meaning, for the description of the interfaces (decisions 2.42). */
+  /** For the description of the interfaces (decisions 2.42). */
   readonly description: string;
   /** A fictitious value. */
   readonly example: JsonValue;
@@ -66,10 +64,7 @@ export interface Property {
   readonly expectedFormat?: ExpectedFormat;
 }
 
-/**
- * A property that is computed from another one, for search and comparison only. It is never shown, and clients cannot
- * sort or filter by its name.
- */
+/** Computed from another property, for search and comparison only: never shown, and no name for `sort` or filters. */
 export interface DerivedProperty {
   readonly name: string;
   readonly from: string;
@@ -80,84 +75,70 @@ export interface DerivedProperty {
   readonly derivation: 'as-written' | 'country-name';
 }
 
-/** Name of a resource that sources serve. */
 export type SourceResourceName = 'directory-teams' | 'data-teams' | 'news' | 'news-item' | 'channels' | 'feed';
 
-/** Name of a resource; the label `resource` of metrics and log lines (operation 3.4). */
+/** Label `resource` of metrics and log lines (operation 3.4). */
 export type ResourceName = SourceResourceName | 'countries';
 
-/**
- * Name of an output format (decisions 3.1); the label `format` of metrics and log lines. Which resource is served in which
- * format: `servedFormats` in `model/resources/served-formats.ts`.
- */
+/** Label `format` of metrics and log lines (decisions 3.1). `servedFormats` has the formats of each resource. */
 export type FormatName =
   'json' | 'yaml' | 'xml' | 'csv' | 'xlsx' | 'ndjson' | 'vcf' | 'asc' | 'atom' | 'rss' | 'geojson';
 
-/** A property that the envelopes of some resources have in addition to status, version and data (decisions 2.8). */
+/** In addition to status, version and data (decisions 2.8). */
 export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 'access';
 
-/**
- * Table of one resource. It contains everything that differs between resources; the code that reads it is shared by
- * all.
- */
+/** Everything that differs between resources. The code that reads it is shared by all. */
 export interface Resource {
   readonly name: ResourceName;
-  /** Path below the base address of the interface, without extension. */
+  /** Below the base address of the interface, without extension. */
   readonly path: 'teams' | 'news' | 'channels' | 'countries';
-  /** Whether the records are this gateway's own: no source has them, and they have no source-name (decisions 2.41). */
+  /** The records are this gateway's own: no source has them, and they have no source-name (decisions 2.41). */
   readonly isGatewayOwned?: true;
-  /** The interface that serves the resource. */
   readonly interfaceName: 'directory' | 'data';
-  /** In the order in which a record is written, before its extra properties (decisions 2.22). */
+  /** In the order in which a record is written (decisions 2.22). */
   readonly properties: readonly Property[];
-  /**
-   * Known names that are not in the table of the interface (decisions 2.20). They are written among the extra
-   * properties, in the order of the source.
-   */
+  /** Known names outside the table (decisions 2.20), written among the extra properties, in the order of the source. */
   readonly knownExtraProperties: readonly Property[];
-  /** Written after all other properties; absent if the resource has none. */
+  /** Written after all other properties. */
   readonly trailingProperty?: Property;
   readonly derivedProperties: readonly DerivedProperty[];
-  /** Names of the detail form. They are dropped from records of a list, whatever a source sends (decisions 2.34). */
+  /** Dropped from records of a list, whatever a source sends (decisions 2.34). */
   readonly detailProperties?: readonly string[];
-  /** Names of properties with PGP keys, which only the scopes `pgp` and `members` contain (decisions 4.20). */
+  /** Only the scopes `pgp` and `members` contain these (decisions 4.20). */
   readonly pgpKeyProperties: readonly string[];
-  /** Property that shows the PGP keys of data teams, which need the access of the scope `pgp` (decisions 4.16, 8.2). */
+  /** Shows the PGP keys of data teams, which need the access of the scope `pgp` (decisions 4.16, 8.2). */
   readonly derivedKeyProperty?: string;
   /** In the order of the envelope, which is part of the format. */
   readonly envelopeProperties: readonly EnvelopeProperty[];
   /** A record without any of these is dropped (decisions 4.7). */
   readonly nameProperties: readonly string[];
   /**
-   * Origin of a record's id: slug or integer of the source, or a hidden id (decisions 4.17, 4.18); or the property
-   * `identity` of a record that no client gets (decisions 4.32).
+   * Slug or integer of the source, or a hidden id (decisions 4.17, 4.18); or the property `identity` of a record that
+   * no client gets (decisions 4.32).
    */
   readonly idKind: 'slug' | 'integer' | 'hidden' | 'identity';
-  /** Property that shows a hidden id, only where `fields` names it, and that is a filter. */
+  /** Shows a hidden id, only where `fields` names it, and is a filter. */
   readonly idProperty?: string;
   /** Part of the hash in the id of a team without a slug, with the names and the first country. */
   readonly emailProperty?: string;
   /** Rollcall sets this property on every record of a source (decisions 4.11). */
   readonly sourceNameProperty: string;
-  /** The date from which Last-Modified is computed (decisions 7.7). */
+  /** Gives Last-Modified (decisions 7.7). */
   readonly dateProperty?: string;
-  /** Whether every property except last-modified is a filter; otherwise only `source-name` is. */
+  /** Every property except last-modified is a filter; otherwise only `source-name` is. */
   readonly hasPropertyFilters: boolean;
-  /** Whether the parameter `scope` selects the properties of records. */
+  /** The parameter `scope` selects properties. */
   readonly hasScopes: boolean;
-  /** Whether the parameters `before` and `after` filter by `dateProperty` (decisions 2.30). */
+  /** The parameters `before` and `after` filter by `dateProperty` (decisions 2.30). */
   readonly hasDateFilters: boolean;
-  /**
-   * Maximum number of records of one result that paging reaches (decisions 2.13; interfaces 8). Infinity: no limit.
-   */
+  /** Number of records of one result that paging reaches (decisions 2.13; interfaces 8). */
   readonly pagingWindow: number;
-  /** Properties that the parameters `country` and `region` examine: the team's own country, then its further ones. */
+  /** For the parameters `country` and `region`: the team's own country, then its further ones. */
   readonly countryProperties: readonly string[];
-  /** Order of the records if the request has no `sort` (decisions 2.23). */
+  /** If the request has no `sort` (decisions 2.23). */
   readonly defaultSort: { readonly property: string; readonly descending: boolean };
 }
 
-/** Table of a resource that sources serve. */
 export interface SourceResource extends Resource {
   readonly name: SourceResourceName;
   readonly path: Exclude<Resource['path'], 'countries'>;
@@ -165,18 +146,18 @@ export interface SourceResource extends Resource {
 }
 
 /**
- * Code of the properties that this gateway adds to records. No source may have it, and a property of this form is
- * dropped from every source.
+ * Code of the properties that this gateway adds. No source may have it, and such a property is dropped from every
+ * source.
  */
 export const RESERVED_CODE = 'rollcall';
 
-/** Property that a search by relevance adds to a record: its score from 0 to 1. */
+/** Score of a search by relevance, from 0 to 1. */
 export const SCORE_PROPERTY = `-${RESERVED_CODE}-score`;
 
-/** Property that a search by relevance adds to a record: what matched. */
+/** What a search by relevance matched. */
 export const MATCHES_PROPERTY = `-${RESERVED_CODE}-matches`;
 
-/** All stored properties of a record in the order of its values: the table, the trailing property, the derived ones. */
+/** In the order of a record's values: the table, the trailing property, the derived ones. */
 export function listStoredProperties({
   properties,
   trailingProperty: trailing,
@@ -185,30 +166,27 @@ export function listStoredProperties({
   return [...properties, ...(trailing === undefined ? [] : [trailing]), ...derived];
 }
 
-/** Returns the position of a property in a record's values, or -1 for an extra property. */
+/** Position in a record's values; -1 for an extra property. */
 export function findPropertyPosition(resource: Resource, property: string): number {
   return listStoredProperties(resource).findIndex(({ name }) => name === property);
 }
 
-/**
- * Whether a property contains PGP keys, whatever its source calls it. Only the scopes `pgp` and `members` contain it.
- */
+/** Whatever its source calls it. Only the scopes `pgp` and `members` contain PGP keys. */
 export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property: string): boolean {
   return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
 }
 
 /**
- * Internal name of the further property with the fingerprints derived from a team's `pgp-key` if the source states none
- * (decisions 4.24). No response shows this name.
+ * Internal name of the fingerprints derived from `pgp-key` if the source states none (decisions 4.24). No response
+ * shows it.
  */
 export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
 
-/** Whether a scope that shows whole records hides a property that they have. */
 export function isHiddenProperty(resource: Resource, scope: 'public' | 'members', property: string): boolean {
   return scope === 'members' ? property === DERIVED_FINGERPRINT : isPgpKeyProperty(resource, property);
 }
 
-/** Returns the kind of a property; undefined for an extra property that the resource does not know. */
+/** Undefined for an extra property that the resource does not know. */
 export function findPropertyKind(resource: Resource, property: string): PropertyKind | undefined {
   return [
     ...resource.properties,

@@ -3,14 +3,12 @@ import type { ImmutableList, DocumentNode } from '../model/document-node.js';
 import type { StoredRecord } from '../model/record.js';
 import type { Projector } from './record-projector.js';
 
-/**
- * Records as documents. Each record is projected when it is read, so that a long list is never in memory as a whole.
- */
+/** Each record is projected when it is read, so that a long list is never in memory as a whole. */
 export class ProjectedRecords implements ImmutableList {
   constructor(
     private readonly records: readonly StoredRecord[],
     private readonly project: Projector,
-    /** Returns the cached texts of records in this projection, by the name of the serialisation. */
+    /** The cached texts of records in this projection, by serialisation. */
     private readonly getSerializedRecords: (serialization: string) => SerializedRecords,
   ) {}
 

@@ -3,14 +3,12 @@ import type { StoredRecord } from '../model/record.js';
 import { findPropertyPosition, isHiddenProperty } from '../model/resource.js';
 import type { Resource } from '../model/resource.js';
 
-/** Converts a record to a document. */
 export type Projector = (record: StoredRecord) => ReadonlyMap<string, DocumentNode>;
 
 /**
- * Returns a projector that shows the properties in the order of the resource: the table, extra properties, the trailing
- * property (decisions 2.22). `fields` selects properties and does not reorder them (decisions 2.21). The property with a
- * hidden id is shown only where `fields` names it (decisions 4.18). Properties with PGP keys are shown in the scope
- * `members` only, whatever a source sends (decisions 4.20).
+ * Shows properties in the order of the table, extra properties, the trailing property (decisions 2.22). `fields`
+ * selects and does not reorder (decisions 2.21). A hidden id is shown only where `fields` names it (decisions 4.18),
+ * PGP keys in the scope `members` only, whatever a source sends (decisions 4.20).
  */
 export function createProjector(
   resource: Resource,

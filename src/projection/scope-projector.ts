@@ -8,10 +8,7 @@ import type { PropertyValue } from '../model/property-value.js';
 import { findContinent } from '../region/country-names.js';
 import type { Projector } from './record-projector.js';
 
-/**
- * Returns a projector that shows the properties of a scope of data teams, in its order (decisions 4.20). `fields`
- * selects among them.
- */
+/** Shows the properties of a scope in its order (decisions 4.20). `fields` selects among them. */
 export function createScopeProjector(
   resource: Resource,
   scope: readonly ScopeField[],

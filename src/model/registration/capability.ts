@@ -1,36 +1,35 @@
 import type { Resource } from '../resource.js';
 
 /**
- * What a source evaluates for one resource exactly as Rollcall would (decisions 5.11): declared by the operator under
- * `supports` (operation 2.8.9) or proved by a probe (decisions 5.19). Rollcall evaluates everything else itself. Names
- * are those of the parameters and properties of the source's own interface.
+ * What a source evaluates for one resource exactly as Rollcall would (decisions 5.11), declared under `supports`
+ * (operation 2.8.9) or proved by a probe (decisions 5.19). Rollcall evaluates everything else. Names are those of the
+ * source's own interface.
  */
 export interface Capability {
-  /** Parameters that select every match and nothing else. If `total` is true, the total counts these matches. */
+  /** Parameters that select every match and nothing else. With `total`, the total counts these matches. */
   readonly filters: readonly string[];
   /**
-   * Values of `sort`, each direction separately, for which the source has Rollcall's order (decisions 2.23). Records
-   * that are equal in the order may be in any sequence. Implies that `offset` reaches every page.
+   * Values of `sort`, each direction separately, for which the source has Rollcall's order (decisions 2.23), with ties
+   * in any sequence. Implies that `offset` reaches every page.
    */
   readonly sort: readonly string[];
   /**
-   * Whether `q` selects every match (decisions 5.13). Unless `exact` is also true, it may select more, and the records
-   * received are filtered again.
+   * `q` selects every match (decisions 5.13). Unless `exact` is also true, it may select more, and the records received
+   * are filtered again.
    */
   readonly search: boolean;
-  /** Whether the total counts every match, not only the records of the page. */
+  /** The total counts every match, not only the records of the page. */
   readonly total: boolean;
   /**
-   * The operator's statement that `q`, `region` and the directory's `team` select nothing but matches. No check on a
+   * The operator states that `q`, `region` and the directory's `team` select nothing but matches. No check on a
    * response can see this, and a probe never proves it.
    */
   readonly exact: boolean;
 }
 
-/** Capabilities of one source by the path of the resource. An absent path has no known capabilities. */
+/** By the path of the resource. An absent path has no known capabilities. */
 export type SourceCapabilities = Readonly<Partial<Record<Resource['path'], Capability>>>;
 
-/** The capability of a source about which nothing is known. */
 export const noCapability: Capability = {
   filters: [],
   sort: [],

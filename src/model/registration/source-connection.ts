@@ -1,12 +1,12 @@
 /** How the servers of a source are reached (operation 2.8.14, 2.8.15). */
 export interface SourceConnection {
-  /** Absent: TLS as Node.js does it by default. */
+  /** Absent: the defaults of Node.js. */
   readonly tls?: TlsSettings | undefined;
   /** Absent: every server is reached directly. */
   readonly proxies?: ProxySettings | undefined;
 }
 
-/** Settings of TLS connections to a source. `ca`, `cert` and `key` are texts in PEM. */
+/** `ca`, `cert` and `key` are texts in PEM. */
 export interface TlsSettings {
   /** The only authorities that are trusted. Absent: those of Node.js. */
   readonly ca?: string | undefined;
@@ -18,11 +18,10 @@ export interface TlsSettings {
   readonly serverName?: string | undefined;
 }
 
-/** The proxies through which a source is reached. */
 export interface ProxySettings {
-  /** URL of the proxy for `http` addresses; undefined: none. User and password in it are secret. */
+  /** Proxy for `http` addresses; undefined: none. User and password in it are secret. */
   readonly http: string | undefined;
-  /** URL of the proxy for `https` addresses; undefined: that of `http` addresses. */
+  /** Undefined: that of `http` addresses. */
   readonly https: string | undefined;
   /** Hosts that are reached directly, in the form of the environment variable NO_PROXY. */
   readonly noProxy: string;

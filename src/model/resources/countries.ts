@@ -1,7 +1,7 @@
 import type { CountryScope } from '../query.js';
 import type { Resource } from '../resource.js';
 
-/** Countries (decisions 2.41). This gateway has their list itself: no source serves the resource. */
+/** This gateway has the list of countries itself: no source serves the resource (decisions 2.41). */
 export const countries: Resource = {
   name: 'countries',
   path: 'countries',
@@ -28,10 +28,10 @@ export const countries: Resource = {
   defaultSort: { property: 'country', descending: false },
 };
 
-/** Name of the column of a table that has the code under which a list of countries has an entry. */
+/** Column of a table with the code under which a list of countries has an entry. */
 export const COUNTRY_KEY_COLUMN = 'code';
 
-/** How a scope shows a country: the property whose value is its key, and the properties of its entry. */
+/** The property whose value is the key of a country, and the properties of its entry. */
 export interface CountryForm {
   readonly key: 'alpha-2' | 'alpha-3';
   readonly properties: readonly string[];

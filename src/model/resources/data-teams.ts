@@ -1,8 +1,8 @@
 import type { SourceResource } from '../resource.js';
 
 /**
- * Team profiles of the data interface, in the order of its table (interfaces 2.3), with the properties that FIRST sends
- * in addition (decisions 2.20; interfaces 2.3).
+ * In the order of the interface's table, with the properties that FIRST sends in addition (decisions 2.20; interfaces
+ * 2.3).
  */
 export const dataTeams: SourceResource = {
   name: 'data-teams',
@@ -204,7 +204,7 @@ export const dataTeams: SourceResource = {
 };
 
 /**
- * Data teams in a source's list under `scope=pgp`. A record of that list may have no name if it has an id, because
- * records are joined by id (decisions 4.22).
+ * Teams in a source's list under `scope=pgp`. With an id, a name may be missing, because records are joined by id
+ * (decisions 4.22).
  */
 export const dataTeamsWithKeys: SourceResource = { ...dataTeams, nameProperties: [...dataTeams.nameProperties, 'id'] };

@@ -1,7 +1,7 @@
 import { RESERVED_CODE } from '../resource.js';
 import type { SourceResource } from '../resource.js';
 
-/** Team records of the directory interface, in the order of its table (interfaces 2.1). */
+/** In the order of the interface's table (interfaces 2.1). */
 export const directoryTeams: SourceResource = {
   name: 'directory-teams',
   path: 'teams',

@@ -1,8 +1,8 @@
 import type { SourceResource } from '../resource.js';
 
 /**
- * What one feed contains (decisions 4.32): its channel, which is the one record with `rss`, and its items. No client gets
- * these records: the lists of news and of channels are built from those of all feeds of a source.
+ * What one feed contains (decisions 4.32): its channel, which is the one record with `rss`, and its items. No client
+ * gets these records; news and channels are built from all feeds of a source.
  */
 export const feedEntries: SourceResource = {
   name: 'feed',

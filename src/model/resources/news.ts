@@ -1,6 +1,6 @@
 import type { SourceResource } from '../resource.js';
 
-/** News items in list form (interfaces 2.2). */
+/** List form (interfaces 2.2). */
 export const news: SourceResource = {
   name: 'news',
   path: 'news',
@@ -51,7 +51,7 @@ export const news: SourceResource = {
   defaultSort: { property: 'published', descending: true },
 };
 
-/** A news item in detail form (interfaces 2.2; decisions 2.34). */
+/** Detail form (decisions 2.34). */
 export const newsItem: SourceResource = {
   ...news,
   name: 'news-item',

@@ -2,7 +2,7 @@ import type { Resource } from '../resource.js';
 import { dataTeams } from './data-teams.js';
 import { directoryTeams } from './directory-teams.js';
 
-/** Properties of a team that have the same values on both interfaces, directory first (decisions 4.14). */
+/** Properties with the same values on both interfaces (decisions 4.14). */
 export const teamPropertyPairs: readonly (readonly [directory: string, data: string])[] = [
   ['short-team-name', 'team'],
   ['official-team-name', 'team-full'],
@@ -19,7 +19,7 @@ export const teamPropertyPairs: readonly (readonly [directory: string, data: str
   ['source-name', 'source-name'],
 ];
 
-/** Returns the property of the other interface's teams that has the same values; undefined if there is none. */
+/** Undefined if the other interface has no such property. */
 export function mapTeamProperty(property: string, from: Resource, to: Resource): string | undefined {
   if (from === directoryTeams && to === dataTeams) return teamPropertyPairs.find(([name]) => name === property)?.[1];
   if (from === dataTeams && to === directoryTeams) return teamPropertyPairs.find(([, name]) => name === property)?.[0];

@@ -1,20 +1,16 @@
 import type { AccessLevel } from '../access-level.js';
 import type { TeamScope } from '../query.js';
 
-/**
- * How a scope computes one property of a data team: a property as it is, the first item of a list, or the continent of
- * a country.
- */
+/** A property as it is, the first item of a list, or the continent of a country. */
 export type ScopeFieldValue =
   { readonly property: string } | { readonly firstItemOf: string } | { readonly continentOf: string };
 
-/** One property of a scope. */
 export interface ScopeField {
   readonly name: string;
   readonly value: ScopeFieldValue;
 }
 
-/** Access level that each scope needs where the configuration does not say otherwise (operation 2.6.1). */
+/** Where the configuration does not say otherwise (operation 2.6.1). */
 export const defaultScopeAccess: Readonly<Record<TeamScope, AccessLevel>> = {
   public: 'public',
   pgp: 'public',
@@ -23,7 +19,7 @@ export const defaultScopeAccess: Readonly<Record<TeamScope, AccessLevel>> = {
   members: 'members',
 };
 
-/** Meaning of each scope (decisions 4.20, 8.2), for the description of the interfaces (decisions 2.42). */
+/** Meaning of each scope (decisions 4.20, 8.2), for the description of the interfaces. */
 export const scopeDescriptions: Readonly<Record<TeamScope, string>> = {
   public: 'the public profile, without PGP keys',
   pgp: 'the PGP keys of the teams that have some; teams without keys are left out of the list',
@@ -49,9 +45,7 @@ function buildAbbreviatedFields(
   ];
 }
 
-/**
- * Properties, in order, of the scopes that do not show whole records. Every scope has `source-name` (decisions 4.11).
- */
+/** In order, for scopes that do not show whole records. Every scope has `source-name` (decisions 4.11). */
 export const scopeFields: Readonly<Record<Exclude<TeamScope, 'public' | 'members'>, readonly ScopeField[]>> = {
   minimal: buildAbbreviatedFields(['u', 's', 't', 'c', 'o', 'r']),
   country: buildAbbreviatedFields(['url', 'team', 'team-full', 'country', 'country-other', 'region']),

@@ -1,7 +1,7 @@
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue | undefined };
 
-/** A schema of JSON Schema 2020-12, with the keywords that the description of the interfaces uses (decisions 2.42). */
+/** JSON Schema 2020-12, with the keywords that the description of the interfaces uses (decisions 2.42). */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -26,5 +26,4 @@ export interface JsonSchema {
 
 export const TEXT_SCHEMA: JsonSchema = { type: 'string' };
 
-/** Schema of a list of texts that is never empty. */
 export const TEXTS_SCHEMA: JsonSchema = { type: 'array', items: TEXT_SCHEMA, minItems: 1 };

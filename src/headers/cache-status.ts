@@ -1,19 +1,16 @@
 import { serializeStructuredList } from './structured-list.js';
 
-/** How snapshots served a response (RFC 9211, section 2; decisions 7.15). */
+/** RFC 9211, section 2; decisions 7.15. */
 export type CacheStatus =
   /**
-   * The response waited for no source. `ttl`: remaining time to live in whole seconds, negative when it has passed;
-   * absent for a response without one.
+   * No source was waited for. `ttl`: remaining time to live in whole seconds, negative when it has passed; absent for a
+   * response without one.
    */
   | { readonly hit: true; readonly ttl?: number }
-  /**
-   * The response waited for a source. `collapsed`: everything that it waited for was already in progress for another
-   * request.
-   */
+  /** A source was waited for. `collapsed`: only for what was in progress for another request. */
   | { readonly fwd: 'uri-miss' | 'stale'; readonly collapsed: boolean };
 
-/** Serializes a Cache-Status field with the single member `rollcall` (decisions 7.15). */
+/** With the single member `rollcall`. */
 export function serializeCacheStatus(use: CacheStatus): string {
   return serializeStructuredList([{ name: 'rollcall', parameters: buildParameters(use) }]);
 }

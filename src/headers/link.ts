@@ -1,21 +1,15 @@
-/** Position of a page in a list, and the URLs of other pages. */
 export interface PageLinkOptions {
   readonly total: number;
   readonly offset: number;
   readonly limit: number;
-  /** Returns the URL of the page that begins at an offset. */
+  /** URL of the page that begins at an offset. */
   readonly url: (offset: number) => string;
 }
 
-/**
- * Maximum length of the field. Clients, node:http among them, refuse responses with more than 16 KiB of header fields.
- */
+/** Clients, node:http among them, refuse responses with more than 16 KiB of header fields. */
 const MAX_FIELD_LENGTH = 8 * 1024;
 
-/**
- * Serializes links (RFC 8288) to the first, previous, next and last page (decisions 2.11). Returns undefined for a limit of
- * 0.
- */
+/** RFC 8288: first, previous, next and last page (decisions 2.11). Undefined for a limit of 0. */
 export function serializePageLinks({ total, offset, limit, url }: PageLinkOptions): string | undefined {
   if (limit === 0) return undefined;
   const last = findLastOffset(total, offset, limit);
@@ -28,30 +22,27 @@ export function serializePageLinks({ total, offset, limit, url }: PageLinkOption
   return relations.map(([relation, at]) => `<${url(at)}>; rel="${relation}"`).join(', ');
 }
 
-/**
- * Joins links to pages and links of every response in one Link field, those to pages first. Links to pages are left out
- * where the query is so long that clients would refuse the response.
- */
+/** Links to pages come first. They are left out where the query is so long that clients would refuse the response. */
 export function joinLinks(pageLinks: string | undefined, furtherLinks: string): string {
   const field = pageLinks === undefined ? furtherLinks : `${pageLinks}, ${furtherLinks}`;
   return field.length > MAX_FIELD_LENGTH ? furtherLinks : field;
 }
 
-/** Returns the offset of the last page that a client reaches from `offset` in steps of `limit`. */
+/** Last page that a client reaches from `offset` in steps of `limit`. */
 function findLastOffset(total: number, offset: number, limit: number): number {
   if (total === 0) return 0;
   const start = offset < total ? offset % limit : 0;
   return start + Math.floor((total - 1 - start) / limit) * limit;
 }
 
-/** A link of a Link field (RFC 8288, section 3): its target, and its parameters up to the next comma outside of quotes. */
+/** Target and parameters of a link, up to the next comma outside of quotes (RFC 8288, section 3). */
 const LINK = /<([^<>]*)>((?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$))*)/g;
 
 const LINK_PARAMETER = /;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s;,"]*))/g;
 
 /**
- * Returns the target of the first link with a relation such as `next` in a Link field, as sent: absolute or relative. A
- * link with `anchor` is about another resource.
+ * The first link with a relation such as `next`, as sent: absolute or relative. A link with `anchor` is about another
+ * resource.
  */
 export function findLinkTarget(field: string, relation: string): string | undefined {
   for (const [, target = '', text = ''] of field.matchAll(LINK)) {

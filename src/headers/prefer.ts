@@ -1,7 +1,4 @@
-/**
- * One preference of the field. A comma in a quoted string does not end it; an unclosed quoted string extends to the end
- * of the field.
- */
+/** A comma in a quoted string does not end a preference; an unclosed quoted string extends to the end of the field. */
 const PREFERENCE = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$|\\$))+/g;
 
 /**
@@ -10,8 +7,8 @@ const PREFERENCE = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$|\\$))+/g;
 const PREFERENCE_PARTS = /^\s*([^\s=;,"]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;"]*)))?/;
 
 /**
- * Parses a Prefer field (RFC 7240, section 2) into values by lower-case name. A missing value equals an empty one. Of a
- * repeated preference the first counts (decisions 6.5).
+ * Values by lower-case name (RFC 7240, section 2). A missing value equals an empty one. Of a repeated preference the
+ * first counts (decisions 6.5).
  */
 export function parsePrefer(field: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();

@@ -1,19 +1,16 @@
 import { DisplayString, Token, parseList, serializeItem, serializeList } from 'structured-headers';
 import type { BareItem, Item } from 'structured-headers';
 
-/** One member of a structured list (RFC 9651, section 3.1): a token with parameters. */
+/** A token with parameters (RFC 9651, section 3.1). */
 export interface StructuredListMember {
   readonly name: string;
   /**
-   * In the order in which they are written. Text is written as a token, or as a string where it is none, and `true` as the
-   * name alone.
+   * In the order of writing. Text is written as a token, or as a string where it is none, and `true` as the name alone.
    */
   readonly parameters: Readonly<Record<string, string | number | true>>;
 }
 
-/**
- * Serializes a structured list. Throws if a name is not a token, or a number is not an integer or decimal of RFC 9651.
- */
+/** Throws if a name is not a token, or a number is not an integer or decimal of RFC 9651. */
 export function serializeStructuredList(members: readonly StructuredListMember[]): string {
   return serializeList(
     members.map(({ name, parameters }): Item => [new Token(name), new Map(toBareItems(parameters))]),
@@ -27,29 +24,28 @@ function toBareItems(parameters: StructuredListMember['parameters']): [string, B
   ]);
 }
 
-/** A token (RFC 9651, section 3.3.4). */
+/** RFC 9651, section 3.3.4. */
 const TOKEN = /^[A-Za-z*][\w!#$%&'*+.^`|~:/-]*$/;
 
-/** A string has printable ASCII characters only; each other one is written as a question mark. */
+/** A string has printable ASCII characters only; others become question marks. */
 function toTextItem(text: string): BareItem {
   return TOKEN.test(text) ? new Token(text) : text.replace(/[^\x20-\x7e]/gu, '?');
 }
 
 /**
- * Returns the value of one parameter of each member as text; empty for a member without it. Throws if the field is not
- * a structured list.
+ * The parameter of each member as text; empty for a member without it. Throws if the field is not a structured list.
  */
 export function parseListParameter(field: string, name: string): readonly string[] {
   return parseList(field).map(([, parameters]) => toText(parameters.get(name)));
 }
 
-/** Dates and byte sequences, which no field that is read here has, become the empty text. */
+/** Dates and byte sequences, which no field that is read here has, become empty. */
 function toText(value: BareItem | undefined): string {
   if (value instanceof Token || value instanceof DisplayString) return value.toString();
   return typeof value === 'object' ? '' : String(value ?? '');
 }
 
-/** Serializes a text as a Display String (RFC 9651, section 4.1.11): printable ASCII, other characters percent-encoded. */
+/** RFC 9651, section 4.1.11: printable ASCII, other characters percent-encoded. */
 export function serializeDisplayString(text: string): string {
   return serializeItem(new DisplayString(text.toWellFormed()));
 }

@@ -5,18 +5,18 @@
 const RECEIVED_BY_NAME = /^[\w!#$%&'*+.^`|~:[\]-]{1,64}$/;
 
 /**
- * Maximum length of a field that is written. With all other fields, the head of the response must stay within the
- * limits of clients and proxies.
+ * Of a field that is written. With all other fields, the head of the response must stay within the limits of clients
+ * and proxies.
  */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
-/** Maximum number of members read from one field: more than fit into a field that is written. */
+/** Read from one field: more than fit into a field that is written. */
 const MAX_NAMES = 600;
 
-/** Parses the received-by names of a Via field (RFC 9110, section 7.6.3), without protocols and comments. */
+/** Received-by names, without protocols and comments (RFC 9110, section 7.6.3). */
 export function parseViaNames(field: string | undefined): readonly string[] {
   if (field === undefined) return [];
-  // Comments are removed before the field is split, because they may contain commas.
+  // Before the field is split, because comments may contain commas.
   return field
     .replace(/\([^()]*\)/g, ' ')
     .split(',', MAX_NAMES)
@@ -24,7 +24,7 @@ export function parseViaNames(field: string | undefined): readonly string[] {
     .filter((name) => RECEIVED_BY_NAME.test(name));
 }
 
-/** Serializes a Via field with the names in this order. If they exceed 4 KiB, the last ones are kept. */
+/** In the given order. Beyond 4 KiB, the last names are kept. */
 export function serializeVia(names: Iterable<string>): string {
   const members: string[] = [];
   let length = 0;
@@ -36,10 +36,9 @@ export function serializeVia(names: Iterable<string>): string {
   return members.reverse().join(', ');
 }
 
-/** Characters of a member besides its name. */
 const MEMBER_OVERHEAD = '1.1 , '.length;
 
-/** Returns the gateways that a response of `own` came through, each once, and `own` last. */
+/** The gateways that a response of `own` came through, each once, and `own` last. */
 export function mergeViaNames(below: Iterable<string>, own: string): readonly string[] {
   const names = new Set(below);
   names.delete(own);
@@ -47,10 +46,10 @@ export function mergeViaNames(below: Iterable<string>, own: string): readonly st
 }
 
 /**
- * Returns the names that `own` reports for a source that it excludes because the source's responses name `own`
- * (decisions 5.23). They must be reported, because a third gateway of the same ring has to find its own name too. Those
- * before `own` are omitted, because the source has them from `own`: otherwise gateways that exclude each other would
- * repeat the name of a removed gateway forever.
+ * The names that `own` reports for a source that it excludes because the source's responses name `own` (decisions
+ * 5.23): a third gateway of the same ring has to find its own name too. The names before `own` are omitted, because the
+ * source has them from `own`: otherwise gateways that exclude each other would repeat the name of a removed gateway
+ * forever.
  */
 export function listNamesAfter(own: string, names: readonly string[]): readonly string[] {
   return names.slice(names.lastIndexOf(own) + 1);

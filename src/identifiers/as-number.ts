@@ -1,17 +1,16 @@
-/** Largest number of an autonomous system (RFC 6793). */
+/** RFC 6793. */
 const MAX_NUMBER = 2 ** 32 - 1;
 
 const AS_NUMBER = String.raw`(?:asn?|as number|autonomous system(?: number)?)[\s:#-]{0,3}(\d{1,10})`;
 const WHOLE = new RegExp(`^${AS_NUMBER}$`, 'i');
 const WITHIN = new RegExp(String.raw`\b${AS_NUMBER}\b`, 'gi');
 
-/** Returns the number of an autonomous system that is written `AS64500`, `ASN 64500` or similar. Undefined for any other text. */
+/** Reads `AS64500`, `ASN 64500` or similar. Undefined for any other text. */
 export function parseAsNumber(text: string): number | undefined {
   const [, digits = ''] = WHOLE.exec(text.trim()) ?? [];
   return readNumber(digits);
 }
 
-/** Returns the numbers of autonomous systems in a text. */
 export function findAsNumbers(text: string): readonly number[] {
   return [...text.matchAll(WITHIN)].flatMap(([, digits = '']) => readNumber(digits) ?? []);
 }

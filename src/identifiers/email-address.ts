@@ -1,16 +1,13 @@
 /** Each part ends where the next one begins, so the pattern does not backtrack. */
 const ADDRESS = /^[^@]+@[^@.]+(?:\.[^@.]+)+$/;
 
-/** An address as a URL (RFC 6068), with what the message would contain. */
+/** RFC 6068, with what the message would contain. */
 const MAIL_URL = /^mailto:([^?]*).*$/i;
 
-/** Longest e-mail address (RFC 5321, section 4.5.3.1), in characters. */
+/** RFC 5321, section 4.5.3.1, in characters. */
 const MAX_LENGTH = 320;
 
-/**
- * Returns the e-mail addresses in a text, in lower case, at most `most`. A text of more than that many of the longest
- * addresses is not read.
- */
+/** In lower case, at most `most`. A text of more than that many of the longest addresses is not read. */
 export function findEmailAddresses(text: string, most: number): readonly string[] {
   if (text.length > most * MAX_LENGTH) return [];
   return text

@@ -4,8 +4,8 @@ const IPV4_MAPPED = 0xffffn << 32n;
 const IPV4_END = IPV4_MAPPED | 0xffff_ffffn;
 
 /**
- * Returns an IP range as text: one address (`192.0.2.1`), the prefix (`192.0.2.0/24`) where there is one with exactly these
- * addresses, else both ends (`192.0.2.1 - 192.0.2.9`). Addresses of IPv6 are written as in RFC 5952.
+ * One address (`192.0.2.1`), the prefix (`192.0.2.0/24`) where one has exactly these addresses, else both ends
+ * (`192.0.2.1 - 192.0.2.9`). IPv6 as in RFC 5952.
  */
 export function formatIpRange({ first, last }: IpRange): string {
   const isIpv4 = first >= IPV4_MAPPED && last <= IPV4_END;

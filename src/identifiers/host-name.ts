@@ -2,12 +2,12 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 import { removeMarksAround } from './pasted-identifier.js';
 
-/** Longest host name (RFC 1035, section 2.3.4) with the longest scheme and path that is worth parsing. */
+/** The longest host name (RFC 1035, section 2.3.4) with the longest scheme and path that is worth parsing. */
 const MAX_LENGTH = 512;
 
 /**
- * Providers at whose domains anybody may have a mailbox or a page: such a domain says nothing about its user. The
- * suffixes that the Public Suffix List has for providers (`github.io`) need not be listed.
+ * Anybody may have a mailbox or a page at these domains, which say nothing about their users. The suffixes that the
+ * Public Suffix List has for providers (`github.io`) need not be listed.
  */
 const PROVIDERS: ReadonlySet<string> = new Set([
   ...['gmail.com', 'googlemail.com', 'google.com', 'outlook.com', 'hotmail.com', 'live.com', 'msn.com'],
@@ -19,8 +19,8 @@ const PROVIDERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the registrable domain of a host name, URL or e-mail address by the Public Suffix List, in lower case.
- * Undefined for an address without one, and for a domain of a provider (decisions 2.38).
+ * By the Public Suffix List, in lower case. Undefined for an address without a registrable domain, and for a domain of
+ * a provider (decisions 2.38).
  */
 export function findRegistrableDomain(address: string): string | undefined {
   if (address.length > MAX_LENGTH) return undefined;
@@ -30,8 +30,8 @@ export function findRegistrableDomain(address: string): string | undefined {
 }
 
 /**
- * Returns the host name of a host name, URL or e-mail address: in lower case, in the form of the DNS (`xn--…`), without
- * `www.` and the wildcard of `*.example.org`. Undefined for an IP address, and for a name of one label.
+ * From a host name, URL or e-mail address: in lower case, in the form of the DNS (`xn--…`), without `www.` and the
+ * wildcard of `*.example.org`. Undefined for an IP address, and for a name of one label.
  */
 export function findHostName(address: string): string | undefined {
   if (address.length > MAX_LENGTH || !address.includes('.')) return undefined;
@@ -41,15 +41,15 @@ export function findHostName(address: string): string | undefined {
   return HOST_NAME.test(name) ? name : undefined;
 }
 
-/** Returns a host name with the letters that its form of the DNS (`xn--…`) stands for. */
+/** With the letters that `xn--…` stands for. */
 export function toReadableHostName(name: string): string {
   return domainToUnicode(name) || name;
 }
 
 /**
- * Returns a text with its host names in ASCII, the form of the DNS (`xn--…`): one with Cyrillic letters looks like one with Latin
- * letters. Host names are those behind `://` or `@`, and others with an ending in ASCII (`г.Москва` is no host name), below
- * a known public suffix.
+ * Writes host names in the form of the DNS (`xn--…`): one with Cyrillic letters looks like one with Latin letters. Host
+ * names are those behind `://` or `@`, and others with an ending in ASCII (`г.Москва` is no host name), below a known
+ * public suffix.
  */
 export function writeHostsInAscii(text: string): string {
   if (ASCII.test(text)) return text;
@@ -64,10 +64,10 @@ export function writeHostsInAscii(text: string): string {
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_ENDING = /\.[a-z\d-]+$/i;
 
-/** Full stops of a host name in other scripts (UTS #46, section 4.5). */
+/** Of host names in other scripts (UTS #46, section 4.5). */
 const FULL_STOP = /[。．｡]/g;
 
-/** Characters that a host name may have in a text, without the punctuation around them. The two classes have none in common. */
+/** Characters of a host name in a text, without the punctuation around them. The two classes have none in common. */
 const MAYBE_HOST = /[^\s\p{P}<>`|^$+=~]+(?:[._\-。．｡]+[^\s\p{P}<>`|^$+=~]+)*/gu;
 
 const WILDCARD = /^\*?\./;
@@ -76,8 +76,8 @@ const WILDCARD = /^\*?\./;
 const HOST_NAME = /^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)+(?:[a-z][a-z\d-]*[a-z\d])$/;
 
 /**
- * Returns the host names in a text, at most `most`: its tokens in the form of a host name, URL or e-mail address. No more
- * than twice as many tokens are read.
+ * At most `most` host names: tokens in the form of a host name, URL or e-mail address. No more than twice as many
+ * tokens are read.
  */
 export function findHostNames(text: string, most: number): ReadonlySet<string> {
   const tokens = new Set(text.split(SEPARATORS).filter((token) => token.includes('.') && NO_NUMBER.test(token)));
@@ -90,7 +90,7 @@ export function findHostNames(text: string, most: number): ReadonlySet<string> {
   return found;
 }
 
-/** A character that no IP address, prefix or number of a version has. */
+/** No IP address, prefix or number of a version has such a character. */
 const NO_NUMBER = /[^\d.:/-]/;
 
 const SEPARATORS = /[\s,;<>()[\]"'|]+/;

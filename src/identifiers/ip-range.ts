@@ -1,8 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/**
- * A range of IP addresses, both ends included, as numbers of 128 bits. Addresses of IPv4 are IPv4-mapped ones of IPv6.
- */
+/** Both ends included, as numbers of 128 bits. IPv4 is IPv4-mapped. */
 export interface IpRange {
   readonly first: bigint;
   readonly last: bigint;
@@ -13,16 +11,16 @@ const IPV4_BITS = 32;
 const IPV4_MAPPED = 0xffffn << 32n;
 
 /**
- * Returns the addresses of an IP address, a prefix (`192.0.2.0/24`, `192.0.2/24`, `192.0.2.0 netmask 255.255.255.0`) or a
- * range (`192.0.2.0 - 192.0.2.9`, `192.0.2.0-9`). Undefined for any other text.
+ * Reads an address, a prefix (`192.0.2.0/24`, `192.0.2/24`, `192.0.2.0 netmask 255.255.255.0`) or a range (`192.0.2.0 -
+ * 192.0.2.9`, `192.0.2.0-9`). Undefined for any other text.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   return text.length > MAX_LENGTH ? undefined : readRange(WHOLE_RANGE.exec(text)?.groups);
 }
 
 /**
- * Returns the range of a text, or the IP address of a URL or with a port: `https://192.0.2.1/x`, `[2001:db8::1]:443`.
- * Undefined for any other text.
+ * Reads a range, or the IP address of a URL or with a port: `https://192.0.2.1/x`, `[2001:db8::1]:443`. Undefined for
+ * any other text.
  */
 export function findIpRange(text: string): IpRange | undefined {
   const range = parseIpRange(text);
@@ -32,7 +30,7 @@ export function findIpRange(text: string): IpRange | undefined {
   return address === undefined ? undefined : { first: address, last: address };
 }
 
-/** Returns the ranges, prefixes and addresses in a text. Of two addresses that are no range, each counts. */
+/** Ranges, prefixes and addresses. Of two addresses that are no range, each counts. */
 export function findIpRanges(text: string): readonly IpRange[] {
   return [...text.matchAll(RANGE_WITHIN)]
     .filter(([token]) => token !== '::')
@@ -54,7 +52,7 @@ const RANGE = [
 ].join('');
 const WHOLE_RANGE = new RegExp(`^\\s*(?:${RANGE})\\s*$`, 'i');
 
-/** Before a range there may be the scheme of a URL, or a label with a colon (`ip6:`, `prefix:`). */
+/** The scheme of a URL, or a label with a colon (`ip6:`, `prefix:`), may precede a range. */
 const RANGE_WITHIN = new RegExp(
   String.raw`(?:(?<![\w.:/])|(?<=://)|(?<=\bip[46]:)|(?<=[g-z]:))(?:${RANGE})(?!\w|:[\w:])`,
   'gi',
@@ -66,12 +64,11 @@ const COLON_BEHIND = /(?<!:):$/;
 const ADDRESS_OF_SERVER =
   /^(?:[a-z][a-z\d+.-]{0,20}:\/\/)?(?:\[(?<ipv6>[\da-f:.]{2,45})\]|(?<ipv4>[\d.]{7,15}))(?::\d{1,5})?(?:[/?#]|$)/i;
 
-/** Longest text of a range: two addresses of IPv6 in full, with spaces. */
+/** Two addresses of IPv6 in full, with spaces. */
 const MAX_LENGTH = 100;
 
 type RangeParts = Readonly<Record<string, string | undefined>>;
 
-/** Reads the parts of a range; undefined where they are none. */
 function readRange(parts: RangeParts = {}): IpRange | undefined {
   const { mask, length, to, octet, network, bits } = parts;
   if (network !== undefined)
@@ -86,16 +83,16 @@ function readRange(parts: RangeParts = {}): IpRange | undefined {
   return isRange && isIPv4(from) === isIPv4(end) ? { first, last } : undefined;
 }
 
-/** A prefix of IPv4 that lacks its last number, which is zero, has no more bits. */
+/** An IPv4 prefix without its last number, which is zero, has no more bits. */
 const MAX_NETWORK_BITS = 24;
 
-/** The length of the prefix that a netmask states; NaN for another address. */
+/** NaN where the address is no netmask. */
 function lengthOfMask(mask: string): number {
   const bits = isIPv4(mask) ? parseIpv4(mask).toString(2) : '';
   return /^1+0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : NaN;
 }
 
-/** The addresses of a prefix, or of one address where it has no length. */
+/** One address where the prefix has no length. */
 function readPrefix(address: string, length?: number): IpRange | undefined {
   const number = parseAddress(address);
   const bits = isIPv4(address) ? IPV4_BITS : BITS;

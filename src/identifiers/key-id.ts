@@ -1,7 +1,7 @@
-/** Numbers of hexadecimal digits of short and long key ids, and of fingerprints of versions 3, 4 and 6. */
+/** Hexadecimal digits of short and long key ids, and of fingerprints of versions 3, 4 and 6. */
 const LENGTHS: ReadonlySet<number> = new Set([8, 16, 32, 40, 64]);
 
-/** Longest text that is read: a fingerprint with a separator behind every digit. */
+/** A fingerprint with a separator behind every digit. */
 const MAX_LENGTH = 160;
 
 /** What may precede a key id, also in the output of GnuPG, and the separators within it. */
@@ -9,8 +9,8 @@ const PREFIX = /^(?:openpgp4fpr:|(?:key )?fingerprint ?[:=]|(?:long |short )?key
 const SEPARATORS = /[\s:.-]+/g;
 
 /**
- * Returns the digits of an OpenPGP fingerprint or key id in any writing (with `0x`, `openpgp4fpr:` or `Key fingerprint =`,
- * in groups, with colons), in lower case. Undefined for any other text.
+ * In lower case, from any writing of a fingerprint or key id (with `0x`, `openpgp4fpr:` or `Key fingerprint =`, in
+ * groups, with colons). Undefined for any other text.
  */
 export function parseKeyId(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -20,7 +20,7 @@ export function parseKeyId(text: string): string | undefined {
 }
 
 /**
- * Returns the digits of a complete fingerprint of version 4 or 6 in any writing, in capitals, as programs print it. Undefined for
+ * Digits of a complete fingerprint of version 4 or 6 in any writing, in capitals, as programs print it. Undefined for
  * any other text: a key id may be that of several keys, and no current program reads fingerprints of version 3.
  */
 export function parseFingerprint(text: string): string | undefined {
@@ -28,7 +28,7 @@ export function parseFingerprint(text: string): string | undefined {
   return digits === undefined || digits.length < VERSION_4_LENGTH ? undefined : digits.toUpperCase();
 }
 
-/** Splits a text that states one key id or fingerprint, or several with commas or semicolons between them. */
+/** Several are separated by commas or semicolons. */
 export function splitKeyIds(text: string): readonly string[] {
   return text
     .split(/[,;]/)
@@ -36,16 +36,13 @@ export function splitKeyIds(text: string): readonly string[] {
     .filter((key) => key !== '');
 }
 
-/** Returns the digits of the key ids and fingerprints of an item: it is one, or contains some. */
+/** The item is a key id or fingerprint, or contains some. Returns their digits. */
 export function listKeyIds(item: string): readonly string[] {
   const whole = parseKeyId(item);
   return whole === undefined ? findKeyIds(item) : [whole];
 }
 
-/**
- * Returns the digits of the key ids and fingerprints within a text, such as a line of the output of GnuPG, the address of a key
- * server or the name of a file.
- */
+/** Digits within a text such as a line of the output of GnuPG, the address of a key server or the name of a file. */
 export function findKeyIds(text: string): readonly string[] {
   return [...text.matchAll(KEY_WITHIN)].flatMap(([token, labelled, maybe]) => {
     const digits = parseKeyId(labelled ?? maybe ?? token);
@@ -53,7 +50,7 @@ export function findKeyIds(text: string): readonly string[] {
   });
 }
 
-/** Whether a text has a UUID (RFC 9562), whose digits are those of no key and no telephone number. */
+/** The digits of a UUID (RFC 9562) are of no key and no telephone number. */
 export function hasUuid(text: string): boolean {
   return UUID.test(text);
 }
@@ -61,8 +58,8 @@ export function hasUuid(text: string): boolean {
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
 
 /**
- * A short id only with `0x`, a label or the algorithm of GnuPG (`4096R/…`): any word of eight letters may look like one. Behind
- * a mere `id` it has a digit.
+ * A short id only with `0x`, a label or the algorithm of GnuPG (`4096R/…`): any word of eight letters may look like
+ * one. Behind a mere `id` it has a digit.
  */
 const KEY_WITHIN = new RegExp(
   String.raw`(?<![\da-z])(?:0x[\da-f]{8,64}|[\da-f]{16}|[\da-f]{32}|[\da-f]{40}|[\da-f]{64}|` +
@@ -73,19 +70,19 @@ const KEY_WITHIN = new RegExp(
 );
 
 /**
- * Whether two key ids or fingerprints may be of the same key: the shorter one is the end of the longer one, or the
- * beginning of a fingerprint of version 6 (RFC 9580, section 5.5.4).
+ * The shorter one is the end of the longer one, or the beginning of a fingerprint of version 6 (RFC 9580, section
+ * 5.5.4).
  */
 export function areSameKey(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long.endsWith(short) || (isVersion6Fingerprint(long) && long.startsWith(short));
 }
 
-/** Whether the digits are a fingerprint of version 6, which begins with its key id (RFC 9580, section 5.5.4). */
+/** Version 6 begins with its key id (RFC 9580, section 5.5.4). */
 export function isVersion6Fingerprint(digits: string): boolean {
   return digits.length === VERSION_6_LENGTH;
 }
 
-/** Numbers of digits of a fingerprint (RFC 9580, section 5.5.4). */
+/** In digits. */
 const VERSION_4_LENGTH = 40;
 const VERSION_6_LENGTH = 64;

@@ -1,6 +1,6 @@
 import { normalizeText } from '../text/text-folding.js';
 
-/** Ways in which reports write parts of addresses, so that nobody opens these by mistake (defanging). */
+/** Reports write parts of addresses in these ways, so that nobody opens them by mistake (defanging). */
 const DEFANGED: readonly (readonly [RegExp, string])[] = [
   [/ ?[[({](?:\.|dot)[\])}] ?/gi, '.'],
   [/\[:\/\/\]/g, '://'],
@@ -16,12 +16,13 @@ const QUOTES = '"\'`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a
 const OPENING = `<(.${QUOTES}`;
 const CLOSING = `>).,:;!?${QUOTES}`;
 
-/** Brackets that are also part of identifiers: they are removed only from both ends together. */
+/** Also part of identifiers: these brackets are removed only from both ends together. */
 const PAIRS: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
 /**
- * Returns a text with its identifiers as they are compared: without invisible characters, with dashes, digits of all scripts
- * and spaces in their plain forms, and with the dots, colons and `@` that a report has defanged (`hxxps://dept[.]example[.]org`).
+ * The form in which identifiers are compared: without invisible characters, with dashes, digits of all scripts and
+ * spaces in their plain forms, and with the dots, colons and `@` that a report has defanged
+ * (`hxxps://dept[.]example[.]org`).
  */
 export function normalizeIdentifiers(text: string): string {
   const plain = ASCII.test(text) ? text : toPlainCharacters(text);
@@ -52,14 +53,14 @@ function toAsciiDigit(digit: string): string {
 const IS_DIGIT = /^\p{Nd}$/u;
 
 /**
- * Returns a text that may be an identifier as it is compared: in plain characters ({@link normalizeIdentifiers}), without the brackets,
- * quotes and punctuation marks around it.
+ * A text that may be an identifier, as it is compared: {@link normalizeIdentifiers}, without the brackets, quotes and
+ * punctuation marks around it.
  */
 export function readPastedIdentifier(text: string): string {
   return removeMarksAround(normalizeIdentifiers(text).trim());
 }
 
-/** Returns a text without the brackets, quotes and punctuation marks around it. */
+/** Removes brackets, quotes and punctuation marks. */
 export function removeMarksAround(text: string): string {
   let [from, end] = [0, text.length];
   for (;;) {
@@ -71,7 +72,7 @@ export function removeMarksAround(text: string): string {
   }
 }
 
-/** Whether a text ends at `end` with the two colons of an IPv6 address. */
+/** With the two colons of an IPv6 address. */
 function endsWithZeros(text: string, end: number): boolean {
   return text.slice(Math.max(0, end - 3), end).replace(/^[^:]/, '') === '::';
 }

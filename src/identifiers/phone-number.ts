@@ -1,15 +1,15 @@
-/** Minimum number of digits of a telephone number. Years and house numbers have fewer. */
+/** Years and house numbers have fewer digits. */
 const MIN_DIGITS = 5;
 
-/** Most digits that are compared: those of E.164 with a long extension. */
+/** E.164 with a long extension. */
 const MAX_DIGITS = 24;
 
-/** Longest text that is read as a telephone number with its notes. */
+/** Of a telephone number with its notes. */
 const MAX_LENGTH = 100;
 
 /**
- * Returns the digits of a telephone number without the prefix of international calls and the trunk prefix: `+47 (0) 555`,
- * `0047 555` and `0555` become `47555`, `47555` and `555`. Undefined for a text with too few digits.
+ * Digits without the prefix of international calls and the trunk prefix: `+47 (0) 555`, `0047 555` and `0555` become
+ * `47555`, `47555` and `555`. Undefined for too few digits.
  */
 export function readPhoneDigits(number: string): string | undefined {
   const digits = number.replace(TRUNK_PREFIX, '').replace(/\D/g, '').replace(/^0+/, '');
@@ -18,27 +18,26 @@ export function readPhoneDigits(number: string): string | undefined {
 
 const TRUNK_PREFIX = /[([]\s{0,2}0\s{0,2}[)\]]/g;
 
-/** The mark of a fax among the telephone numbers of the directory interface (decisions 4.15). */
+/** Marks a fax on the directory interface (decisions 4.15). */
 export const FAX_MARK = /\(fax\)\s*$/i;
 
 /**
- * Returns for each number a text that is equal for the spellings of one telephone number: its digits without the prefix of
- * international calls and without the trunk prefix behind a country code (`+47 (0) 555`, `0047 555` and `47 555`), or the text
- * itself if it has no digits. A fax is another number. Numbers that are too long together (`isTooLongToCompare`) remain as
- * written.
+ * Texts that are equal for all spellings of one telephone number: its digits without the prefix of international calls
+ * and without the trunk prefix behind a country code (`+47 (0) 555`, `0047 555` and `47 555`), or the text itself if it
+ * has no digits. A fax is another number. Numbers that are too long together (`isTooLongToCompare`) remain as written.
  */
 export function toPhoneKeys(numbers: readonly string[]): readonly string[] {
   return isTooLongToCompare(numbers) ? numbers : numbers.map(toPhoneKey);
 }
 
-/** Whether the items of a value are too long together to be compared in another form than the written one. */
+/** Values that are too long together are compared as written. */
 export function isTooLongToCompare(items: readonly string[]): boolean {
   return items.reduce((sum, item) => sum + item.length, 0) > MAX_COMPARED_LENGTH;
 }
 
 /**
- * Characters of all items of a value together. Values of real teams other than keys have up to 700; a value of megabytes would
- * stop all answers for a second.
+ * Characters of all items of a value together. Values of real teams other than keys have up to 700; a value of
+ * megabytes would stop all answers for a second.
  */
 const MAX_COMPARED_LENGTH = 10_000;
 
@@ -49,24 +48,22 @@ function toPhoneKey(number: string): string {
 
 const TRUNK_PREFIX_WITHIN = new RegExp(String.raw`(?<=\d[\s./-]{0,2})${TRUNK_PREFIX.source}`, 'g');
 
-/** Returns the digits of each telephone number in a text that states telephone numbers. */
 export function listPhoneNumbers(text: string): readonly string[] {
   return splitPhoneNumbers(text).flatMap((number) => readPhoneDigits(number) ?? []);
 }
 
 /**
- * Splits a text into its telephone numbers, as they are written: `+47 555 / +47 556`, `22113344 or 22113355`. A slash
- * within a number, behind an area code (`0471 / 12345`), does not split it. Extensions, hours and notes are left out.
+ * As they are written: `+47 555 / +47 556`, `22113344 or 22113355`. A slash within a number, behind an area code (`0471
+ * / 12345`), does not split it. Extensions, hours and notes are left out.
  */
 export function splitPhoneNumbers(text: string): readonly string[] {
   return separateNotes(text).replace(NOTE_MARKS, ';').split(BETWEEN_NUMBERS).flatMap(splitAtMarks);
 }
 
-/** Hours and extensions beside a number. */
 const ADDITIONS =
   /\b24 ?(?:[/x*] ?7(?: ?[/x*] ?365)?|h|hours)\b|(?:\bext(?:ension|n)?[.:= ]{0,3}|\bx ?|#)\d{1,6}(?!\d)/gi;
 
-/** Separates a number from its extension and hours, and from a note in parentheses, such as `(fax)` or `(Mo-Fr 8-17)`. */
+/** A note in parentheses is `(fax)` or `(Mo-Fr 8-17)`, for example. */
 function separateNotes(text: string, separator: (note: string) => string = (note) => `;${note};`): string {
   return text
     .replace(TRUNK_PREFIX, '')
@@ -77,21 +74,20 @@ function separateNotes(text: string, separator: (note: string) => string = (note
 /** The end of a text closes parentheses, too: punctuation marks at its end may be removed. */
 const PARENTHESES = /\(([^()]*)\)?/g;
 
-/** A character in parentheses that no part of a number has there, such as an area code. */
+/** No part of a number in parentheses, such as an area code, has such a character. */
 const NO_PART = /[^\d\s.+/-]/;
 
 /** Digits directly behind a letter, such as `line1`. */
 const NOTE_MARKS = /\p{L}\d{1,6}(?!\d)/gu;
 
 /**
- * A character that is in no number; `+` or `00`, with which one begins; and white space between numbers that are complete
- * without any within them.
+ * A character that is in no number; `+` or `00`, with which one begins; and white space between numbers that are
+ * complete without any within them.
  */
 const BETWEEN_NUMBERS = /[^\d\s().\-/+]+|(?=\+)|\/(?= ?00)|(?<=\d{7})\s+(?=\d{7})/;
 
 /**
- * Splits a text at the slashes and dashes on both sides of which are complete numbers. A short other ending (`22113344/55`)
- * is left out.
+ * Splits at slashes and dashes with complete numbers on both sides. A short other ending (`22113344/55`) is left out.
  */
 function splitAtMarks(text: string): readonly string[] {
   const numbers: string[] = [];
@@ -116,21 +112,17 @@ const BEFORE_MARK = /(?=\/)|(?=\s-\s)/;
 const MARK = /^(?:\/|\s-\s)/;
 const LEADING_MARKS = /^[\s.)/-]+/;
 
-/** Most digits of the ending of a further number. */
+/** Digits of the ending of a further number. */
 const MAX_ENDING = 3;
 
-/** Fewest digits at the end of two telephone numbers that show that they are the same one. */
+/** Digits at the end of two telephone numbers that show that they are the same one. */
 export const MIN_COMMON_DIGITS = 7;
 
-/**
- * Number of digits at the end of two telephone numbers that show that they are the same one whatever is before them, such as
- * a trunk prefix behind the country code.
- */
+/** The same, whatever is before these digits, such as a trunk prefix behind the country code. */
 export const SUFFICIENT_DIGITS = 9;
 
 /**
- * Whether a telephone number is found by the digits of another one: by its first digits, where one of both is the end of
- * the other, or where both have the same last nine digits.
+ * Found by its first digits, where one of both is the end of the other, or where both have the same last nine digits.
  */
 export function isNumberFoundBy(number: string, searched: string): boolean {
   const [short, long] = number.length < searched.length ? [number, searched] : [searched, number];
@@ -139,8 +131,8 @@ export function isNumberFoundBy(number: string, searched: string): boolean {
 }
 
 /**
- * Returns the digits of a text that is a telephone number, or the first of several, and nothing else; undefined for any other
- * text. Of several, each is complete: `20095, 20097` are postal codes.
+ * Digits of a text that is a telephone number, or the first of several, and nothing else; undefined for any other text.
+ * Of several, each is complete: `20095, 20097` are postal codes.
  */
 export function parsePhoneNumber(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -151,10 +143,7 @@ export function parsePhoneNumber(text: string): string | undefined {
   return numbers.every((one) => hasDigits(one, minimum)) ? readPhoneDigits(numbers[0] ?? '') : undefined;
 }
 
-/**
- * Returns the telephone numbers in a text, as they are written, with at least 7 digits. One without a country code may also
- * be another number.
- */
+/** As they are written, with at least 7 digits. One without a country code may also be another number. */
 export function findPhoneNumbers(text: string): readonly string[] {
   return splitPhoneNumbers(text).filter((number) => hasDigits(number, MIN_COMMON_DIGITS));
 }

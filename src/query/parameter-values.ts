@@ -1,9 +1,4 @@
-/** Value formats that several parameters share. */
-
-/**
- * A whole number of at least 0; undefined for any other text. A number above 2^53 - 1 is read as 2^53 - 1 (decisions
- * 2.12).
- */
+/** At least 0; undefined for any other text. A number above 2^53 - 1 is read as 2^53 - 1 (decisions 2.12). */
 export function readNumber(text: string): number | undefined {
   return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
 }
@@ -15,30 +10,27 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** Parses `true`, `false`, `0` or `1`; undefined for any other text (decisions 2.17). */
+/** `true`, `false`, `0` or `1`; undefined for any other text (decisions 2.17). */
 export function readBoolean(text: string): boolean | undefined {
   return BOOLEANS.get(text);
 }
 
-/** Items of a comma-separated value, trimmed, without repetitions. */
+/** Trimmed items, without repetitions. */
 export function readList(text: string): readonly string[] {
   return [...new Set(text.split(',').map((item) => item.trim()))];
 }
 
-/** Maximum number of characters of a client's text that a message repeats. */
+/** In characters. */
 const MAX_QUOTED_LENGTH = 60;
 
-/** Shortens a client's text for use in a message. */
 export function truncate(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
 }
 
-/** A client's text, shortened and quoted. */
 export function quoteTruncated(text: string): string {
   return JSON.stringify(truncate(text));
 }
 
-/** Several names, each shortened and quoted, separated by commas. */
 export function quoteList(names: readonly string[]): string {
   return names.map(quoteTruncated).join(', ');
 }

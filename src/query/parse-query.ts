@@ -27,43 +27,41 @@ import {
 } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** Known names, defaults and limits for parsing a query. */
 export interface QueryRules {
   readonly vocabulary: Vocabulary;
   readonly limit: { readonly default: number; readonly max: number };
   readonly envelope: boolean;
-  /** Access level that each scope needs (operation 2.6.1). */
+  /** Operation 2.6.1. */
   readonly scopeAccess: Readonly<Record<TeamScope, AccessLevel>>;
-  /** Whether the path requests a single item rather than a list. */
+  /** The path requests a single item. */
   readonly item?: boolean;
-  /** Whether records are searched by relevance, so that `q` is required and `sort` is no parameter (decisions 2.40). */
+  /** Records are searched by relevance: `q` is required and `sort` is no parameter (decisions 2.40). */
   readonly search?: boolean;
-  /** Whether the properties of the response are fixed, so that `fields` is no parameter. */
+  /** The properties are fixed: `fields` is no parameter. */
   readonly fixedProperties?: boolean;
 }
 
-/** How the response is written, errors included: known even when other parameters are invalid. */
+/** How the response is written, errors included. Known even when other parameters are invalid. */
 export interface OutputOptions {
   readonly pretty: boolean;
   readonly callback?: string;
 }
 
 /**
- * A query, all parameter errors, or the scope for which the client's access level does not suffice: that of the query or,
- * for a search for a key, that of keys.
+ * A query, all parameter errors, or the scope for which the client's access level does not suffice: that of the query
+ * or, for a search for a key, that of keys.
  */
 export type ParsedQuery =
   | { readonly query: Query }
   | { readonly errors: readonly [ParameterError, ...ParameterError[]]; readonly form: OutputOptions }
   | { readonly refusedScope: TeamScope; readonly isKeySearch: boolean; readonly form: OutputOptions };
 
-/** Maximum number of errors reported together (decisions 2.17). */
+/** Reported together (decisions 2.17). */
 const MAX_ERRORS = 20;
 
 /**
- * Parses a raw query string (without `?`) as decisions 2 defines it. The string is read raw because libraries repair
- * what must be rejected: invalid percent-encoding and repeated parameters (decisions 2.16, 2.17). `granted` is the
- * access level of the client.
+ * `raw` has no `?`. It is read raw because libraries repair what must be rejected: invalid percent-encoding and
+ * repeated parameters (decisions 2.16). `granted` is the access level of the client.
  */
 export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel): ParsedQuery {
   const { pairs, errors } = parseQueryString(raw);
@@ -85,27 +83,21 @@ export function parseQuery(raw: string, rules: QueryRules, granted: AccessLevel)
     : { refusedScope: scope, isKeySearch, form };
 }
 
-/**
- * Whether a query searches for a key, and its scope gives no access to keys: without them, no hit would not mean that
- * no team has the key.
- */
+/** Without access to keys, no hit of a search for a key would not mean that no team has the key. */
 function needsKeyAccess({ search, scope = 'public' }: QueryDraft, { vocabulary, scopeAccess }: QueryRules): boolean {
   if (search?.isKey !== true || vocabulary.resource.pgpKeyProperties.length === 0) return false;
   return !isAccessSufficient(scopeAccess[scope], scopeAccess.pgp);
 }
 
-/**
- * The first error of each parameter. The values of a repeated parameter do not matter until only one of them is left.
- */
+/** The values of a repeated parameter do not matter until only one of them is left. */
 export function firstErrorPerParameter(errors: readonly ParameterError[]): readonly ParameterError[] {
   const reported = new Set<string>();
   return errors.filter(({ parameter }) => reported.size < reported.add(parameter).size);
 }
 
 /**
- * Applies parameters to the draft until `most` of them are invalid; after that, only output parameters. Finding the
- * nearest known name for each of thousands of unknown parameters would take long, and the further errors are not
- * reported.
+ * Applies parameters to the draft until `most` are invalid; after that, only output parameters. Further errors are not
+ * reported, and finding the nearest known name for each of thousands of unknown parameters would take long.
  */
 function applyPairs(
   pairs: readonly NameValuePair[],
@@ -134,7 +126,7 @@ function applyPair(name: string, value: string, draft: QueryDraft, rules: QueryR
     : parameter.apply(value, draft, vocabulary);
 }
 
-/** The parameters of a request, besides the property filters. */
+/** Without the property filters. */
 export function parametersOf({
   vocabulary,
   item,
@@ -154,10 +146,7 @@ export function parametersOf({
     : [...listParameters, ...ofResource];
 }
 
-/**
- * The properties that are filters, as far as they can be listed, for the description of the interfaces (decisions 2.42). A
- * parameter with the name of a property takes its place.
- */
+/** As far as they can be listed (decisions 2.42). A parameter with the name of a property takes its place. */
 export function listFilters(rules: QueryRules): readonly string[] {
   const { idProperty, trailingProperty } = rules.vocabulary.resource;
   const parameters = parametersOf(rules).map(({ name }) => name);
@@ -165,7 +154,7 @@ export function listFilters(rules: QueryRules): readonly string[] {
   return names.filter((name) => isFilter(name, rules) && name !== trailingProperty?.name && !parameters.includes(name));
 }
 
-/** Whether the properties that only one source has are filters. */
+/** The properties that only one source has are filters. */
 export function hasOwnPropertyFilters({ vocabulary, item }: QueryRules): boolean {
   return item !== true && vocabulary.resource.hasPropertyFilters;
 }
@@ -186,13 +175,11 @@ function unknownParameterMessage(name: string, known: readonly ParameterDefiniti
   return `is not a parameter of this resource${suggestion}`;
 }
 
-/** A search needs a text. */
 function checkSearch({ search }: QueryDraft, rules: QueryRules): readonly ParameterError[] {
   const isMissing = rules.search === true && search === undefined;
   return isMissing ? [{ parameter: searchTextParameter.name, message: 'is required' }] : [];
 }
 
-/** Errors that depend on more than one parameter. */
 function validateDraft(
   { fields = [], scope = 'public', offset = 0, predicates, canonicalValues: canonical }: QueryDraft,
   { vocabulary, search }: QueryRules,
@@ -272,28 +259,26 @@ function buildQuery(
 }
 
 /**
- * The access level at which a query is answered: what its scope needs. Directory teams have no scopes. Where PGP keys
- * need members access, these teams are answered at members level to the clients that have it, because they show the
- * keys of data sources (decisions 8.2).
+ * What the scope needs. Directory teams have no scopes. Where PGP keys need members access, these teams are answered at
+ * members level to the clients that have it, because they show the keys of data sources (decisions 8.2).
  */
 function accessOf(scope: TeamScope, { scopeAccess, vocabulary }: QueryRules, granted: AccessLevel): AccessLevel {
   const showsKeys = vocabulary.resource.derivedKeyProperty !== undefined;
   return showsKeys && isAccessSufficient(granted, scopeAccess.pgp) ? scopeAccess.pgp : scopeAccess[scope];
 }
 
-/** Whether a search includes the PGP keys of teams: they are public on the interface, or the access level has them. */
+/** Keys are public on the interface, or the access level has them. */
 function includesKeys({ vocabulary: { resource }, scopeAccess }: QueryRules, access: AccessLevel): boolean {
   return resource.pgpKeyProperties.length === 0 || isAccessSufficient(access, scopeAccess.pgp);
 }
 
-/** The order of a search in a canonical key, which distinguishes it from a query with the same parameters. */
+/** Distinguishes the canonical key of a search from a query with the same parameters. */
 const RELEVANCE: readonly SortKey[] = [{ property: '(relevance)', descending: false }];
 
 const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
 
 /**
- * One text for all queries with the same records in the same order: parameters sorted by name, values in canonical
- * form.
+ * Equal for all queries with the same records in the same order: parameters sorted by name, values in canonical form.
  */
 function canonicalText(resource: Resource, canonical: ReadonlyMap<string, string>, order: readonly SortKey[]): string {
   const filters = [...canonical].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);

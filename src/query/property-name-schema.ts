@@ -5,8 +5,8 @@ import { listFields, listProperties } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /**
- * Schema of one property name in `fields` or `sort`: the names that can be listed, and those of the form `-<code>-…`
- * (decisions 2.20). `added` are further names of the operation.
+ * One name in `fields` or `sort`: the names that can be listed, and the form `-<code>-…` (decisions 2.20). `added` are
+ * further names of the operation.
  */
 export function createPropertyNameSchema(
   vocabulary: Vocabulary,
@@ -31,7 +31,7 @@ const LIST_ITEM_PATTERNS = {
 
 const LIST_ITEM_END = '[^,]*$';
 
-/** Names of all scopes for `fields`; those of the public profile for `sort`. */
+/** All scopes for `fields`; the public profile for `sort`. */
 function listNames(vocabulary: Vocabulary, parameter: 'fields' | 'sort'): readonly string[] {
   if (parameter === 'sort' || !vocabulary.resource.hasScopes) return listProperties(vocabulary);
   const scopes = Object.keys(scopeDescriptions) as TeamScope[];
@@ -39,9 +39,9 @@ function listNames(vocabulary: Vocabulary, parameter: 'fields' | 'sort'): readon
 }
 
 /**
- * Pattern of the names of properties that only one source has: with a registered code or prefix, or with any code where
- * an aggregate is registered. Names of properties with PGP keys are excluded where the resource hides these.
- * `sign` is a pattern of what may precede the name.
+ * Names of properties that only one source has: with a registered code or prefix, or with any code where an aggregate
+ * is registered. Excluded are properties with PGP keys where the resource hides these. `sign` is a pattern of what may
+ * precede the name.
  */
 export function createOwnPropertyPattern({ codes, aggregate, resource }: Vocabulary, sign = ''): string {
   const hidden = resource.pgpKeyProperties.length > 0 ? '(?!.*(?:[pP][gG][pP]|[eE][nN][cC][kK][eE][yY][sS]))' : '';

@@ -1,9 +1,8 @@
 import type { CountryScope, Predicate, TeamScope, SortKey } from '../model/query.js';
 
-/** A query under construction while its parameters are parsed one by one. */
 export interface QueryDraft {
   readonly predicates: Predicate[];
-  /** Canonical value of each parameter that selects records. */
+  /** By each parameter that selects records. */
   readonly canonicalValues: Map<string, string>;
   order?: readonly SortKey[];
   /** Validated after all parameters are parsed, because `scope` may follow `fields`. */
@@ -11,7 +10,7 @@ export interface QueryDraft {
   scope?: TeamScope;
   countryScope?: CountryScope;
   channel?: string;
-  /** A search by relevance, and whether its text can only be a key id or fingerprint. */
+  /** A search by relevance; `isKey`: its text can only be a key id or fingerprint. */
   search?: { readonly text: string; readonly isKey: boolean };
   limit?: number;
   offset?: number;

@@ -1,13 +1,12 @@
 import type { ParameterError } from '../model/query.js';
 import { truncate } from './parameter-values.js';
 
-/** A decoded parameter. */
 export interface NameValuePair {
   readonly name: string;
   readonly value: string;
 }
 
-/** Percent-decoding; `+` reads as a space (decisions 2.16). Undefined where the bytes are not UTF-8. */
+/** `+` reads as a space (decisions 2.16). Undefined where the bytes are not UTF-8. */
 function decodeComponent(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));
@@ -17,8 +16,7 @@ function decodeComponent(text: string): string | undefined {
 }
 
 /**
- * Splits a raw query string (without `?`) into decoded pairs. A parameter that cannot be decoded or is repeated is an
- * error (decisions 2.16, 2.17).
+ * Takes a raw query string without `?`. A parameter that cannot be decoded or is repeated is an error (decisions 2.17).
  */
 export function parseQueryString(query: string): {
   readonly pairs: readonly NameValuePair[];
@@ -43,7 +41,7 @@ export function parseQueryString(query: string): {
   return { pairs: [...pairs.values()], errors };
 }
 
-/** Cache-busting parameter of jQuery, which is ignored. */
+/** Parameter of jQuery, which is ignored. */
 const CACHE_BUSTER = '_';
 
 function splitPair(part: string): [name: string | undefined, value: string | undefined] {

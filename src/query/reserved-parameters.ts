@@ -17,39 +17,34 @@ import {
 } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** What the schema of a parameter depends on. */
 export interface ParameterRules {
   readonly vocabulary: Vocabulary;
   readonly limit: { readonly default: number; readonly max: number };
-  /** Whether a response has an envelope if the query does not say. */
+  /** If the query does not say. */
   readonly envelope: boolean;
-  /** Whether records are searched by relevance. */
+  /** Records are searched by relevance. */
   readonly search?: boolean;
 }
 
-/** Properties that a search by relevance adds to records, which `fields` may name (decisions 2.40). */
+/** Added to records by a search by relevance; `fields` may name them (decisions 2.40). */
 export const SEARCH_PROPERTIES: readonly string[] = [SCORE_PROPERTY, MATCHES_PROPERTY];
 
-/**
- * A parameter. `apply` enters its value, which is never empty, into the draft and returns an error message or
- * undefined.
- */
+/** `apply` enters the value, which is never empty, into the draft and returns an error message or undefined. */
 export interface ParameterDefinition {
   readonly name: string;
   readonly apply: (value: string, draft: QueryDraft, vocabulary: Vocabulary) => string | undefined;
-  /** What it does, for the description of the interfaces (decisions 2.42). */
+  /** For the description of the interfaces (decisions 2.42). */
   readonly description: string | ((rules: ParameterRules) => string);
-  /** The values that `apply` accepts, each as text; those of a list are joined by commas. */
+  /** The values that `apply` accepts, as text; those of a list are joined by commas. */
   readonly schema: (rules: ParameterRules) => JsonSchema;
-  /** A value that the schema admits, and that the demo has. */
+  /** Admitted by the schema, and in the data of the demo. */
   readonly example: JsonValue | ((rules: ParameterRules) => JsonValue);
-  /** Whether the parameter selects properties, so that a request for a single item has it too (decisions 2.35). */
+  /** The parameter selects properties, so that a request for a single item has it too (decisions 2.35). */
   readonly selectsProperties?: true;
-  /** Whether a request without the parameter is refused. */
   readonly isRequired?: true;
 }
 
-/** Reserved parameters for the form of a response; every operation has them (interfaces 1.7). */
+/** The form of a response; every operation has them (interfaces 1.7). */
 export const outputParameters: readonly ParameterDefinition[] = [
   {
     name: 'fields',
@@ -87,13 +82,12 @@ export const outputParameters: readonly ParameterDefinition[] = [
   },
 ];
 
-/** Maximum number of filters in a query, searches included: each is evaluated for every record (decisions 2.19). */
+/** Searches included: each filter is evaluated for every record (decisions 2.19). */
 export const MAX_FILTERS = 20;
 
-/** Maximum number of sort properties: each costs a column over all records. */
+/** Each costs a column over all records. */
 const MAX_SORT_KEYS = 8;
 
-/** Reserved parameters of a list. */
 export const listParameters: readonly ParameterDefinition[] = [
   ...outputParameters,
   {
@@ -132,21 +126,18 @@ export const listParameters: readonly ParameterDefinition[] = [
 /** `true`, `false`, `0` and `1` (decisions 2.17). */
 const BOOLEAN_SCHEMA: JsonSchema = { anyOf: [{ type: 'boolean' }, { type: 'integer', enum: [0, 1] }] };
 
-/** The property in examples of `fields` and `sort`. Every scope of a resource of sources has its `source-name`. */
+/** For examples of `fields` and `sort`. Every scope of a resource of sources has its `source-name`. */
 function getExampleProperty({ resource }: Vocabulary): string {
   const { properties, sourceNameProperty, defaultSort } = resource;
   return properties.some(({ name }) => name === sourceNameProperty) ? sourceNameProperty : defaultSort.property;
 }
 
-/** Schema of the values that {@link applyFilter} accepts for a property. */
+/** The values that {@link applyFilter} accepts. */
 export function createFilterSchema(property: string, { resource, sourceNames, aggregate }: Vocabulary): JsonSchema {
   return property === resource.sourceNameProperty && !aggregate ? { type: 'string', enum: sourceNames } : TEXT_SCHEMA;
 }
 
-/**
- * Adds a property filter: an exact match that ignores case and diacritics (decisions 2.25). Returns an error message
- * or undefined.
- */
+/** An exact match that ignores case and diacritics (decisions 2.25). Returns an error message or undefined. */
 export function applyFilter(
   property: string,
   value: string,
@@ -162,14 +153,13 @@ export function applyFilter(
   return undefined;
 }
 
-/** Adds an exact match, ignoring case and diacritics, on any of several properties. */
+/** Matches any of several properties, ignoring case and diacritics. */
 export function applyEquals(name: string, value: string, draft: QueryDraft, properties: readonly string[]): undefined {
   const folded = foldText(value);
   draft.predicates.push({ kind: 'equals', properties, value: folded, parameter: name });
   draft.canonicalValues.set(name, folded);
 }
 
-/** Error message for a name that is unknown to `fields` or `sort`. */
 export function unknownPropertyMessage(name: string, known: readonly string[]): string {
   const hint = suggestName(name, known);
   return `names the unknown property ${quoteTruncated(name)}${hint === undefined ? '' : `; did you mean ${quoteTruncated(hint)}?`}`;
@@ -188,8 +178,8 @@ function applySort(value: string, draft: QueryDraft, vocabulary: Vocabulary): st
 }
 
 /**
- * A token that begins with `-` is a descending property name or a source's own property name. It is read as the latter
- * if no known property resembles the former.
+ * A token with `-` is read as a source's own property name, and not as a descending order, if no known property
+ * resembles the latter.
  */
 function unknownSortMessage(token: string, vocabulary: Vocabulary): string {
   const listed = listProperties(vocabulary);
@@ -200,9 +190,9 @@ function unknownSortMessage(token: string, vocabulary: Vocabulary): string {
 }
 
 /**
- * Reads one token of `sort`; undefined for an unknown property. A token that is the complete name of a property sorts
- * ascending by it, even if it begins with `-`. With a registered aggregate almost any such name may be a property;
- * `-last-modified` descends all the same, because `last-modified` is a known property (decisions 2.23).
+ * Undefined for an unknown property. A token that is the complete name of a property sorts ascending by it, even if it
+ * begins with `-`. With a registered aggregate almost any such name may be a property; `-last-modified` descends all
+ * the same, because `last-modified` is a known property (decisions 2.23).
  */
 function readSortKey(token: string, vocabulary: Vocabulary): SortKey | undefined {
   const property = token.slice(1);
@@ -226,7 +216,7 @@ function applyBoolean(value: string, set: (boolean: boolean) => void): string | 
   return undefined;
 }
 
-/** Name of a JSONP function (decisions 2.15). */
+/** JSONP (decisions 2.15). */
 const CALLBACK = /^[A-Za-z0-9]{1,64}$/;
 
 function applyCallback(value: string, draft: QueryDraft): string | undefined {

@@ -15,7 +15,7 @@ import type { ParameterDefinition } from './reserved-parameters.js';
 import { quoteTruncated, quoteList, readList } from './parameter-values.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** Maximum number of words in a search: each is searched in every record (decisions 2.19). */
+/** Each word is searched in every record (decisions 2.19). */
 const MAX_WORDS = 20;
 
 const countryParameter: ParameterDefinition = {
@@ -45,10 +45,7 @@ const scopeParameter: ParameterDefinition = {
   example: 'minimal',
 };
 
-/**
- * Parameters that select records, by resource, in addition to the reserved ones and the property filters (interfaces
- * 4).
- */
+/** In addition to the reserved parameters and the property filters (interfaces 4). */
 export const resourceParameters: Readonly<Record<ResourceName, readonly ParameterDefinition[]>> = {
   'directory-teams': [
     wordsParameter('team', 'Words in the short or the official name.', 'health', [
@@ -136,7 +133,7 @@ export const resourceParameters: Readonly<Record<ResourceName, readonly Paramete
  */
 const SEARCHABLE = '[^\\u0000-\\u0020\\u007f\\s!-/:-@\\[-`{-~]';
 
-/** The parameter of a search by relevance, in place of the resource's own `q` (decisions 2.40). */
+/** In place of the resource's own `q` (decisions 2.40). */
 export const searchTextParameter: ParameterDefinition = {
   name: 'q',
   apply: applySearchText,
@@ -177,10 +174,7 @@ function exactParameter(
  */
 const MAX_TERMS = 60;
 
-/**
- * A search: all words must occur, each in any of the properties, or in any property where none are listed (decisions
- * 2.27).
- */
+/** All words must occur, each in any of the properties, or in any property where none are listed (decisions 2.27). */
 function wordsParameter(
   name: string,
   description: string,
@@ -241,7 +235,7 @@ const ZONE = `(?: ?(?:[Zz]|[Gg][Mm][Tt]|[Uu][Tt][Cc]|[-+]${HOUR}(?::?${SIXTIETH}
 const EXTENDED_TIME = `(?:[Tt]| +)${HOUR}(?::${SIXTIETH}(?::${SECOND})?)?${ZONE}?`;
 const BASIC_TIME = `(?:[Tt]| +)${HOUR}(?:${SIXTIETH}(?:${SECOND})?)?${ZONE}?`;
 
-/** The forms of, a pattern each. They do not state which months have 31 days, or which years a week 53 or a day 366. */
+/** A pattern for each form. They do not state which months have 31 days, or which years a week 53 or a day 366. */
 const DATE_SCHEMA: JsonSchema = {
   description:
     'ISO 8601 date or date-time: `2026`, `2026-04`, `2026-04-02`, `20260402`, `2026-W14`, `2026-W14-4`, `2026-092`, `2026-04-02T21:28:40Z`',

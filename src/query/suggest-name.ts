@@ -1,14 +1,14 @@
 import { findNearestName } from '../text/nearest-name.js';
 
-/** Maximum number of characters of a name that is compared word by word; no known name is longer. */
+/** A longer name is not compared word by word; no known name is longer. */
 const MAX_NAME_LENGTH = 60;
 
-/** Minimum number of characters of a known name that is matched inside another name: `id` occurs in too many. */
+/** A shorter known name is not matched inside another name: `id` occurs in too many. */
 const MIN_PART_LENGTH = 3;
 
 /**
- * The known name that was probably meant by an unknown one: the nearest in spelling, else one that contains all its
- * words, else one whose words it contains. So `team` of one interface suggests `short-team-name` of the other.
+ * The known name nearest in spelling, else one that contains all words of the unknown one, else one whose words it
+ * contains. So `team` of one interface suggests `short-team-name` of the other.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   const nearest = findNearestName(name, known);

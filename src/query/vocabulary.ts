@@ -6,60 +6,55 @@ import { foldText } from '../text/text-folding.js';
 import { findNearestName } from '../text/nearest-name.js';
 
 /**
- * The names that a query may use. They depend on the tables of the resources and the registrations, never on the
- * records in the cache (decisions 2.20).
+ * The names that a query may use. They depend on the tables of the resources and the registrations, never on cached
+ * records (decisions 2.20).
  */
 export interface Vocabulary {
   readonly resource: Resource;
-  /** Source-names of the registered sources. */
   readonly sourceNames: readonly string[];
-  /** Registered codes and prefixes: the `<code>` of `-<code>-…` properties. */
+  /** The `<code>` of `-<code>-…` properties: registered codes and prefixes. */
   readonly codes: readonly string[];
-  /** Further property names from the registrations (operation 2.8.5). */
+  /** Further names from the registrations (operation 2.8.5). */
   readonly properties: readonly string[];
-  /** Whether an aggregate is registered: any source-name and any `-<code>-…` property may then occur. */
+  /** An aggregate is registered: any source-name and any `-<code>-…` property may occur. */
   readonly aggregate: boolean;
 }
 
 const CODE_PREFIX = /^-[a-z][a-z0-9-]*-./;
 
 /**
- * Whether `sort`, filters and, in the public scope, `fields` accept the property. Properties with PGP keys are never
- * accepted (decisions 2.20, 2.25).
+ * For `sort`, filters and, in the public scope, `fields`. Properties with PGP keys are never accepted (decisions 2.25).
  */
 export function isKnownProperty(vocabulary: Vocabulary, name: string): boolean {
   if (isPgpKeyProperty(vocabulary.resource, name)) return false;
   return isRegisteredProperty(vocabulary, name) || (vocabulary.aggregate && CODE_PREFIX.test(name));
 }
 
-/** Whether the property is known from its table or a registration, and not merely possible behind an aggregate. */
+/** Known from its table or a registration, and not merely possible behind an aggregate. */
 export function isRegisteredProperty(vocabulary: Vocabulary, name: string): boolean {
   const { codes, resource } = vocabulary;
   if (name === resource.idProperty || listProperties(vocabulary).includes(name)) return true;
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
 }
 
-/** Whether `fields` accepts the property in the scope (decisions 2.21). */
+/** Decisions 2.21. */
 export function isKnownField(vocabulary: Vocabulary, scope: TeamScope, name: string): boolean {
   return (
     listFields(vocabulary, scope).includes(name) || (showsWholeRecords(scope) && isKnownProperty(vocabulary, name))
   );
 }
 
-/** Whether the scope shows whole records rather than properties of its own (decisions 4.20). */
+/** Other scopes have properties of their own (decisions 4.20). */
 export function showsWholeRecords(scope: TeamScope): scope is 'public' | 'members' {
   return scope === 'public' || scope === 'members';
 }
 
-/**
- * Whether records can have the source-name: a registered one, compared as folded text, or any one where an aggregate is
- * registered.
- */
+/** A registered source-name, compared as folded text, or any one where an aggregate is registered. */
 export function isKnownSourceName(vocabulary: Vocabulary, name: string): boolean {
   return vocabulary.aggregate || vocabulary.sourceNames.some((known) => foldText(known) === foldText(name));
 }
 
-/** Known property names that can be listed, for suggestions in error messages. */
+/** For suggestions in error messages. */
 export function listProperties({ resource, properties }: Vocabulary): readonly string[] {
   const { properties: table, trailingProperty: trailing, knownExtraProperties: extra } = resource;
   const names = [...table, ...extra, ...(trailing === undefined ? [] : [trailing])].map(({ name }) => name);
@@ -68,9 +63,7 @@ export function listProperties({ resource, properties }: Vocabulary): readonly s
   return [...new Set([...names, ...properties])].filter((name) => !isPgpKeyProperty(resource, name));
 }
 
-/**
- * The name with each registered code that resembles its own code, as `-<code>-…`, for suggestions in error messages.
- */
+/** Suggestions `-<code>-…` with each registered code that resembles the code of the name. */
 export function suggestCodePrefixes(name: string, { codes }: Vocabulary): readonly string[] {
   const [before, ...parts] = name.split('-');
   return codes.flatMap((code) => {
@@ -81,12 +74,11 @@ export function suggestCodePrefixes(name: string, { codes }: Vocabulary): readon
   });
 }
 
-/** Whether the name has the form `-<code>-…`. */
 export function hasCodePrefix(name: string): boolean {
   return CODE_PREFIX.test(name);
 }
 
-/** Names that `fields` accepts in a scope, as far as they can be listed, for suggestions in error messages. */
+/** As far as they can be listed, for suggestions. */
 export function listFields(vocabulary: Vocabulary, scope: TeamScope): readonly string[] {
   if (!showsWholeRecords(scope)) return scopeFields[scope].map(({ name }) => name);
   const keys = scope === 'members' ? vocabulary.resource.pgpKeyProperties : [];

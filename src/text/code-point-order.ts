@@ -9,17 +9,14 @@ function compareByUnit(a: string, b: string): number {
 }
 
 /**
- * Compares the code points that begin at code unit `at`. The unit before the first difference may be a high surrogate,
- * whose code point depends on the unit that follows.
+ * Compares from code unit `at` on. The unit before the first difference may be a high surrogate, whose code point
+ * depends on the unit that follows.
  */
 function compareCodePointAt(at: number, a: string, b: string): number {
   return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0);
 }
 
-/**
- * Compares text by code point (decisions 2.23). Returns a negative number, zero or a positive number, as
- * `Array.prototype.sort` expects.
- */
+/** Decisions 2.23. Returns a negative number, zero or a positive number, as `Array.prototype.sort` expects. */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE_OR_ABOVE.test(a) && SURROGATE_OR_ABOVE.test(b)) return compareByUnit(a, b);

@@ -1,6 +1,6 @@
 import { parseDate } from './date.js';
 
-/** Parts of a pattern, and what they match. Longer parts come first: `DD` is not `D` twice. */
+/** Longer parts come first: `DD` is not `D` twice. */
 const PARTS: readonly (readonly [part: string, pattern: string])[] = [
   ['YYYY', '(?<year>[0-9]{4})'],
   ['YY', '(?<shortYear>[0-9]{2})'],
@@ -17,16 +17,16 @@ const PARTS: readonly (readonly [part: string, pattern: string])[] = [
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-/** Two-digit years from here on are of the last century. Incident response teams exist since 1988. */
+/** Earlier two-digit years are of this century. Incident response teams exist since 1988. */
 const FIRST_SHORT_YEAR = 70;
 
-/** Compiled patterns. Registrations have few. */
+/** Registrations have few patterns. */
 const compiled = new Map<string, RegExp>();
 
 /**
- * Reads a date that is written by a pattern such as `DD.MM.YYYY` or `D MMM YYYY HH:mm`, with English names of months, as
- * an ISO 8601 date as exact as the pattern (`1993`, `1993-05`, `1993-05-01`, or a time in UTC). Returns undefined if the
- * text is not of the pattern, or is no date. Throws where the pattern has no year, or a part twice.
+ * Reads a date that is written by a pattern such as `DD.MM.YYYY` or `D MMM YYYY HH:mm`, with English names of months,
+ * as an ISO 8601 date as exact as the pattern (`1993`, `1993-05`, `1993-05-01`, or a time in UTC). Returns undefined if
+ * the text is not of the pattern, or is no date. Throws where the pattern has no year, or a part twice.
  */
 export function parseDateByPattern(text: string, pattern: string): string | undefined {
   const groups = compilePattern(pattern).exec(text.trim())?.groups;

@@ -1,9 +1,8 @@
-/** Precision of a date. A less exact date sorts before the exact dates that it covers (decisions 2.23). */
+/** A less exact date sorts before the exact dates that it covers (decisions 2.23). */
 export type DatePrecision = 'year' | 'month' | 'day' | 'second';
 
-/** A date with the precision with which it was written. */
 export interface DateWithPrecision {
-  /** First instant that the date covers, in milliseconds since 1970-01-01T00:00:00Z; whole seconds. */
+  /** First instant that the date covers, in milliseconds since 1970, whole seconds. */
   readonly epochMs: number;
   readonly precision: DatePrecision;
 }
@@ -14,7 +13,7 @@ const NAMES =
 const TIME_OF_DAY_PATTERN = '(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:[.,]\\d+)?)?';
 const ZONE = '(?<zone>z|gmt|utc|[+-]\\d{2}(?::?\\d{2})?)';
 
-/** The forms that sources were seen to send (decisions 4.4), and close variants of them. */
+/** Forms that sources were seen to send (decisions 4.4), and close variants. */
 const FORMS = [
   `(?<year>\\d{4})(?:-(?<month>\\d{2})(?:-(?<day>\\d{2}))?)?`,
   `(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:t| +)${TIME_OF_DAY_PATTERN} ?${ZONE}?`,
@@ -27,7 +26,7 @@ const FORMS = [
 const MONTH_AND_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
 const TIME_OF_DAY = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 
-/** The output of `formatIsoDate`, except 29 February. */
+/** What `formatIsoDate` writes, except 29 February. */
 const CANONICAL_ISO_DATE = new RegExp(
   `^[1-9]\\d{3}(?:-(?:0[1-9]|1[0-2])|-(?:${MONTH_AND_DAY})(?:T${TIME_OF_DAY}\\+00:00)?)?$`,
 );
@@ -40,22 +39,22 @@ const PRECISION_BY_LENGTH: ReadonlyMap<number, DatePrecision> = new Map([
 ]);
 
 /**
- * Returns the precision of a text in the form that `formatIsoDate` writes, without parsing it; most dates have that
- * form. Undefined proves nothing: the text may be such a date all the same (29 February).
+ * Precision of a text in the form that `formatIsoDate` writes, as most dates have, without parsing it. Undefined proves
+ * nothing (29 February).
  */
 export function detectIsoPrecision(text: string): DatePrecision | undefined {
   return CANONICAL_ISO_DATE.test(text) ? PRECISION_BY_LENGTH.get(text.length) : undefined;
 }
 
-/** Months as in IMF-fixdate, with the spaces around them. */
+/** With the spaces around them. */
 const IMF_MONTHS = MONTHS.map((name) => ` ${name.charAt(0).toUpperCase()}${name.slice(1)} `);
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 /**
- * Parses a text in the form that `formatImfFixdate` writes. Returns milliseconds since 1970, or undefined for any other
- * text. It uses neither a regular expression nor Date.parse, which take twice as long: a drain of news, which has a
- * bound (`drain` in bench/bounds.ts) and reads each date at least twice, took 1.2 times as long with them.
+ * Parses what `formatImfFixdate` writes, as milliseconds since 1970; undefined for any other text. Regular expressions
+ * and Date.parse take twice as long: a drain of news, which has a bound (`drain` in bench/bounds.ts) and reads each
+ * date at least twice, took 1.2 times as long with them.
  */
 export function parseImfFixdate(text: string): number | undefined {
   if (text.length !== 29 || !text.startsWith(', ', 3) || !text.endsWith(' GMT')) return undefined;
@@ -73,17 +72,14 @@ export function parseImfFixdate(text: string): number | undefined {
   return isThatDay ? date.getTime() : undefined;
 }
 
-/** Parses two digits; NaN if there are none. */
+/** NaN if there are no two digits. */
 function parseTwoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 0x30;
   const ones = text.charCodeAt(at + 1) - 0x30;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NaN;
 }
 
-/**
- * Parses a date or date-time in any of the forms that sources send. Without a zone, UTC is meant. Returns undefined if
- * the text is not a date.
- */
+/** Reads any form that sources send. Without a zone, UTC is meant. Undefined if the text is not a date. */
 export function parseDate(text: string): DateWithPrecision | undefined {
   const at = parseImfFixdate(text.endsWith(' +0000') ? text.replace('+0000', 'GMT') : text);
   if (at !== undefined) return { epochMs: at, precision: 'second' };
@@ -107,7 +103,7 @@ function buildDate(groups: Groups): DateWithPrecision | undefined {
   if (year < 1000 || hour === undefined || minute === undefined || second === undefined) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const at = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Date.UTC turns 30 February, which does not exist, into a day of March.
+  // Date.UTC turns 30 February into a day of March.
   if (new Date(at).getUTCMonth() !== month - 1) return undefined;
   const instant = at - (parseZoneOffset(groups['zone']) ?? NaN);
   return instant >= EARLIEST && instant < END ? { epochMs: instant, precision: findPrecision(groups) } : undefined;
@@ -130,8 +126,8 @@ function findPrecision(groups: Groups): DatePrecision {
 }
 
 /**
- * Milliseconds to subtract from local time; undefined for an offset that does not exist (RFC 3339, section 5.6: below
- * 24 hours and 60 minutes).
+ * Milliseconds to subtract from local time; undefined for an offset of 24 hours, or of 60 minutes, or more (RFC 3339,
+ * section 5.6).
  */
 function parseZoneOffset(zone: string | undefined): number | undefined {
   if (zone === undefined || /^[a-z]/i.test(zone)) return 0;
@@ -143,47 +139,35 @@ function parseZoneOffset(zone: string | undefined): number | undefined {
 
 const ISO_DATE_LENGTH = { year: 4, month: 7, day: 10 } as const;
 
-/**
- * Formats as ISO 8601 with the precision of the date: `1993`, `1993-05`, `1993-05-01` or a timestamp with offset
- * (decisions 4.10).
- */
+/** With the precision of the date: `1993`, `1993-05`, `1993-05-01` or a timestamp with offset (decisions 4.10). */
 export function formatIsoDate({ epochMs: at, precision }: DateWithPrecision): string {
   if (precision === 'second') return formatIsoTimestamp(at);
   return new Date(at).toISOString().slice(0, ISO_DATE_LENGTH[precision]);
 }
 
-/**
- * Formats as ISO 8601 to the second, with the offset of UTC: `2015-06-03T14:05:27+00:00`. `at` is in milliseconds since
- * 1970.
- */
+/** `2015-06-03T14:05:27+00:00`. `at` is in milliseconds since 1970. */
 export function formatIsoTimestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** Formats a timestamp of the data interface: `2016-06-09 13:59:39+00:00`. `at` is in milliseconds since 1970. */
+/** Timestamp of the data interface: `2016-06-09 13:59:39+00:00`. `at` is in milliseconds since 1970. */
 export function formatSpacedTimestamp(at: number): string {
   return formatIsoTimestamp(at).replace('T', ' ');
 }
 
-/**
- * Whether a text has the form that `formatSpacedTimestamp` writes, as most have, so that it need not be rewritten.
- * False proves nothing about the text.
- */
+/** The text has the form that `formatSpacedTimestamp` writes, and need not be rewritten. False proves nothing. */
 export function isSpacedTimestamp(text: string): boolean {
   return text.charAt(10) === ' ' && detectIsoPrecision(text.replace(' ', 'T')) === 'second';
 }
 
-/**
- * Formats an IMF-fixdate (RFC 9110, section 5.6.7): `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds since
- * 1970.
- */
+/** RFC 9110, section 5.6.7: `Wed, 13 May 2015 01:56:15 GMT`. `at` is in milliseconds since 1970. */
 export function formatImfFixdate(at: number): string {
   return new Date(at).toUTCString();
 }
 
 const HTTP_TIME = '(?<hour>\\d{2}):(?<minute>\\d{2}):(?<second>\\d{2})';
 
-/** The three forms of RFC 9110, section 5.6.7: IMF-fixdate, and the obsolete forms of RFC 850 and of asctime. */
+/** RFC 9110, section 5.6.7: IMF-fixdate, and the obsolete forms of RFC 850 and of asctime. */
 const HTTP_FORMS = [
   `[A-Z][a-z]{2}, (?<day>\\d{2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4}) ${HTTP_TIME} GMT`,
   `[A-Z][a-z]{5,8}, (?<day>\\d{2})-(?<name>[A-Z][a-z]{2})-(?<short>\\d{2}) ${HTTP_TIME} GMT`,
@@ -191,9 +175,8 @@ const HTTP_FORMS = [
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
- * Parses a date of an HTTP field. Returns milliseconds since 1970, or undefined if it is not a valid date; the field
- * then counts as absent (decisions 7.11). `now`, in milliseconds since 1970, determines the century of a two-digit
- * year.
+ * Returns milliseconds since 1970, or undefined for an invalid date; the field then counts as absent (decisions 7.11).
+ * `now`, in milliseconds since 1970, determines the century of a two-digit year.
  */
 export function parseHttpDate(field: string, now: number): number | undefined {
   const text = field.trim();
@@ -216,7 +199,7 @@ function expandTwoDigitYear(short: number, now: number): number {
 const CERTIFICATE_DATE = new RegExp(`^(?<name>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${HTTP_TIME} (?<year>\\d{4}) GMT$`);
 
 /**
- * Parses a date as OpenSSL writes it for a certificate: `Nov 24 12:40:00 2026 GMT`. Returns milliseconds since 1970;
+ * The form that OpenSSL writes for a certificate: `Nov 24 12:40:00 2026 GMT`. Returns milliseconds since 1970;
  * undefined for any other text.
  */
 export function parseCertificateDate(text: string): number | undefined {
@@ -224,7 +207,7 @@ export function parseCertificateDate(text: string): number | undefined {
   return groups && buildDate(groups)?.epochMs;
 }
 
-/** The time `at` (milliseconds since 1970) as a Date, for libraries that take no number. */
+/** For libraries that take no number. `at` is in milliseconds since 1970. */
 export function toDate(at: number): Date {
   return new Date(at);
 }

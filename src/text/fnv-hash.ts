@@ -1,10 +1,10 @@
-/** Constants of FNV-1a with 32 bits. */
+/** FNV-1a with 32 bits. */
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 /**
- * Returns a hash of 32 bits (FNV-1a over UTF-16 code units). Equal texts have equal hashes; collisions are rare but
- * possible. Who knows `basis` can make any number of them.
+ * FNV-1a over UTF-16 code units, 32 bits. Equal texts have equal hashes; collisions are rare but possible. Who knows
+ * `basis` can make any number of them.
  */
 export function hashText(text: string, basis = BASIS): number {
   let hash = basis;

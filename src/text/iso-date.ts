@@ -1,15 +1,10 @@
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/**
- * Converts the numbers of a date to its first instant in UTC, in milliseconds since 1970; undefined if there is no such
- * date.
- */
+/** First instant in UTC, in milliseconds since 1970; undefined if there is no such date. */
 type DateParser = (year: number, first: number, second: number) => number | undefined;
 
-/**
- * The ISO 8601 dates of one day, which a time may follow, in extended format (with hyphens) and basic format (without).
- */
+/** Dates of one day, which a time may follow, in extended format (with hyphens) and basic format (without). */
 const DAYS: readonly (readonly [extended: string, basic: string, read: DateParser])[] = [
   ['(\\d{4})-(\\d{2})-(\\d{2})', '(\\d{4})(\\d{2})(\\d{2})', calendarDate],
   ['(\\d{4})-W(\\d{2})-([1-7])', '(\\d{4})W(\\d{2})([1-7])', weekDate],
@@ -17,8 +12,8 @@ const DAYS: readonly (readonly [extended: string, basic: string, read: DateParse
 ];
 
 /**
- * The ISO 8601 dates of a period longer than a day. A month has no basic format, because it could be read as a date
- * with a two-digit year.
+ * Dates of a period longer than a day. A month has no basic format, because it could be read as a date with a two-digit
+ * year.
  */
 const PERIODS: readonly (readonly [form: string, read: DateParser])[] = [
   ['(\\d{4})', (year) => calendarDate(year, 1, 1)],
@@ -51,8 +46,8 @@ function buildForm(date: string, time: string, read: DateParser): IsoDateForm {
 /**
  * Parses an ISO 8601 date or date-time (decisions 2.30): calendar date, year, month, week, day of a week or ordinal
  * date, in extended or basic format. Returns its first instant in milliseconds since 1970, with the fraction of a
- * second. Without a zone, UTC is meant. Returns undefined if the text has another form, if the date does not exist, or
- * if its year does not have four digits.
+ * second. Without a zone, UTC is meant. Undefined for another form, a date that does not exist, or a year without four
+ * digits.
  */
 export function parseIsoDate(text: string): number | undefined {
   for (const { pattern, parse: read } of FORMS) {
@@ -93,8 +88,8 @@ function weekDate(year: number, week: number, day: number): number | undefined {
 type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the milliseconds since the start of the day in UTC; negative if the zone moves the time to the day before; 0
- * without a time; undefined for a time that does not exist.
+ * Milliseconds since the start of the day in UTC; negative if the zone moves the time to the day before; 0 without a
+ * time; undefined for a time that does not exist.
  */
 function parseTime(groups: Groups): number | undefined {
   const number = (name: string): number => Number(groups[name] ?? 0);

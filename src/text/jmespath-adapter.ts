@@ -14,19 +14,18 @@ import { parseDateByPattern } from './date-pattern.js';
 import { getErrorMessage } from './get-error-message.js';
 import { findNearestName } from './nearest-name.js';
 
-/** A compiled JMESPath expression. */
 export interface Expression {
-  /** Evaluates the expression over a JSON value. Throws where a function gets a value of another type than it takes. */
+  /** Evaluates over a JSON value. Throws where a function gets a value of another type than it takes. */
   evaluate(value: unknown): unknown;
 }
 
 type SyntaxTree = ReturnType<typeof compile>;
 type JsonValue = Parameters<typeof TreeInterpreter.search>[1];
 
-/** Maximum length of a text in a message, in characters. */
+/** Of a text in a message, in characters. */
 const MAX_SHOWN_LENGTH = 50;
 
-// `date(text, pattern, …)` and `country(value)` are the functions that lists need and the library lacks (operation 2.8.16).
+// `date(text, pattern, …)` and `country(value)`: lists need them and the library lacks them (operation 2.8.16).
 register(
   'date',
   ([text, ...patterns]) => {
@@ -50,7 +49,7 @@ register(
   [{ types: [TYPE_STRING, TYPE_NUMBER] }],
 );
 
-// The library's function, but for numbers beyond 2^53: these were rounded, so that two of them would have the same text.
+// The library's function, but for numbers beyond 2^53: it rounds these, so that two of them would have the same text.
 registerFunction(
   'to_string',
   ([value]) => {
@@ -62,8 +61,8 @@ registerFunction(
 );
 
 /**
- * Compiles a JMESPath expression (community edition). Returns the problem where it has a syntax error or calls an
- * unknown function, which the library finds only when it is evaluated.
+ * JMESPath, community edition. Returns the problem of a syntax error or an unknown function, which the library finds
+ * only when it is evaluated.
  */
 export function compileExpression(text: string): Expression | { readonly problem: string } {
   let tree: SyntaxTree;
@@ -91,19 +90,19 @@ function toJsonValue(value: unknown): JsonValue {
   throw new TypeError('not a JSON value');
 }
 
-/** Checks the outermost value only: whatever is inside came from the same JSON text. */
+/** Checks the outermost value only: what is inside came from the same JSON text. */
 function isJsonValue(value: unknown): value is JsonValue {
   return value === null || ['string', 'number', 'boolean', 'object'].includes(typeof value);
 }
 
-/** A path that an expression reads, such as `contact.mail`. */
+/** Path that an expression reads, such as `contact.mail`. */
 export interface Operand extends Expression {
   readonly path: string;
 }
 
 /**
- * Compiles the paths that a valid expression reads, such as `status` of `status != 'retired'`, each once. Inside a filter
- * of a list, a path begins at an item of the list; it is left out.
+ * The paths that a valid expression reads, such as `status` of `status != 'retired'`, each once. A path inside a filter
+ * of a list is left out: it begins at an item of the list.
  */
 export function compileOperands(text: string): readonly Operand[] {
   const operands = findPaths(compile(text)).map((tree): Operand => ({
@@ -118,7 +117,7 @@ function formatTreePath(node: SyntaxTree): string {
   return node.type === 'Subexpression' ? `${formatTreePath(node.left)}.${formatTreePath(node.right)}` : '';
 }
 
-/** The outermost paths of a syntax tree: names, and names inside of them. */
+/** The outermost paths of a syntax tree. */
 function findPaths(node: unknown): readonly SyntaxTree[] {
   if (!isNode(node)) return Array.isArray(node) ? node.flatMap(findPaths) : [];
   if (isPath(node)) return [node];
@@ -127,7 +126,7 @@ function findPaths(node: unknown): readonly SyntaxTree[] {
   return Object.values(node).flatMap(findPaths);
 }
 
-/** The outermost names that a valid expression mentions: those of properties of the value itself, as far as the syntax shows. */
+/** Names of properties of the value itself that a valid expression mentions, as far as the syntax shows. */
 export function listTopLevelNames(text: string): readonly string[] {
   return findTopLevelNames(compile(text));
 }
@@ -142,7 +141,7 @@ function findTopLevelNames(node: unknown): readonly string[] {
   return findTopLevelNames(isWhole ? node.right : node.left);
 }
 
-/** Types of nodes whose other parts are evaluated for what `left` gives. */
+/** Nodes whose other parts are evaluated for what `left` gives. */
 const RIGHT_OF_LEFT: ReadonlySet<string> = new Set([
   ...['Pipe', 'Subexpression', 'IndexExpression', 'Projection', 'ValueProjection', 'FilterProjection'],
 ]);
@@ -155,7 +154,7 @@ function isPath(node: SyntaxTree): boolean {
   return node.type === 'Field' || (node.type === 'Subexpression' && isPath(node.left) && isPath(node.right));
 }
 
-/** Whether a tree has an assignment outside of `let … in`, which the library reads as an object. */
+/** An assignment outside of `let … in`, which the library reads as an object. */
 function hasAssignment(node: unknown): boolean {
   if (typeof node !== 'object' || node === null) return false;
   if ('type' in node && node.type === 'Binding') return true;
@@ -163,14 +162,13 @@ function hasAssignment(node: unknown): boolean {
   return parts.some(([, part]) => hasAssignment(part));
 }
 
-/** The names of all functions that a syntax tree calls. */
 function findFunctionNames(node: unknown): readonly string[] {
   if (typeof node !== 'object' || node === null) return [];
   const called = 'type' in node && node.type === 'Function' && 'name' in node ? [String(node.name)] : [];
   return [...called, ...Object.values(node).flatMap(findFunctionNames)];
 }
 
-/** Whether a value is true in JMESPath: anything but null, false, and the empty text, list and object. */
+/** In JMESPath: anything but null, false, and the empty text, list and object. */
 export function isTruthy(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== false && value !== '';

@@ -8,23 +8,21 @@ import {
 } from 'js-yaml';
 import type { Node, ScalarLayout, ScalarNode, ScalarStyleRule } from 'js-yaml';
 
-// `config/yaml/parse-yaml.ts` parses with the events of the library. They are exported here because only one file imports
-// each library.
+// For `config/yaml/parse-yaml.ts`: only one file imports each library.
 export { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from 'js-yaml';
 export type { Event, ScalarEvent } from 'js-yaml';
 
-/** A node of a YAML document, as defined by the library. */
 export type YamlAstNode = Node;
 
-/** Columns of one level of indentation (decisions 3.4). */
+/** Columns (decisions 3.4). */
 export const YAML_INDENT = 2;
 
-/** Maximum width of a line. A line without a space to fold at may be wider. */
+/** In columns. A line without a space to fold at may be wider. */
 export const YAML_WIDTH = 80;
 
 const schema = DUMP_SCHEMA;
 
-/** Builds a scalar node. A text must be well-formed UTF-16. */
+/** A text must be well-formed UTF-16. */
 export function buildYamlScalar(value: string | number | boolean): YamlAstNode {
   if (typeof value === 'string') return buildTextNode(value);
   const contents = jsToAst(value, schema)[0]?.contents;
@@ -32,24 +30,21 @@ export function buildYamlScalar(value: string | number | boolean): YamlAstNode {
   return contents;
 }
 
-/** Builds a sequence node in block style. */
+/** Block style. */
 export function buildYamlSequence(items: YamlAstNode[]): YamlAstNode {
   return { kind: 'sequence', tag: 'tag:yaml.org,2002:seq', tagged: false, style: COLLECTION_STYLE.BLOCK, items };
 }
 
-/** Builds a mapping node in block style. */
+/** Block style. */
 export function buildYamlMapping(entries: readonly (readonly [name: string, value: YamlAstNode])[]): YamlAstNode {
   const items = entries.map(([name, value]) => ({ key: buildTextNode(name), value }));
   return { kind: 'mapping', tag: 'tag:yaml.org,2002:map', tagged: false, style: COLLECTION_STYLE.BLOCK, items };
 }
 
-/**
- * Marks the place of a text that the caller writes. It contains a control character, which js-yaml never writes in a
- * scalar.
- */
+/** Marks the place of a text that the caller writes. js-yaml never writes its control character in a scalar. */
 export const YAML_PLACEHOLDER = '*\u0001';
 
-/** Builds the node that is written as `YAML_PLACEHOLDER`: an alias, whose name the library does not escape. */
+/** Written as `YAML_PLACEHOLDER`: an alias, whose name the library does not escape. */
 export function buildYamlPlaceholder(): YamlAstNode {
   return { kind: 'alias', anchor: YAML_PLACEHOLDER.slice(1) };
 }
@@ -74,18 +69,15 @@ export function writeYamlLines(node: YamlAstNode, depth: number): string {
 /** Key of the mappings that indent a node. Their lines are cut off. */
 const PARENT_KEY = 'k';
 
-/** Number of characters of the lines `k:`, each indented by one level more than the line before. */
+/** Characters of the lines `k:`, each indented by one level more than the line before. */
 function measureParentLines(depth: number): number {
   return depth * `${PARENT_KEY}:\n`.length + (YAML_INDENT * depth * (depth - 1)) / 2;
 }
 
-/** The end marker that the library writes after a last scalar that keeps its line feeds. */
+/** Written by the library after a last scalar that keeps its line feeds. */
 const OPEN_END = /(?<=\n)\.\.\.\n$/;
 
-/**
- * Creates the rule by which the library chooses the style of each scalar. The library calls it for a key before the
- * key's value.
- */
+/** The library calls the rule for a key before the key's value. */
 function createStyleRule(): ScalarStyleRule {
   let keyWidth = 0;
   return (layout) => {
@@ -115,8 +107,8 @@ const RESOLVED_BY_READERS =
   /^(?:[-+]?\.?\d[\d_.,:]*(?:e[-+]?\d*)?|[-+]?(?=[._e\d])[._\d]*(?:e[-+]?\d+)?|(?:---|\.\.\.)(?:\s.*)?|[-+]?0[box][\da-f_]*|[-+]?\.(?:inf|nan)|\d{4}-\d.*|y|n|yes|no|on|off|true|false|null)$/is;
 
 /**
- * Quotes a text that YAML does not allow as a plain scalar, or that some reader of YAML 1.1 or 1.2 could resolve to a
- * number, a date, a truth value or null. The library knows fewer of these.
+ * Quotes what YAML does not allow as a plain scalar, or some reader of YAML 1.1 or 1.2 could resolve to a number, a
+ * date, a truth value or null. The library knows fewer of these.
  */
 function quoteAmbiguousScalar(layout: ScalarLayout): void {
   const isText = layout.node.tag === schema.defaultScalarTag.tagName && layout.style === SCALAR_STYLE.PLAIN;
@@ -124,42 +116,40 @@ function quoteAmbiguousScalar(layout: ScalarLayout): void {
   rules.quoteInvalidPlain(layout);
 }
 
-/** Folds a scalar that would be too wide on one line. The library alone ignores the width of the key. */
+/** Folds a scalar that is too wide for one line. The library alone ignores the width of the key. */
 function foldWideLine(layout: ScalarLayout, column: number): void {
   if (column + measureScalar(layout) > YAML_WIDTH && FOLDABLE.test(layout.node.value))
     layout.style = SCALAR_STYLE.FOLDED_BLOCK;
 }
 
-/** A text with a space at which it can be folded. */
+/** Has a space at which it can be folded. */
 const FOLDABLE = /^(?! ).* [^ \t]/;
 
-/** Returns the column at which a value begins: after its key, or after the dash of its item. */
+/** After its key, or after the dash of its item. */
 function findValueColumn({ parent, shiftOfParent, shiftOfFirstLine }: ScalarLayout, keyWidth: number): number {
   return parent?.kind === 'mapping' ? shiftOfParent + keyWidth + ': '.length : shiftOfFirstLine;
 }
 
-/**
- * Maximum length of a key on the line of its value. The library writes a longer key after `? ` on a line of its own.
- */
+/** The library writes a longer key after `? ` on a line of its own. */
 const MAX_INLINE_KEY_LENGTH = 1024;
 
-/** Width of a key in columns; 0 if its value is on the next line. */
+/** In columns; 0 if the value is on the next line. */
 function measureKey(layout: ScalarLayout): number {
   const width = measureScalar(layout);
   return width > MAX_INLINE_KEY_LENGTH || layout.node.value.includes('\n') ? 0 : width;
 }
 
-/** Width in columns of a scalar on one line. For a double-quoted scalar it is an upper bound. */
+/** In columns on one line. An upper bound for a double-quoted scalar. */
 function measureScalar({ style, node: { value } }: ScalarLayout): number {
   if (style === SCALAR_STYLE.PLAIN) return value.length;
   if (style === SCALAR_STYLE.SINGLE_QUOTED) return value.replaceAll("'", "''").length + 2;
   return quoteYaml(value).length;
 }
 
-/** Characters that YAML escapes and JSON does not, because readers take them for a line break or do not show them. */
+/** YAML escapes these and JSON does not, because readers take them for a line break or do not show them. */
 const INVISIBLE = /[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-/** Writes a text as a double-quoted scalar on one line. A JSON string is valid YAML. */
+/** Double-quoted, on one line. A JSON string is valid YAML. */
 export function quoteYaml(text: string): string {
   return JSON.stringify(text).replace(
     INVISIBLE,

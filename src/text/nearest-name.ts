@@ -1,9 +1,8 @@
 /**
- * Returns the known name that a mistyped name probably means, for hints such as `did you mean "limit"?`
- * (decisions 2.17; operation 2.1.3). Case is ignored. The nearest name differs by at most one edit for every three
- * characters or part of three, and keeps at least one character. Of equally near names the first known one is returned.
- *
- * @returns undefined if no known name is near enough
+ * The known name that a mistyped name probably means, for hints such as `did you mean "limit"?` (decisions 2.17;
+ * operation 2.1.3); undefined if none is near enough. Case is ignored. The nearest name differs by at most one edit for
+ * every three characters or part of three, and keeps at least one character. Of equally near names the first known one
+ * is returned.
  */
 export function findNearestName(name: string, known: Iterable<string>): string | undefined {
   const lowered = name.toLowerCase();
@@ -19,7 +18,7 @@ export function findNearestName(name: string, known: Iterable<string>): string |
 }
 
 /**
- * The Levenshtein distance, or Infinity if no character is kept. If the lengths alone exceed the bound, it is not computed, so
+ * Levenshtein distance; Infinity if no character is kept. It is not computed if the lengths alone exceed the bound, so
  * that a name of many kilobytes costs nothing.
  */
 function editDistanceUpTo(bound: number, name: string, candidate: string): number {

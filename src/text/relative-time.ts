@@ -10,7 +10,7 @@ const UNITS = [
 /** Below this age, a text says "just now": a reader cannot act on a difference of seconds. */
 const NOW_MS = 10_000;
 
-/** Describes an age in milliseconds in its largest unit: `3 hours ago`, `1 day ago`, `just now`. */
+/** Largest unit of an age in milliseconds: `3 hours ago`, `1 day ago`, `just now`. */
 export function formatAge(age: number): string {
   const [unit, milliseconds] = UNITS.find(([, length]) => age >= length) ?? UNITS[3];
   if (age < NOW_MS) return 'just now';
@@ -18,7 +18,7 @@ export function formatAge(age: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-/** Formats a time in UTC: `12:40 UTC` on the day of `now`, else `2026-11-24 12:40 UTC`. Both in milliseconds since 1970. */
+/** `12:40 UTC` on the day of `now`, else `2026-11-24 12:40 UTC`. Both in milliseconds since 1970. */
 export function formatUtcTime(at: number, now: number): string {
   const [text, today] = [formatIsoTimestamp(at), formatIsoTimestamp(now).slice(0, 10)];
   const time = `${text.slice(11, 16)} UTC`;

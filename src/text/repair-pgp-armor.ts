@@ -1,18 +1,18 @@
-/** Kinds of armored data (RFC 9580, section 6.2.1). */
+/** RFC 9580, section 6.2.1. */
 const ARMOR_KINDS = ['PUBLIC KEY BLOCK', 'PRIVATE KEY BLOCK', 'MESSAGE', 'SIGNATURE'] as const;
 
-/** An armor header: name, colon, and a value that may be empty (RFC 9580, section 6.2.2). */
+/** Name, colon, and a value that may be empty (RFC 9580, section 6.2.2). */
 const HEADER = /^[a-z][a-z\d-]*:(?:[ \t].*)?$/i;
 
 const DATA = /^[a-z\d+/]+={0,2}$/i;
 
-/** The checksum of 24 bits that follows the data (RFC 9580, section 6.1). */
+/** 24 bits after the data (RFC 9580, section 6.1). */
 const CHECKSUM = /^=[a-z\d+/]{4}$/i;
 
 /**
- * Whether a text consists only of OpenPGP armor (RFC 9580, section 6.2): one or more blocks, each with its headers, an
- * empty line, Base64 data, an optional checksum and the end line. The check covers the complete text, because
- * `-----BEGIN PGP+cmd|…` begins like a block and is a formula to a spreadsheet (decisions 3.8).
+ * The text consists only of OpenPGP armor (RFC 9580, section 6.2): one or more blocks, each with its headers, an empty
+ * line, Base64 data, an optional checksum and the end line. The check covers the complete text, because `-----BEGIN
+ * PGP+cmd|…` begins like a block and is a formula to a spreadsheet (decisions 3.8).
  */
 export function isPgpArmor(text: string): boolean {
   if (!text.startsWith('-----BEGIN PGP ')) return false;
@@ -26,20 +26,15 @@ export function isPgpArmor(text: string): boolean {
   return true;
 }
 
-/** First line of an armored public key (RFC 9580, section 6.2). */
 export const PUBLIC_KEY_BEGIN = '-----BEGIN PGP PUBLIC KEY BLOCK-----';
-/** Last line of an armored public key (RFC 9580, section 6.2). */
 export const PUBLIC_KEY_END = '-----END PGP PUBLIC KEY BLOCK-----';
 
-/**
- * Maximum length of a text with armored keys, in characters (decisions 4.24). A longer one, such as a key with thousands of
- * signatures, is not read.
- */
+/** In characters (decisions 4.24). A longer text, such as a key with thousands of signatures, is not read. */
 export const MAX_KEY_TEXT_LENGTH = 256 * 1024;
 
 /**
- * Returns the armored blocks in a text, each from its first to its last line. Other text is ignored, and so is a block that
- * has no last line before the next one begins. One expression for whole blocks takes quadratic time for many beginnings.
+ * Blocks from first to last line. Other text is ignored, and so is a block that has no last line before the next one
+ * begins. One expression for whole blocks takes quadratic time for many beginnings.
  */
 export function findArmorBlocks(text: string): readonly string[] {
   const blocks: string[] = [];
@@ -51,15 +46,13 @@ export function findArmorBlocks(text: string): readonly string[] {
   return blocks;
 }
 
-/** Returns the armored public keys among the blocks of a text. */
 export function findPublicKeyBlocks(text: string): readonly string[] {
   return findArmorBlocks(text).filter((block) => block.startsWith(PUBLIC_KEY_BEGIN) && block.endsWith(PUBLIC_KEY_END));
 }
 
-/** The first or last line of a block of any kind. */
 const BLOCK_LINE = /-----(BEGIN|END) PGP [A-Z ]+-----/g;
 
-/** Numbers of the armored blocks that begin in a text, complete or not. */
+/** Of blocks that begin in a text, complete or not. */
 export interface ArmorBlockCounts {
   readonly publicKeys: number;
   readonly secretKeys: number;
@@ -67,7 +60,6 @@ export interface ArmorBlockCounts {
   readonly others: number;
 }
 
-/** Counts the armored blocks that begin in a text (RFC 9580, section 6.2.1). */
 export function countArmorBlocks(text: string): ArmorBlockCounts {
   const publicKeys = countOccurrences(text, PUBLIC_KEY_BEGIN);
   const secretKeys = countOccurrences(text, '-----BEGIN PGP PRIVATE');
@@ -82,19 +74,19 @@ function countOccurrences(text: string, part: string): number {
 
 const PUBLIC_KEY = /^-----BEGIN PGP PUBLIC KEY BLOCK-----(.*)-----END PGP PUBLIC KEY BLOCK-----$/s;
 
-/** Line breaks in texts that a program escaped twice. */
+/** As a program writes that escaped the text twice. */
 const ESCAPED_BREAK = /\\r\\n|\\n/g;
 
-/** Beginning of a header that programs are known to write (RFC 9580, section 6.2.2). */
+/** Headers that programs are known to write. */
 const KNOWN_HEADER = / (?=(?:Version|Comment|MessageID|Hash|Charset): )/;
 
-/** Minimum length of a line of data, except the last one. A shorter word may belong to a header. */
+/** Except for the last line. A shorter word may belong to a header. */
 const MIN_DATA_LINE_LENGTH = 32;
 
 /**
- * Restores the armor of a public key whose line breaks became spaces, or `\n` in two characters. Returns undefined if
- * the text is valid armor already, or is not armor at all. The end of the headers can only be guessed: the caller must
- * check that the result is a readable key.
+ * Restores the armor of a public key whose line breaks became spaces, or `\n` in two characters. Undefined if the text
+ * is valid armor already, or no armor. The end of the headers can only be guessed: the caller must check that the
+ * result is a readable key.
  */
 export function repairPgpArmor(text: string): string | undefined {
   if (isPgpArmor(text)) return undefined;
@@ -113,7 +105,7 @@ export function repairPgpArmor(text: string): string | undefined {
   return isPgpArmor(armor) ? armor : undefined;
 }
 
-/** Returns the index of the line after the block that begins at `start`; undefined if there is no complete block. */
+/** The line after the block that begins at `start`; undefined if it is incomplete. */
 function findBlockEnd(lines: readonly string[], start: number): number | undefined {
   const kind = ARMOR_KINDS.find((candidate) => lines[start] === `-----BEGIN PGP ${candidate}-----`);
   const empty = skipMatchingLines(lines, start + 1, HEADER);

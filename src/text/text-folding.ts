@@ -2,8 +2,8 @@ const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
 
 /**
- * The combining marks of Latin, Greek and Cyrillic letters, and the characters among which others may be (U+2000 to
- * U+20CF has none). They are tested first, because `\p{M}` is slow.
+ * Combining marks of Latin, Greek and Cyrillic letters, and characters among which others may be (U+2000 to U+20CF has
+ * none). They are tested first, because `\p{M}` is slow.
  */
 const COMMON_MARKS = /[\u0300-\u036f]+/g;
 const MAY_HAVE_OTHER_MARKS = /[^\0-\u0482\u2000-\u20cf]/;
@@ -25,29 +25,26 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 const LETTER = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
 
 /**
- * Maximum number of characters of one text that are folded. Names, addresses and summaries are shorter, and folding a
- * hostile text of megabytes would block all other requests. A request target, with which texts are compared, is far
- * shorter.
+ * In characters. Names, addresses and summaries are shorter, as is a request target, with which texts are compared;
+ * folding a hostile text of megabytes would block all other requests.
  */
 const MAX_FOLDED_LENGTH = 128 * 1024;
 
 /**
- * Folds a text, the form in which every search and comparison uses it: NFKD, combining marks removed, lower case, and
- * the letters above replaced. Folding is idempotent.
+ * The form in which every search and comparison uses a text: NFKD, combining marks removed, lower case, and the letters
+ * above replaced. Idempotent.
  */
 export function foldText(whole: string): string {
   const text = whole.length > MAX_FOLDED_LENGTH ? whole.slice(0, MAX_FOLDED_LENGTH) : whole;
   if (ASCII.test(text)) return text.toLowerCase();
   if (BEYOND_LATIN_1.test(text)) return foldAnyText(text);
-  // Folding works letter by letter, so only the Latin-1 letters beyond ASCII are replaced. Most texts of western Europe
-  // take this path.
+  // Only the Latin-1 letters beyond ASCII are replaced, letter by letter. Most texts of western Europe take this path.
   return text.replace(LATIN_1_LETTERS, (letter) => FOLDED_LATIN_1[letter.charCodeAt(0) - 0x80] ?? letter).toLowerCase();
 }
 
 /**
- * Folds several texts and joins them with line feeds. Texts beyond Latin-1, which take the slow path, are folded one by
- * one, because most of the other texts do not need it. Texts that may be too long are folded one by one too, so that
- * one long text does not hide the others.
+ * Joins the folded texts with line feeds. Texts beyond Latin-1, which take the slow path, are folded one by one,
+ * because most others do not need it; texts that may be too long, so that one long text does not hide the others.
  */
 export function foldLines(texts: readonly string[]): string {
   const whole = texts.join('\n');
@@ -58,15 +55,10 @@ export function foldLines(texts: readonly string[]): string {
   return BEYOND_LATIN_1.test(whole) ? texts.map(foldText).join('\n') : foldText(whole);
 }
 
-/**
- * Maximum number of characters of several texts together that are folded. A hostile record may have many long texts.
- */
+/** Of several texts together, in characters. A hostile record may have many long texts. */
 const MAX_TOTAL_LENGTH = 2 * MAX_FOLDED_LENGTH;
 
-/**
- * Returns the maximum number of characters of each text: short texts are folded completely, and the longest share what
- * remains.
- */
+/** Short texts are folded completely, and the longest share what remains. */
 function findLengthPerText(texts: readonly string[]): number {
   let [room, left] = [MAX_TOTAL_LENGTH, texts.length];
   for (const { length } of [...texts].sort((a, b) => a.length - b.length)) {
@@ -77,12 +69,12 @@ function findLengthPerText(texts: readonly string[]): number {
 }
 
 /**
- * Combining marks in a row that are kept: those of the Stream-Safe Text Format (Unicode Standard Annex 15, section 13).
+ * Thirty marks in a row are kept, as in the Stream-Safe Text Format (Unicode Standard Annex 15, section 13).
  * Normalization sorts each run of marks, in a time that grows with the square of its length.
  */
 const LONG_MARK_RUN = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 
-/** Normalizes a text without the marks beyond thirty in a row, which no language writes. */
+/** Drops the marks beyond thirty in a row, which no language writes. */
 export function normalizeText(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return text.replace(LONG_MARK_RUN, '$1').normalize(form);
 }
@@ -98,12 +90,11 @@ function foldAnyText(text: string): string {
   return toOneByteText(plain.replace(LETTER, (letter) => LETTER_REPLACEMENTS[letter] ?? letter));
 }
 
-/** The Latin-1 letters beyond ASCII, folded. */
 const FOLDED_LATIN_1 = Array.from({ length: 0x80 }, (_, at) => foldAnyText(String.fromCharCode(0x80 + at)));
 
 /**
- * Copies ASCII text into a string of one byte per character. V8 keeps two bytes per character where the text had
- * characters beyond Latin-1 before folding, and folded texts are cached by the hundred thousand.
+ * One byte per character. V8 keeps two where the text had characters beyond Latin-1 before folding, and folded texts
+ * are cached by the hundred thousand.
  */
 function toOneByteText(text: string): string {
   return ASCII.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;

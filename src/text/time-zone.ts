@@ -1,4 +1,4 @@
-/** A time zone as a text states it: a fixed offset from UTC in minutes, or a zone of the IANA database. */
+/** As a text states it: a fixed offset from UTC in minutes, or a zone of the IANA database. */
 export type TimeZone = { readonly offset: number } | { readonly zone: string };
 
 /** An offset such as `UTC+03:00`, `GMT -4`, `GMT+0800`, `+5.5`, or a name of UTC without one. */
@@ -10,13 +10,10 @@ const ZONE = /^[A-Z][A-Za-z_]+(?:\/[A-Za-z\d_+-]+){1,2}$/;
 /** Offsets in use reach from -12 to +14 hours. */
 const MAX_OFFSET = 14 * 60;
 
-/** Maximum length of a text that may name a zone, in characters. */
+/** Of a text that may name a zone, in characters. */
 const MAX_LENGTH = 64;
 
-/**
- * Parses the time zone that a source states. Returns undefined for a text that names none or is ambiguous, such as
- * `Pacific`, `BST` or `No DST`.
- */
+/** Undefined for a text that names no zone or is ambiguous, such as `Pacific`, `BST` or `No DST`. */
 export function parseTimeZone(text: string): TimeZone | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH) return undefined;
@@ -51,7 +48,7 @@ function isKnownZone(zone: string): boolean {
   }
 }
 
-/** Weekday and time in a zone: `Tue 14:05`. `at` is in milliseconds since 1970. */
+/** `Tue 14:05`. `at` is in milliseconds since 1970. */
 export function formatLocalTime(at: number, zone: TimeZone): string {
   const [timeZone, shift] = 'zone' in zone ? [zone.zone, 0] : ['UTC', zone.offset * 60_000];
   const format = new Intl.DateTimeFormat('en', {
@@ -64,7 +61,7 @@ export function formatLocalTime(at: number, zone: TimeZone): string {
   return format.format(at + shift).replace(',', '');
 }
 
-/** The name of a zone for a reader: `UTC+03:00`, or the name of the IANA database. */
+/** For a reader: `UTC+03:00`, or the name of the IANA database. */
 export function formatTimeZone(zone: TimeZone): string {
   if ('zone' in zone) return zone.zone;
   const size = Math.abs(zone.offset);

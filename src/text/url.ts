@@ -1,6 +1,6 @@
 /**
- * Parses a URL (WHATWG URL Standard), a relative one against its base. Returns undefined if it is invalid.
- * `URL.canParse` is not used: in Node.js 20, after some thousand calls, it rejects texts with letters like `é`.
+ * WHATWG URL Standard; undefined for an invalid URL. `URL.canParse` is not used: in Node.js 20, after some thousand
+ * calls, it rejects texts with letters like `é`.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {
@@ -10,14 +10,14 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
-/** Whether a URL is of the web: `http:` or `https:`. */
+/** `http:` or `https:`. */
 export function hasWebProtocol({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
 /**
- * Returns the URL with this query parameter at the end, in place of earlier ones of the name. Nothing else of the URL
- * changes, which `URLSearchParams` does not ensure.
+ * Puts the parameter at the end, in place of earlier ones of the name. Nothing else of the URL changes, which
+ * `URLSearchParams` does not ensure.
  */
 export function replaceParameter(url: URL, name: string, value: string): URL {
   const changed = new URL(removeParameter(url.href, name));
@@ -26,7 +26,7 @@ export function replaceParameter(url: URL, name: string, value: string): URL {
   return changed;
 }
 
-/** Removes each parameter of this name from a URL or a relative reference. */
+/** From a URL or a relative reference. */
 export function removeParameter(reference: string, name: string): string {
   return reference.replace(/^([^?#]*)\?([^#]*)/, (_, path: string, query: string) => {
     const others = query.split('&').filter((pair) => !new URLSearchParams(pair).has(name));

@@ -6,11 +6,11 @@ const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9
 
 export interface TextPiece {
   readonly text: string;
-  /** Whether `text` is the name of a hidden character, such as `U+202E`, and not a text that the source sent. */
+  /** `text` is the name of a hidden character, such as `U+202E`, and not of the source. */
   readonly isHiddenCharacter: boolean;
 }
 
-/** Splits a text at its hidden characters, each of which becomes a piece with its name. */
+/** Each hidden character becomes a piece with its name. */
 export function splitAtHiddenCharacters(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
@@ -23,7 +23,7 @@ export function splitAtHiddenCharacters(text: string): readonly TextPiece[] {
   return pieces;
 }
 
-/** Replaces each hidden character by its name in brackets, such as `[U+202E]`, for places that hold plain text only. */
+/** Writes names in brackets, such as `[U+202E]`, for places that hold plain text only. */
 export function showHiddenCharacters(text: string): string {
   return text.replace(HIDDEN, (character) => `[${formatCodePoint(character)}]`);
 }
@@ -32,9 +32,7 @@ function formatCodePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/**
- * Cuts a text to at most `length` UTF-16 units, not inside a character. Returns undefined where the text is not longer.
- */
+/** Cuts to at most `length` UTF-16 units, not inside a character. Undefined where the text is not longer. */
 export function cutText(text: string, length: number): string | undefined {
   if (text.length <= length) return undefined;
   const isInside = /[\ud800-\udbff]/.test(text.charAt(length - 1));

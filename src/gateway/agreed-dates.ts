@@ -2,18 +2,17 @@ import type { Snapshot } from '../source/snapshot/snapshot.js';
 import { computeAnswerDates } from './last-modified.js';
 import type { AnswerDates, SourceChangeDates } from './last-modified.js';
 
-/** Whether this instance serves what all other instances of the gateway serve (operation 2.5.4; decisions 7.19). */
+/** This instance serves what all other instances of the gateway serve (operation 2.5.4; decisions 7.19). */
 export interface DateAgreement {
   /**
-   * Returns since when dates mean the same to all instances, in milliseconds since 1970; undefined while this instance
-   * does not know what the others serve.
+   * Since when dates mean the same to all instances, in milliseconds since 1970; undefined while this instance does not
+   * know what the others serve.
    */
   agreedSince(): number | undefined;
-  /** The most by which the clocks of two instances in agreement differ, in milliseconds. */
+  /** Between the clocks of two instances in agreement, in milliseconds. */
   readonly clockTolerance: number;
 }
 
-/** What the dates of an answer are computed from. */
 export interface DatedParts {
   readonly snapshots: readonly Snapshot[];
   readonly parts: readonly SourceChangeDates[];
@@ -24,9 +23,9 @@ export interface DatedParts {
 }
 
 /**
- * Computes the dates of a complete answer of one of several instances. It has none unless every snapshot is the one
- * that all instances serve. Another instance may have sent an answer without a date, so `If-Modified-Since` matches
- * only the exact `Last-Modified`.
+ * Dates of a complete answer of one of several instances: none unless every snapshot is the one that all instances
+ * serve. Another instance may have sent an answer without a date, so `If-Modified-Since` matches only the exact
+ * `Last-Modified`.
  */
 export function computeAgreedDates(
   agreement: DateAgreement,

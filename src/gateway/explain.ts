@@ -7,40 +7,36 @@ import type { SourceCandidate } from '../plan/source-selection.js';
 import type { SourcePlan } from '../plan/source-plan.js';
 import { findItemOwner } from './item-owner.js';
 
-/** A source that can state its plan for a query. */
 export interface PlannableSource extends SourceCandidate {
   readonly number: number;
-  /** Access level of the requests to the source (decisions 8.3). */
+  /** Of the requests to the source (decisions 8.3). */
   readonly upstreamAccess: AccessLevel;
-  /** Returns the plan of a query as far as it is known without a request. */
+  /** As far as it is known without a request. */
   planFor(query: Query): SourceParticipation;
-  /** Returns the interface on which the source is queried for a resource. */
+  /** On which the source is queried for a resource. */
   interfaceFor(resource: Resource): Resource['interfaceName'] | undefined;
 }
 
-/** How one source takes part in answering a query. `item`: one item is requested by the source's own id. */
+/** `item`: one item is requested by the source's own id. */
 export type SourceParticipation =
   | SourcePlan
   | { readonly strategy: 'item'; readonly nativeId: number }
   | { readonly strategy: 'excluded'; readonly reason: ExclusionReason };
 
-/** The plan of a query for one source (operation 1.6). */
+/** Operation 1.6. */
 export interface SourceExplanation {
   readonly code: string;
   readonly sourceName: string;
-  /**
-   * Interface on which the source is queried; records of the other interface are translated. Absent if the source is
-   * excluded.
-   */
+  /** Records of the other interface are translated. Absent if the source is excluded. */
   readonly interfaceName?: Resource['interfaceName'];
-  /** Access level of the requests to the source. Absent if the source is excluded. */
+  /** Of the requests to the source. Absent if the source is excluded. */
   readonly access?: AccessLevel;
   readonly participation: SourceParticipation;
 }
 
 /**
- * Returns the plans of all sources (ordered by number) for a query, or for one item by its id, as far as they are known
- * now (operation 1.6, 3.6). Sends no request. Undefined if no source owns the item.
+ * Plans of all sources (ordered by number) for a query, or for one item by its id, as far as they are known now
+ * (operation 3.6). Sends no request. Undefined if no source owns the item.
  */
 export function explainQuery(
   query: Query,

@@ -8,35 +8,32 @@ import type { TraceSpan } from '../model/tracer.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
 import { querySourceInSpan } from './source-span.js';
 
-/** Names of a source in responses, and whether it is a gateway itself. */
 interface SourceIdentity {
   readonly code: string;
   readonly sourceName: string;
   readonly aggregate: boolean;
 }
 
-/** Milliseconds after which the response is assembled from the outcomes known by then (decisions 5.8). */
+/** After so many milliseconds, the response is assembled from the outcomes known by then (decisions 5.8). */
 interface FanOutDeadlines {
   readonly direct: number;
-  /** The same for an aggregate, if the query comes from another gateway (decisions 5.23). */
+  /** For an aggregate, if the query comes from another gateway (decisions 5.23). */
   readonly relayed: number;
 }
 
-/** What a round of queries starts with. */
 interface FanOutStart extends FanOutDeadlines {
-  /** Since when all instances of the gateway serve the same (`DateAgreement`); undefined: it is not known. */
+  /** Since when all instances serve the same (`DateAgreement`); undefined: not known. */
   readonly agreedSince: number | undefined;
 }
 
-/** One round of queries to the sources: its deadlines, the outcome of each source, and what the response waited for. */
+/** One round of queries: its deadlines, the outcome of each source, and what the response waited for. */
 export class FanOut<S extends SourceIdentity> {
-  /** When the first source is queried, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly startedAt: number;
-  /** Since when all instances served the same when the round started, in milliseconds since 1970; undefined: not known. */
+  /** Since when all instances served the same at the start, in milliseconds since 1970; undefined: not known. */
   readonly agreedAtStart: number | undefined;
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
-  /** Span of the request. */
   private readonly trace: TraceSpan | undefined;
   private readonly outcomeBySource = new Map<S, SourceOutcome<Snapshot>>();
   private orderedOutcomes: readonly SourceOutcome<Snapshot>[] | undefined;
@@ -60,17 +57,16 @@ export class FanOut<S extends SourceIdentity> {
     this.aggregateContext = isRelayed ? createContext(deadlines.relayed) : this.context;
   }
 
-  /** Returns the context in which a source is queried in this round. */
   contextFor({ aggregate }: S): SourceRequestContext {
     return aggregate ? this.aggregateContext : this.context;
   }
 
-  /** Sets the outcome of a source that is not queried. */
+  /** The source is not queried. */
   exclude({ source, reason }: { readonly source: S; readonly reason: ExclusionReason }): void {
     this.setOutcome(source, { state: 'excluded', reason }, 0);
   }
 
-  /** Queries a source. A repeated query replaces the outcome of the one before. */
+  /** A repeated query replaces the earlier outcome. */
   request(source: S, fetch: (context: SourceRequestContext) => Promise<Outcome<Snapshot>>): Promise<void> {
     const started = this.clock.now();
     const before = this.outcomeOf(source)?.milliseconds ?? 0;
@@ -80,23 +76,23 @@ export class FanOut<S extends SourceIdentity> {
     });
   }
 
-  /** Replaces the outcome of a source by one that says less. */
+  /** The new outcome says less. */
   replace(source: S, outcome: Outcome<Snapshot>): void {
     this.setOutcome(source, outcome, this.outcomeOf(source)?.milliseconds ?? 0);
   }
 
-  /** Returns the outcome of a source; undefined before it is known. */
+  /** Undefined before it is known. */
   outcomeOf(source: S): SourceOutcome<Snapshot> | undefined {
     return this.outcomeBySource.get(source);
   }
 
-  /** The outcomes known so far, in the order of the sources. */
+  /** Those known so far, in the order of the sources. */
   get outcomes(): readonly SourceOutcome<Snapshot>[] {
     this.orderedOutcomes ??= this.sources.flatMap((source) => this.outcomeOf(source) ?? []);
     return this.orderedOutcomes;
   }
 
-  /** What the response waited for; undefined if it waited for nothing. */
+  /** Undefined if the response waited for nothing. */
   get waitReason(): SourceWait | undefined {
     return combineWaits(this.waits);
   }

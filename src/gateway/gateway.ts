@@ -29,19 +29,17 @@ import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
 import type { TeamLink } from './links/team-link.js';
 
-/** A source as the gateway uses it. */
 export interface FederatedSource extends SourceCandidate {
   readonly required: boolean;
   readonly number: number;
-  /** Returns the records that a query needs; see `Source.getRecords`. Never rejects. */
+  /** See `Source.getRecords`. Never rejects. */
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
-  /** Returns one news item by the source's own id. Never rejects. */
+  /** `native` is the source's own id. Never rejects. */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
 }
 
-/** The result of a query over all sources. */
 export interface FederatedAnswer {
-  /** One outcome for every registered source, by number. */
+  /** For every registered source, by number. */
   readonly outcomes: readonly SourceOutcome<Snapshot>[];
   /**
    * Absent if no queried source returned records, or a required one is missing (decisions 6.5, 6.6): an error, not an
@@ -50,120 +48,112 @@ export interface FederatedAnswer {
   readonly list?: ListPage;
   /** Absent if nothing was waited for. */
   readonly waitReason?: SourceWait;
-  /** Why there is no record with the requested id; absent where there is one, and for a list. */
+  /** Absent where there is such a record, and for a list. */
   readonly missingItem?: MissingItem;
 }
 
-/** The result of a search for records of other repositories that are probably of the same team (decisions 2.38). */
+/** Records of other repositories that are probably of the same team (decisions 2.38). */
 export interface SameTeamAnswer extends FederatedAnswer {
-  /** The links of the requested record, in the order of the ids. `list` has the linked records. */
+  /** In the order of the ids. `list` has the linked records. */
   readonly links: readonly TeamLink[];
 }
 
-/** The result of a search by relevance (decisions 2.40). */
+/** Decisions 2.40. */
 export interface SearchAnswer extends FederatedAnswer {
-  /** The hits of the page, the most relevant first; those of `list.records`. */
+  /** The most relevant first; their records are `list.records`. */
   readonly hits: readonly SearchHit[];
-  /** Returns all hits, in no order of relevance, to be counted; absent with `list`. */
+  /** All hits, in no order of relevance, to be counted; absent with `list`. */
   readonly collectHits?: () => MergedList;
   /** The searched text with its misspelled words as the records spell them; absent where none is misspelled. */
   readonly suggestion?: string | undefined;
 }
 
-/** A record that a search found. */
 export interface SearchHit {
   readonly record: StoredRecord;
-  /** Up to 1000 for a record that is exactly what was searched for, at least 1. */
+  /** At least 1; up to 1000 for a record that is exactly what was searched for. */
   readonly score: number;
 }
 
 /**
- * Completeness of a response (decisions 6.1, 6.1). `complete`: every queried source contributed all its records.
- * `stale`: the last snapshot was served for at least one source. `partial`: a source contributed nothing, or possibly
- * not all records.
+ * `complete`: every queried source contributed all its records. `stale`: the last snapshot was served for at least one
+ * source. `partial`: a source contributed nothing, or possibly not all records (decisions 6.1).
  */
 export type Completeness = 'complete' | 'stale' | 'partial';
 
-/** One page of the merged list. */
 export interface ListPage {
-  /** Number of matches in all sources: what paging to the end returns. */
+  /** In all sources: what paging to the end returns. */
   readonly total: number;
   /** At most `limit` records from `offset` on, in the order of the query. */
   readonly records: readonly StoredRecord[];
-  /** When the set last changed, in milliseconds since 1970 (`computeAnswerDates`). */
+  /** In milliseconds since 1970 (`computeAnswerDates`). */
   readonly newest?: number;
   /**
    * From this time on (milliseconds since 1970) every response contained the set in its present form. Absent unless the
    * list is complete and has a date.
    */
   readonly unchangedSince?: number;
-  /** In place of `newest`, the date to come (`AnswerDates`). Such a page is not reused. */
+  /** In place of `newest` (`AnswerDates`). Such a page is not reused. */
   readonly pendingDate?: number;
   readonly completeness: Completeness;
-  /** Leases of the snapshots that the list was built from, which show their times at any later moment. */
+  /** Of the snapshots that the list was built from. They show their times at any later moment. */
   readonly leases: readonly Lease[];
-  /** All matches, those of other pages included. All pages of the list share this object. */
+  /** With the matches of other pages. All pages of the list share this object. */
   readonly mergedList: MergedList;
 }
 
-/** What a page of a list is built from. */
 interface ListContent {
   readonly merged: MergedList;
-  /** Changes besides those of the snapshots. */
+  /** Besides the changes of the snapshots. */
   readonly changes?: readonly SourceChangeDates[];
-  /** Whether no date identifies the list. */
+  /** No date identifies the list. */
   readonly isUndated?: boolean;
 }
 
-/** States in which a source contributed all its records. */
+/** The source contributed all its records. */
 const COMPLETE_STATES: ReadonlySet<Outcome<Snapshot>['state']> = new Set(['fresh', 'stale']);
 
-/**
- * Share of the deadline after which the response is assembled; the rest is for rendering and sending (decisions 5.8).
- */
+/** The rest of the deadline is for rendering and sending (decisions 5.8). */
 const FAN_OUT_DEADLINE_SHARE = 0.85;
 
 /**
- * Maximum number of top records requested at once. A page far from the start is merged from many sources, and of each
- * no more should be fetched than is read.
+ * Requested at once at most. A page far from the start is merged from many sources, and of each no more should be
+ * fetched than is read.
  */
 const TOP_RECORDS_STEP = 100;
 
 /**
- * Share of the deadline for an aggregate, if the query comes from another gateway (decisions 5.23). Gateways in a ring
- * wait for each other until the first one responds, which it must do before the requesting one times out (decision
- * record 0014).
+ * For an aggregate, if the query comes from another gateway (decisions 5.23). Gateways in a ring wait for each other
+ * until the first one responds, which it must do before the requesting one times out (decision record 0014).
  */
 const RELAYED_DEADLINE_SHARE = 0.25;
 
-/** What the gateway is given besides its sources. */
 export interface GatewayDependencies {
   readonly mergedLists: MergedListCache;
   readonly clock: Clock;
-  /** Milliseconds for a whole response (`server.deadline`). */
+  /** For a whole response (`server.deadline`), in milliseconds. */
   readonly deadline: number;
   readonly searchEngine: SearchEngine;
 }
 
-/** The federation: answers one query from all sources. */
+/** Answers one query from all sources. */
 export class Gateway {
-  /** Codes of the sources that are registered with `required: true`. */
+  /** Registered with `required: true`. */
   private readonly requiredCodes: ReadonlySet<string>;
   private readonly searchCompleteness = new SearchCompleteness();
 
   /**
-   * When this gateway replaced one of another configuration that answered the same queries differently, in milliseconds
-   * since 1970 (operation 6.2). Every set of records counts as changed then. Undefined: it replaced none.
+   * When this gateway replaced one whose configuration answered the same queries differently, in milliseconds since
+   * 1970 (operation 6.2). Every set of records counts as changed then. Undefined: it replaced none.
    */
   replacedAt: number | undefined;
 
   /**
-   * Whether another gateway replaced this one. What this one still fetches is unknown to the other, so that no date may
+   * Another gateway replaced this one. What this one still fetches is unknown to the other, so that no date may
    * identify it: with a date, the other might confirm it although it differs from its own records.
    */
   isReplaced = false;
 
-  /** Present if this gateway is one of several instances that share snapshots (operation 2.5.4). */
+  /** Present for one of several instances that share snapshots (operation 2.5.4). */
   agreement: DateAgreement | undefined;
 
   constructor(
@@ -174,7 +164,7 @@ export class Gateway {
     this.requiredCodes = new Set(sources.filter((source) => source.required).map(({ code }) => code));
   }
 
-  /** Queries all selected sources in parallel and merges their records into one list (decisions 5.1 to 5.3). */
+  /** Queries all selected sources in parallel and merges their records (decisions 5.1 to 5.3). */
   async answer(query: Query, options: QueryOptions = defaultQueryOptions): Promise<FederatedAnswer> {
     const { selected, excluded } = selectSources(query, this.sources);
     const round = this.startFanOut(this.sources, options);
@@ -206,8 +196,8 @@ export class Gateway {
 
   /**
    * Merges the received records. As long as the top records of a source are used up before the page from `offset` on is
-   * full, more of them are requested, because the next match may follow them. If that did not reduce the number of
-   * missing matches, as with very many records that are equal in the order, twice as many are requested the next time.
+   * full, more are requested, because the next match may follow them. If that did not reduce the number of missing
+   * matches, as with very many records that are equal in the order, twice as many are requested the next time.
    */
   private async mergeForPage(query: Query, round: FanOut<FederatedSource>, offset: number): Promise<MergedList> {
     let [step, before] = [Math.min(query.limit, TOP_RECORDS_STEP), Infinity];
@@ -228,7 +218,7 @@ export class Gateway {
     }
   }
 
-  /** Replaces the outcomes of the sources of which values could not be read that the query filters on (decisions 4.6). */
+  /** For sources with unreadable values that the query filters on (decisions 4.6). */
   private noteUnreadValues(query: Query, round: FanOut<FederatedSource>): void {
     for (const source of this.sources) {
       const outcome = round.outcomeOf(source)?.outcome;
@@ -247,8 +237,8 @@ export class Gateway {
   }
 
   /**
-   * Returns one news item or team by its public id, which names its source (decisions 2.34, 2.35): a list of one record;
-   * an empty list if the source has no such record; undefined if no source owns the id.
+   * One news item or team by its public id, which names its source (decisions 2.34, 2.35): a list of one record; an
+   * empty list if the source has no such record; undefined if no source owns the id.
    */
   async item(
     query: Query,
@@ -267,7 +257,7 @@ export class Gateway {
     return answer.list?.total === 0 ? { ...answer, missingItem: { reason: 'unknown' } } : answer;
   }
 
-  /** Finds a team by its id in the list of its source. The query's predicates do not apply to it. */
+  /** From the list of its source. The query's predicates do not apply. */
   private async team(
     query: Query,
     id: string,
@@ -285,10 +275,7 @@ export class Gateway {
     return { ...answer, missingItem: explainMissingTeam(id, source, sets) };
   }
 
-  /**
-   * Finds the records of other repositories that are probably of the same team, from the complete lists of all sources.
-   * Undefined if no source owns the id.
-   */
+  /** From the complete lists of all sources. Undefined if no source owns the id. */
   async sameTeam(
     query: Query,
     id: string,
@@ -321,8 +308,8 @@ export class Gateway {
   }
 
   /**
-   * Searches the complete lists of the selected sources by relevance. A source whose present records are not indexed in
-   * time is `stale`, or `partial` where there is no earlier index: reason `index`.
+   * Searches the complete lists of the selected sources. A source whose present records are not indexed in time is
+   * `stale`, or `partial` where there is no earlier index: reason `index`.
    */
   async search(query: Query, options: QueryOptions = defaultQueryOptions): Promise<SearchAnswer> {
     const { selected, excluded } = selectSources(query, this.sources);
@@ -379,14 +366,14 @@ export class Gateway {
     return { list, ...outcomesOf(round) };
   }
 
-  /** Whether there is a list: a source contributed records, or the query needs no source. */
+  /** A source contributed records, or the query needs no source. */
   private isAnswerable(outcomes: FederatedAnswer['outcomes']): boolean {
     const hasRecords = outcomes.some(({ outcome }) => findSnapshot(outcome) !== undefined);
     const needsNoSource = outcomes.every(({ outcome }) => isNotNeeded(outcome));
     return (hasRecords || needsNoSource) && !this.isRequiredSourceMissing(outcomes);
   }
 
-  /** Whether a queried source that is registered as required is neither `fresh` nor `stale`. */
+  /** A queried source that is registered as required is neither `fresh` nor `stale`. */
   private isRequiredSourceMissing(outcomes: FederatedAnswer['outcomes']): boolean {
     return outcomes.some(
       ({ code, outcome }) =>
@@ -433,7 +420,6 @@ export class Gateway {
   }
 }
 
-/** Queries several sources in parallel. */
 async function requestRecords(
   round: FanOut<FederatedSource>,
   sources: ReadonlyMap<FederatedSource, RecordsRequest>,
@@ -443,15 +429,12 @@ async function requestRecords(
   );
 }
 
-/** Creates the request to a source: for all its records, or of a large source for at least the first `first` ones. */
+/** For all records, or of a large source for at least the first `first` ones. */
 function recordsRequestFor(query: Query, first: number): RecordsRequest {
   return { pushDownQuery: { query, first }, ...query, readsKeys: dependsOnPgpKeys(query) };
 }
 
-/**
- * Returns how many top records are requested next. Records beyond the resource's window are not fetched until paging
- * reaches the window (decisions 5.9).
- */
+/** Records beyond the resource's window are not fetched until paging reaches the window (decisions 5.9). */
 function nextTopRecordsCount(
   { resource: { pagingWindow: window } }: Query,
   { records: { length } }: RecordSet,
@@ -460,10 +443,7 @@ function nextTopRecordsCount(
   return length < window ? Math.min(length + more, window) : length + more;
 }
 
-/**
- * Lists the record sets of the sources that contributed all their records. Only there a fact that one record has is
- * known to be unique.
- */
+/** Of sources that contributed all their records: only there a fact that one record has is known to be unique. */
 export function listCompleteSets(outcomes: FederatedAnswer['outcomes']): readonly RecordSet[] {
   const complete = outcomes.filter(({ outcome }) => COMPLETE_STATES.has(outcome.state));
   return complete.flatMap((source) => recordSetOf(source) ?? []);
@@ -496,14 +476,14 @@ function changeDatesOf(
 }
 
 /**
- * Whether the source is excluded as a loop although the query needs it. Without the source the set is a different one,
- * and no date would distinguish the two (decisions 5.23, 7.7).
+ * The query needs the source. Without it the set is a different one, and no date would distinguish the two (decisions
+ * 7.7).
  */
 function isExcludedAsLoop({ outcome }: SourceOutcome<Snapshot>): boolean {
   return outcome.state === 'excluded' && outcome.reason === 'loop';
 }
 
-/** Whether the query did not need the source. A source that is excluded as a loop was needed and queried. */
+/** A source that is excluded as a loop was needed and queried. */
 function isNotNeeded(outcome: Outcome<Snapshot>): boolean {
   return outcome.state === 'excluded' && outcome.reason !== 'loop';
 }

@@ -16,7 +16,6 @@ import type { Snapshot } from '../source/snapshot/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
 import type { FanOut } from './fan-out.js';
 
-/** A source whose records are searched. */
 export interface IndexableSource {
   readonly code: string;
   readonly sourceName: string;
@@ -25,18 +24,17 @@ export interface IndexableSource {
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>>;
 }
 
-/** A source with the index in which its records are searched. */
 interface IndexedSource<S> extends IndexedSnapshot {
   readonly source: S;
 }
 
-/** Milliseconds that a search has at least, also where a source used up the time of the request. */
+/** In milliseconds, also where a source used up the time of the request. */
 const MIN_SEARCH_TIME = 1_000;
 
-/** One search by relevance in the complete lists of sources (decisions 2.40). */
+/** One search in the complete lists of sources (decisions 2.40). */
 export class IndexedSearch<S extends IndexableSource> {
   private indexed: readonly IndexedSource<S>[] = [];
-  /** Whether a source is not searched in its present records: it is `partial` or `stale`, reason `index`. */
+  /** A source is not searched in its present records: it is `partial` or `stale`, reason `index`. */
   lacksPresentRecords = false;
 
   constructor(
@@ -44,14 +42,14 @@ export class IndexedSearch<S extends IndexableSource> {
     private readonly round: FanOut<S>,
   ) {}
 
-  /** The record sets that are searched, in the order of the numbers of their sources. */
+  /** In the order of the numbers of their sources. */
   get sets(): readonly RecordSet[] {
     return this.indexed.map(({ snapshot }) => snapshot.set);
   }
 
   /**
-   * Requests the complete lists of sources and, as soon as one is received, its index. A source is `stale` from then on where
-   * an earlier index answers, with the snapshot of that time, and `partial`, without records, where there is no index.
+   * Requests the complete lists and, as soon as one is received, its index. A source is then `stale` where an earlier
+   * index answers, with the snapshot of that time, and `partial`, without records, where there is no index.
    */
   async requestIndexes(selected: readonly S[], request: RecordsRequest): Promise<void> {
     const { round } = this;
@@ -65,8 +63,8 @@ export class IndexedSearch<S extends IndexableSource> {
   }
 
   /**
-   * Searches the records for at most so many milliseconds, when it is the turn of the client. Returns undefined where that
-   * fails; all sources are then `partial`, without records.
+   * Searches for at most so many milliseconds, when it is the turn of the client. Undefined where that fails; all
+   * sources are then `partial`, without records.
    */
   async search(query: Query, client: string, milliseconds: number): Promise<SearchResult | undefined> {
     const { search, predicates, offset, limit } = query;
@@ -88,7 +86,7 @@ export class IndexedSearch<S extends IndexableSource> {
     return result;
   }
 
-  /** Makes a source `partial`, without records. The gateways behind it remain known (decisions 5.22). */
+  /** `partial`, without records. The gateways behind the source remain known (decisions 5.22). */
   private reportNotIndexed(source: S): void {
     const outcome = this.round.outcomeOf(source)?.outcome;
     const via = outcome === undefined ? [] : getViaNames(outcome);
@@ -108,7 +106,7 @@ export class IndexedSearch<S extends IndexableSource> {
     // In place of a list that is not complete, an earlier one would promise too much.
     if (found !== undefined && isComplete(outcome)) {
       const { snapshot } = found;
-      // A source that could not be asked stays one: its reason is not that of the index.
+      // A source that could not be asked stays one: its reason is not `index`.
       const isStale = outcome.state === 'stale';
       round.replace(source, isStale ? { ...outcome, snapshot } : { state: 'stale', reason: 'index', snapshot });
       this.lacksPresentRecords = true;
@@ -119,14 +117,14 @@ export class IndexedSearch<S extends IndexableSource> {
   }
 }
 
-/** A source whose cached lists can be indexed before the first search. */
+/** Its cached lists can be indexed before the first search. */
 interface CachedSource extends IndexableSource {
   availability(list: Pick<Query, 'resource'>): SnapshotAvailability;
 }
 
 /**
- * Indexes the complete lists of a source that are cached, so that the first search does not wait for that. Ends when each is
- * indexed or cannot be, or the signal is aborted. Never rejects.
+ * Indexes the complete cached lists of a source, so that the first search does not wait. Ends when each is indexed or
+ * cannot be, or the signal is aborted. Never rejects.
  */
 export async function indexCachedLists(
   source: CachedSource,
@@ -143,14 +141,13 @@ export async function indexCachedLists(
   await Promise.all(resources.filter(isCached).map(indexList));
 }
 
-/** A list that was requested of a source. */
 interface RequestedList {
   readonly source: IndexableSource;
   readonly request: RecordsRequest;
   readonly outcome: Outcome<Snapshot>;
 }
 
-/** The list that is searched, with its key; undefined where it does not have all records. */
+/** Undefined where the list does not have all records. */
 function findSearchedList({
   source,
   request: { scope },
@@ -168,19 +165,19 @@ function isComplete({ state }: Outcome<Snapshot>): boolean {
 }
 
 /**
- * Creates the request of a search: for all records of a source, with their keys where a key is searched. A private search
- * always requests the keys, because its requests must not depend on its text (decisions 8.7).
+ * All records of a source, with their keys where a key is searched. A private search always requests the keys, because
+ * its requests must not depend on its text (decisions 8.7).
  */
 export function searchRequestFor(query: Query, isPrivate: boolean): RecordsRequest {
   const { resource, scope } = query;
   const readsKeys = dependsOnPgpKeys(query);
   if (showsPgpKeys(scope)) return { resource, scope, readsKeys };
-  // The records are the same in all other scopes, which show different properties of them. Directory teams have no scopes.
+  // All other scopes have the same records with different properties. Directory teams have no scopes.
   const needsKeyScope = (readsKeys || isPrivate) && resource.derivedKeyProperty === undefined;
   return { resource, scope: needsKeyScope ? 'pgp' : 'public', readsKeys };
 }
 
-/** Returns a value, or undefined if the signal is aborted first. A value that is there already is returned in any case. */
+/** Undefined if the signal is aborted first. A value that is there already is returned in any case. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

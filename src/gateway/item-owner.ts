@@ -1,23 +1,21 @@
 import type { Resource } from '../model/resource.js';
 import { ID_FACTOR } from '../source/record/record-reader.js';
 
-/** A source that may own an item. */
 interface ItemOwnerCandidate {
   readonly code: string;
   readonly number: number;
   serves(resource: Resource): boolean;
 }
 
-/** The source that owns an item. */
 export interface ItemOwner<S> {
   readonly source: S;
-  /** The source's own id, by which it is requested; absent for a team, which is found in the list of its source. */
+  /** By which the source is asked; absent for a team, which is found in the list of its source. */
   readonly nativeId?: number;
 }
 
 /**
- * Finds the source that owns an item by its public id (decisions 4.17, 4.18): an integer that contains the number of the
- * source, or a text that begins with its code. Undefined if no source owns it.
+ * By a public id (decisions 4.17, 4.18): an integer that contains the number of the source, or a text that begins with
+ * its code. Undefined if no source owns it.
  */
 export function findItemOwner<S extends ItemOwnerCandidate>(
   id: string,

@@ -1,25 +1,23 @@
-/** Dates of one source that determine the date of a set. In milliseconds since 1970. */
+/** Of one source, in milliseconds since 1970. */
 export interface SourceChangeDates {
-  /** Newest date of the source's matches and of its own Last-Modified. */
+  /** Newest date of the matches and of the source's own Last-Modified. */
   readonly newest?: number | undefined;
-  /** When its records were first served in their present form. */
+  /** When the records were first served in their present form. */
   readonly since: number;
-  /** The newest date with which its earlier records may have been served. Absent: there were no earlier records. */
+  /** Newest date with which earlier records may have been served. Absent: there were none. */
   readonly floor?: number | undefined;
 }
 
-/** Dates of a response, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export interface AnswerDates {
-  /** When the set last changed, in a second that has passed. Absent if no date is known. */
+  /** In a second that has passed. Absent if no date is known. */
   readonly newest?: number;
   /**
    * From this time on every response contained the set in its present form; Infinity: unknown, so that only `newest`
    * itself identifies the set. Absent without `newest`.
    */
   readonly unchangedSince?: number;
-  /**
-   * In place of `newest`: the date that the set has once that second has passed. Infinity: it is not known yet.
-   */
+  /** In place of `newest`: the date that the set has once that second has passed. Infinity: not known yet. */
   readonly pendingDate?: number;
 }
 
@@ -27,24 +25,23 @@ export interface AnswerDates {
 const SECOND = 1_000;
 
 /**
- * Computes the dates of a response whose sources were queried from `requestedAt` on, in milliseconds since 1970. The
- * response may lack changes that happened while they were queried, so it has no later date: until then it has none
- * (decisions 7.7).
+ * For sources that were queried from `requestedAt` on, in milliseconds since 1970. The response may lack changes that
+ * happened while they were queried, so it has no later date: until then it has none (decisions 7.7).
  */
 export function computeAnswerDates(parts: readonly SourceChangeDates[], requestedAt: number): AnswerDates {
   const changed = computeLastModified(parts);
   if (changed === undefined) return {};
   if (changed > requestedAt) return { pendingDate: changed };
-  // A request in the very millisecond in which a snapshot was replaced may have got the one before.
+  // A request in the very millisecond in which a snapshot was replaced may have got the earlier one.
   const since = parts.map((part) => part.since + (part.floor === undefined ? 0 : 1));
   return { newest: changed, unchangedSince: Math.max(...since) };
 }
 
 /**
- * Computes when a set last changed, in milliseconds since 1970 and whole seconds: its newest date, but not before the
- * time at which a source was seen to change, unless the newest date itself shows that change. Two states of a set never
- * have the same date, because to a client an equal date means an unchanged set: a change within a second with which the
- * set may have been served already is dated one second later. Undefined if no date is known.
+ * In milliseconds since 1970 and whole seconds: the newest date, but not before the time at which a source was seen to
+ * change, unless the newest date itself shows that change. Two states of a set never have the same date, because to a
+ * client an equal date means an unchanged set: a change within a second with which the set may have been served already
+ * is dated one second later. Undefined if no date is known.
  */
 export function computeLastModified(parts: readonly SourceChangeDates[]): number | undefined {
   const [most, second] = parts.map(latestPossibleDate).sort((a, b) => b - a);
@@ -55,12 +52,12 @@ export function computeLastModified(parts: readonly SourceChangeDates[]): number
   return dates.length === 0 ? undefined : dates.reduce((newest, date) => Math.max(newest, date));
 }
 
-/** Returns an upper bound of the dates that this source may have given the set so far. */
+/** Upper bound of the dates that this source may have given the set so far. */
 function latestPossibleDate({ newest = -Infinity, since, floor }: SourceChangeDates): number {
   return floor === undefined ? floorToSecond(newest) : Math.max(floorToSecond(newest), nextSecond(since));
 }
 
-/** Returns the date that this source gives the set. `others` is the upper bound of the other sources. */
+/** `others` is the upper bound of the other sources. */
 function dateOfSource({ newest, since, floor }: SourceChangeDates, others: number): number | undefined {
   if (floor === undefined) return newest === undefined ? undefined : floorToSecond(newest);
   const shown = Math.max(nextSecond(floor), others);
@@ -73,7 +70,6 @@ function floorToSecond(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
-/** Returns the start of the next second. */
 function nextSecond(at: number): number {
   return floorToSecond(at) + SECOND;
 }

@@ -5,19 +5,15 @@ import type { Resource } from '../model/resource.js';
 import type { RecordSet } from '../records/record-set.js';
 import { MergedList } from './merged-list.js';
 
-/** Caches merged lists by canonical query (decisions 5.20). */
+/** By canonical query (decisions 5.20). */
 export class MergedListCache {
   constructor(private readonly cacheLevel: CacheLevel<MergedList>) {}
 
-  /** Returns the cached merged list of a canonical query. */
   get(key: Query['canonicalKey']): MergedList | undefined {
     return this.cacheLevel.get(key);
   }
 
-  /**
-   * Returns the merged list of a query over exactly these record sets: the cached one, or a new one that concurrent
-   * requests share.
-   */
+  /** The cached list over exactly these record sets, or a new one that concurrent requests share. */
   getOrCreate(query: Query, sets: readonly RecordSet[]): MergedList {
     const cached = this.cacheLevel.get(query.canonicalKey);
     if (cached?.isBuiltFrom(sets) === true) return cached;
@@ -30,10 +26,7 @@ export class MergedListCache {
     return created;
   }
 
-  /**
-   * Returns the page of a query from its merged list. Reading may make the list larger, so its size in the cache is
-   * updated.
-   */
+  /** Reading may make the list larger, so its size in the cache is updated. */
   async readPage({ canonicalKey: key, offset, limit }: Query, list: MergedList): Promise<readonly StoredRecord[]> {
     const before = list.weight;
     const records = await list.page(offset, limit);
@@ -41,10 +34,7 @@ export class MergedListCache {
     return records;
   }
 
-  /**
-   * Removes every merged list that a resource of a source takes part in: its records have changed, so the list is not
-   * used again.
-   */
+  /** Removes every list with records of a resource of a source, because these have changed. */
   dropSource(sourceNumber: number, path: Resource['path']): void {
     this.cacheLevel.removeWhere(({ sets }) =>
       sets.some((set) => set.sourceNumber === sourceNumber && set.resource.path === path),

@@ -10,47 +10,43 @@ import type { RecordSetResult } from '../records/query-record-set.js';
 import { countMatches } from '../records/match-counts.js';
 import type { CountedProperty } from '../records/match-counts.js';
 
-/** Which records a query selects, at which access level, and their order. */
 type Selection = Pick<Query, 'predicates' | 'order'>;
 
-/** Number of records that are merged in one slice. */
+/** Records merged in one slice. */
 const MERGE_SLICE = 4_096;
 
-/** Bytes of a merged list without the parts below. */
+/** Of a merged list without the parts below. */
 const BASE_BYTES = 2_048;
 
-/** Bytes for each source while its search result is in use, and for each of its records (whether it matches). */
+/** For each source while its search result is in use, and for each of its records (whether it matches). */
 const BYTES_PER_SEARCH = 1_200;
 const BYTES_PER_RECORD = 1;
 
-/** Bytes for each record that was read. */
 const BYTES_PER_READ_RECORD = 8;
 
-/** Bytes for each match that is sorted for reading. */
+/** Sorted for reading. */
 const BYTES_PER_MATCH = 48;
 
-/** What is known of all matches. */
 interface MatchFacts {
   readonly total: number;
-  /** Newest date of the matches of each set, in milliseconds since 1970. */
+  /** For each set, in milliseconds since 1970. */
   readonly newest: readonly (number | undefined)[];
 }
 
 /**
- * The ordered result of one canonical query over certain record sets (decisions 5.20). Pages, fields and formats are
- * cut from it. Once the first requested page is read, only the records up to its end are kept; a later page searches
- * the sets again, for all matches.
+ * The ordered result of one canonical query over certain record sets (decisions 5.20), from which pages, fields and
+ * formats are cut. Once the first requested page is read, only the records up to its end are kept; a later page
+ * searches the sets again, for all matches.
  */
 export class MergedList {
-  /** Identifies this merged list among all others of the process. */
+  /** Unique in the process. */
   readonly serial = nextSerial();
   private readonly records: StoredRecord[] = [];
   private readonly facts: Promise<MatchFacts>;
-  /** Search results whose matches are not all read up to `readLimit`. */
+  /** With matches that are not all read up to `readLimit`. */
   private searchResults: Promise<readonly RecordSetResult[]> | undefined;
   private mergedRecords: Iterator<RecordPosition> | undefined;
   private readLimit: number;
-  /** Number of matches, once it is known. */
   private matchCount = 0;
   private pendingRead: Promise<void> = Promise.resolve();
   /** Sets of top records that are read to their end. The next match follows them, or comes from another set. */
@@ -61,7 +57,7 @@ export class MergedList {
   constructor(
     private readonly selection: Selection,
     readonly sets: readonly RecordSet[],
-    /** Number of records from the start that will be read, as far as is known. */
+    /** Records from the start that will be read, as far as is known. */
     first: number,
   ) {
     this.readLimit = first;
@@ -74,25 +70,20 @@ export class MergedList {
     if (first > 0) this.searchResults = found;
   }
 
-  /** Whether the list was built from exactly these sets. */
   isBuiltFrom(sets: readonly RecordSet[]): boolean {
     return sets.length === this.sets.length && sets.every((set, at) => set === this.sets[at]);
   }
 
-  /**
-   * Returns the newest date among the matches of each set, in milliseconds since 1970; undefined for a set without
-   * dates.
-   */
+  /** Of the matches of each set, in milliseconds since 1970; undefined for a set without dates. */
   async newestDates(): Promise<MatchFacts['newest']> {
     return (await this.facts).newest;
   }
 
-  /** Returns the number of matches. */
   async total(): Promise<number> {
     return (await this.facts).total;
   }
 
-  /** Returns the names of the further properties of all matches; they are collected once. */
+  /** Further properties of all matches, collected once. */
   extraPropertyNames(): Promise<ReadonlySet<string>> {
     this.extraNames ??= Promise.all(
       this.sets.map((set) => listExtraNamesOfMatches(set, this.selection.predicates)),
@@ -101,8 +92,8 @@ export class MergedList {
   }
 
   /**
-   * Returns how many matches have each value of a property, without the matches that a large source counts but that were
-   * not fetched. They are counted once.
+   * Matches with each value of a property, counted once, without those that a large source counts but that were not
+   * fetched.
    */
   countBy(property: CountedProperty): Promise<ReadonlyMap<string, number>> {
     const known = this.counts.get(property);
@@ -114,14 +105,12 @@ export class MergedList {
     return counted;
   }
 
-  /** Number of matches that large sources count, but that were not fetched. */
+  /** Matches that large sources count. */
   get unfetchedCount(): number {
     return this.sets.reduce((sum, set) => sum + set.unfetchedCount, 0);
   }
 
-  /**
-   * Returns at most `limit` matches from `offset` on, in order; fewer where top records are used up (`findMissing`).
-   */
+  /** At most `limit` matches from `offset` on, in order; fewer where top records are used up (`findMissing`). */
   async page(offset: number, limit: number): Promise<readonly StoredRecord[]> {
     const end = Math.min(offset + limit, await this.total());
     if (offset >= end) return [];
@@ -130,8 +119,8 @@ export class MergedList {
   }
 
   /**
-   * Returns which top records must be extended before at most `limit` matches from `offset` on are known, and how many
-   * of these matches are missing; undefined if none is.
+   * Which top records must be extended before the page is known, and how many of its matches are missing; undefined if
+   * none is.
    */
   async findMissing(offset: number, limit: number): Promise<MissingRecords | undefined> {
     const needed = Math.min(offset + limit, await this.total());
@@ -142,19 +131,19 @@ export class MergedList {
     return missing > 0 && this.isTopRecordsExhausted ? { sets: this.exhaustedSets, count: missing } : undefined;
   }
 
-  /** Reads up to `end`. Concurrent calls run one after another, because they share one iterator. */
+  /** Concurrent calls run one after another, because they share one iterator. */
   private async read(end: number): Promise<void> {
     if (this.hasRead(end)) return;
     this.pendingRead = this.pendingRead.catch(() => undefined).then(() => this.readTo(end));
     await this.pendingRead;
   }
 
-  /** Whether nothing can be read up to `end`: everything has been read, or top records are used up. */
+  /** Everything has been read up to `end`, or top records are used up. */
   private hasRead(end: number): boolean {
     return this.records.length >= end || this.isTopRecordsExhausted;
   }
 
-  /** Estimated bytes of the merged list. */
+  /** Estimated bytes. */
   get weight(): number {
     const read = BASE_BYTES + this.records.length * BYTES_PER_READ_RECORD;
     if (this.searchResults === undefined) return read;
@@ -186,7 +175,7 @@ export class MergedList {
       this.releaseSearch();
   }
 
-  /** Releases the search results once everything is read that was requested. */
+  /** Once everything is read that was requested. */
   private releaseSearch(): void {
     this.searchResults = this.mergedRecords = undefined;
   }
@@ -206,8 +195,8 @@ export class MergedList {
   }
 
   /**
-   * Searches the sets again for all matches: a client that reads beyond the first page usually goes on. Returns the
-   * number of matches that are read already; the new search returns these again, in the same order.
+   * Searches for all matches: a client that reads beyond the first page usually goes on. Returns the number of matches
+   * that are read already; the new search returns these again, in the same order.
    */
   private async searchAgainForAll(): Promise<number> {
     this.readLimit = Infinity;
@@ -239,11 +228,11 @@ function sumFacts(found: readonly RecordSetResult[]): MatchFacts {
 /** Top records that are too few for a page. */
 export interface MissingRecords {
   readonly sets: ReadonlySet<RecordSet>;
-  /** Number of matches that are not known yet, at least one. */
+  /** Matches that are not known yet, at least one. */
   readonly count: number;
 }
 
-/** Yields the same items, and calls `onEnd` when an item is requested after the last one. */
+/** Calls `onEnd` when an item is requested after the last one. */
 function* notifyAtEnd<T>(items: Iterable<T>, onEnd: () => void): Generator<T, void, undefined> {
   yield* items;
   onEnd();

@@ -4,12 +4,11 @@ import { runInOutcomeSpan } from '../source/outcome-span.js';
 import type { SourceRequestContext } from '../source/request/source-request-context.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
 
-/** A function that queries a source under some conditions. */
 type QuerySource = (context: SourceRequestContext) => Promise<Outcome<Snapshot>>;
 
 /**
- * Queries one source within a span of its own, if the request is traced (operation 7.2). The span states whether it waited
- * for a refresh that another request had started.
+ * The span exists if the request is traced (operation 7.2), and states whether it waited for a refresh that another
+ * request had started.
  */
 export function querySourceInSpan(
   code: string,

@@ -6,9 +6,9 @@ import { WHOLE_RECORD, OTHER_FIELDS } from '../source/record/findings.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
 
 /**
- * Judges what a source contributes to a query: it is `partial`, reason `unreadable`, where the query filters on a property of
- * which values could not be read, and for every query where records are left out because their names could not be read: these
- * records may match (decisions 4.6). An outcome that is incomplete already stays as it is.
+ * A source is `partial`, reason `unreadable`, where the query filters on a property with values that could not be read,
+ * and for every query where records are left out because their names could not be read: these records may match
+ * (decisions 4.6). An outcome that is incomplete already stays as it is.
  */
 export function judgeUnreadValues(outcome: Outcome<Snapshot>, query: Query): Outcome<Snapshot> {
   const snapshot = findSnapshot(outcome);
@@ -21,7 +21,7 @@ export function judgeUnreadValues(outcome: Outcome<Snapshot>, query: Query): Out
   return isAffected ? { state: 'partial', reason: 'unreadable', snapshot } : outcome;
 }
 
-/** The properties whose values decide about a predicate. A search for words compares the texts as they are. */
+/** Properties whose values decide about a predicate. A search for words compares the texts as they are. */
 function listFilteredProperties(predicate: Predicate, { dateProperty }: Resource): readonly string[] {
   if (predicate.kind === 'words') return [];
   if (predicate.kind !== 'between') return predicate.properties;

@@ -9,7 +9,7 @@ import { foldText } from '../../text/text-folding.js';
 import { listKeys, readAddresses } from './team-facts.js';
 import type { Disagreement } from './team-link.js';
 
-/** Returns the items of a value in a form in which equal facts are equal texts. */
+/** Equal facts become equal texts. */
 type Normalize = (items: readonly string[], record: StoredRecord) => readonly string[];
 
 const normalizeWords: Normalize = (items) =>
@@ -20,14 +20,14 @@ const normalizeWords: Normalize = (items) =>
         ?.join(' ') ?? '',
   );
 
-/** Without the slashes at the end. A regular expression for them takes quadratic time in a URL full of slashes. */
+/** A regular expression for the slashes at the end takes quadratic time in a URL full of slashes. */
 function trimSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
   return text.slice(0, end);
 }
 
-/** Properties in which facts are written in several ways. All others are compared word by word. */
+/** Facts written in several ways. All other properties are compared word by word. */
 const NORMALIZERS: Readonly<Partial<Record<string, Normalize>>> = {
   'country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
   'additional-country-code': (items) => items.map((item) => parseCountryCode(item) ?? item),
@@ -51,7 +51,7 @@ const COMPARED = directoryTeams.properties
     areEqual: name === 'enckeys' ? haveConsistentKeys : haveEqualItems,
   }));
 
-/** Returns the properties that both records have with different values (decisions 2.38). */
+/** Properties with different values (decisions 2.38). */
 export function findDisagreements(here: StoredRecord, there: StoredRecord): readonly Disagreement[] {
   return COMPARED.flatMap(({ name, read, normalize, areEqual }) => {
     const [one, other] = [here, there].map((record) => toItems(read(record)).map(String));
@@ -62,15 +62,14 @@ export function findDisagreements(here: StoredRecord, there: StoredRecord): read
   });
 }
 
-/** Whether two lists have the same items, in any order and number. */
+/** In any order and number. */
 function haveEqualItems(one: readonly string[], other: readonly string[]): boolean {
   const [a, b] = [new Set(one), new Set(other)];
   return a.size === b.size && [...a].every((item) => b.has(item));
 }
 
 /**
- * Whether two lists may be of the same keys, in any order: a key id is no other key than the one whose fingerprint ends with it,
- * in its own list or in the other.
+ * In any order. A key id is no other key than the one whose fingerprint ends with it, in its own list or in the other.
  */
 function haveConsistentKeys(one: readonly string[], other: readonly string[]): boolean {
   const [a, b] = [dropRepeatedKeys(one), dropRepeatedKeys(other)];
@@ -79,13 +78,13 @@ function haveConsistentKeys(one: readonly string[], other: readonly string[]): b
   return a.length === b.length && haveAll(a, b) && haveAll(b, a);
 }
 
-/** Without repetitions, and without the ids of keys that are in the list with more digits. */
+/** Drops repetitions, and ids of keys that are in the list with more digits. */
 function dropRepeatedKeys(keys: readonly string[]): readonly string[] {
   const different = [...new Set(keys)];
   return different.filter((key) => !different.some((known) => known.length > key.length && maybeSameKey(key, known)));
 }
 
-/** Other texts than keys are the same only as they are written. */
+/** Texts other than keys are the same only as they are written. */
 function maybeSameKey(one: string, other: string): boolean {
   return one === other || (isKey(one) && isKey(other) && areSameKey(one, other));
 }

@@ -5,10 +5,9 @@ import type { RecordSet } from '../../records/record-set.js';
 import { hashText } from '../../text/fnv-hash.js';
 import { identifyRepository, readAddresses, readFingerprints, readFoldedNames } from './team-facts.js';
 
-/** A fact by which records are found, as one text. */
 export type FactKey = `${'key' | 'e-mail' | 'short' | 'official'} ${string}`;
 
-/** The facts of a record by which other records of its team are found. */
+/** Other records of the team are found by these facts. */
 export function listFactKeys(record: StoredRecord): readonly FactKey[] {
   const { short, official } = readFoldedNames(record);
   return [
@@ -22,7 +21,6 @@ export function listFactKeys(record: StoredRecord): readonly FactKey[] {
 /** Unknown to sources, so that they cannot send facts of one hash. */
 const HASH_BASIS = randomInt(2 ** 32);
 
-/** The hash under which a {@link FactIndex} has a fact. */
 export function hashFact(fact: FactKey): number {
   return hashText(fact, HASH_BASIS);
 }
@@ -43,16 +41,16 @@ export class FactIndex {
     private readonly table: FactTable,
   ) {}
 
-  /** Returns the index of a set. It is built once for each set, in time slices. */
+  /** Built once for each set, in time slices. */
   static of(set: RecordSet): Promise<FactIndex> {
     return set.computeOnce('link facts', () => buildIndex(set));
   }
 
   /**
-   * Finds the records with a fact of this hash ({@link hashFact}). Those of a repository are compared all or not at all: of the
-   * repositories with the fewest, as long as all with equally many have at most `limit` records together; of none where
-   * more than `limit` repositories have any. So no number of records keeps those of another repository from being compared.
-   * Different facts may have one hash: the caller compares the fact.
+   * Finds the records with a fact of this hash ({@link hashFact}). A repository's records are compared all or not at
+   * all: of the repositories with the fewest, as long as all with equally many have at most `limit` records together;
+   * of none where more than `limit` repositories have any. So no number of records keeps another repository's from
+   * being compared. Different facts may have one hash: the caller compares the fact.
    */
   findByHash(hash: number, limit: number): FactHolders {
     const { first, next, hashes, positions, repositories } = this.table;
@@ -76,16 +74,18 @@ export class FactIndex {
   }
 }
 
-/** The records that have a fact. */
 export interface FactHolders {
-  /** Those that are compared. */
+  /** Records that are compared. */
   readonly records: readonly StoredRecord[];
   readonly count: number;
-  /** Whether any repository has several of them. */
+  /** Some repository has several holders. */
   readonly isShared: boolean;
 }
 
-/** The items of the shortest groups, of all with equally many items or of none, at most `limit` together; none of more groups. */
+/**
+ * Items of the shortest groups, of all with equally many items or of none, at most `limit` together; none of more
+ * groups.
+ */
 function selectFewest(ascending: readonly (readonly number[])[], limit: number): readonly number[] {
   if (ascending.length > limit) return [];
   let sum = 0;
@@ -97,11 +97,11 @@ function selectFewest(ascending: readonly (readonly number[])[], limit: number):
 }
 
 interface FactTable {
-  /** The first entry of each chain; a power of two of them. */
+  /** First entry of each chain; the number of chains is a power of two. */
   readonly first: Uint32Array;
   readonly next: Uint32Array;
   readonly hashes: Int32Array;
-  /** Positions of the records in the set. */
+  /** Of the records in the set. */
   readonly positions: Uint32Array;
   /** A number for the repository of each record, by its position. */
   readonly repositories: Uint32Array;
@@ -141,5 +141,5 @@ async function buildIndex(set: RecordSet): Promise<FactIndex> {
   });
 }
 
-/** Number of entries that are linked in one slice. */
+/** Entries linked in one slice. */
 const ENTRIES_PER_SLICE = 65_536;

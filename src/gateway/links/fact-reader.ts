@@ -5,8 +5,7 @@ import { identifyRepository, readDomains, readFoldedNames } from './team-facts.j
 import type { FoldedNames } from './team-facts.js';
 
 /**
- * Reads the facts of records, each of them once. A search compares the same records with each other again and again.
- * Keeps what it reads, so it lives as long as one search.
+ * Reads the facts of each record once: a search compares the same records again and again. Lives as long as one search.
  */
 export class FactReader {
   readonly keysOf = memoize((record: StoredRecord): readonly FactKey[] => listFactKeys(record));
@@ -15,7 +14,7 @@ export class FactReader {
   readonly repositoryOf = memoize((record: StoredRecord): string => identifyRepository(record));
 }
 
-/** Returns a function that computes a value once for each argument. */
+/** One computation for each argument. */
 export function memoize<A, T>(compute: (argument: A) => T): (argument: A) => T {
   const known = new Map<A, { readonly value: T }>();
   return (argument) => {

@@ -17,14 +17,14 @@ import {
 } from './team-facts.js';
 import type { LinkFact, LinkReason, TeamLink } from './team-link.js';
 
-/** Maximum number of records of one source that are compared because of one fact. */
+/** Of one source, compared because of one fact. */
 const MAX_HOLDERS = 100;
 
 /**
  * Finds the records of other repositories that are probably of the same team (decisions 2.38; decision record 0022).
  *
- * A link leads to a record that is the only one of its repository with the fact and names that confirm it. What other
- * repositories list, also that of the record from which it leads, removes no link.
+ * A link leads to the only record of its repository with the fact, whose names confirm it. What other repositories
+ * list, also the record's own, removes no link.
  */
 export class SameTeamFinder {
   private readonly facts = new FactReader();
@@ -33,15 +33,15 @@ export class SameTeamFinder {
   private constructor(private readonly indexes: readonly FactIndex[]) {}
 
   /**
-   * Prepares the search in these record sets of directory teams. No link leads to records of a set with only the first
-   * records of a large source: nothing proves that a fact is unique there.
+   * Prepares the search in record sets of directory teams. No link leads to a set with only the first records of a
+   * large source: nothing proves that a fact is unique there.
    */
   static async over(sets: readonly RecordSet[]): Promise<SameTeamFinder> {
     const complete = sets.filter(({ unfetchedCount, isTruncated }) => unfetchedCount === 0 && !isTruncated);
     return new SameTeamFinder(await Promise.all(complete.map((set) => FactIndex.of(set))));
   }
 
-  /** Returns the links of each record that has any, by its id. */
+  /** By the id of each record that has links. */
   async findAll(records: readonly StoredRecord[]): Promise<ReadonlyMap<string, readonly TeamLink[]>> {
     const links = new Map<string, readonly TeamLink[]>();
     await forEachTimeSliced(records, (record) => {
@@ -51,7 +51,7 @@ export class SameTeamFinder {
     return links;
   }
 
-  /** Returns the links of a record, by the id of the linked record. */
+  /** By the id of the linked record. */
   find(record: StoredRecord): readonly TeamLink[] {
     const reasons = new Map<StoredRecord, LinkReason[]>();
     const add = (other: StoredRecord, reason: LinkReason): void => {
@@ -87,19 +87,19 @@ export class SameTeamFinder {
     };
   }
 
-  /** The number of records with the fact that the fewest have, if a repository has several of them. */
+  /** Of the fact that the fewest records have, if a repository has several holders. */
   private countHolders(facts: readonly FactKey[]): Pick<LinkReason, 'holders'> {
     const [rarest] = facts.map(this.holdersOf).sort((a, b) => a.count - b.count);
     return rarest?.isShared === true ? { holders: rarest.count } : {};
   }
 
-  /** The records of other repositories with a fact of this record. */
+  /** Of other repositories, with a fact of this record. */
   private listOthers(record: StoredRecord, fact: FactKey): readonly StoredRecord[] {
     const { repositoryOf } = this.facts;
     return this.holdersOf(fact).records.filter((holder) => repositoryOf(holder) !== repositoryOf(record));
   }
 
-  /** The records of other repositories with the same names, country and domain as this one. */
+  /** Of other repositories, with the same names, country and domain. */
   private findNamesakes(record: StoredRecord): readonly StoredRecord[] {
     const names = this.facts.namesOf(record);
     const specific = this.facts.keysOf(record).filter((fact) => isName(fact) && !isGenericName(valueOf(fact)));
@@ -112,7 +112,7 @@ export class SameTeamFinder {
     );
   }
 
-  /** Keeps the record of each repository that has exactly one: of several, any could be the one that is meant. */
+  /** Keeps the record of each repository that has exactly one: any of several could be meant. */
   private keepSole(records: readonly StoredRecord[]): readonly StoredRecord[] {
     const counts = new Map<string, number>();
     const repositories = records.map(this.facts.repositoryOf);
@@ -121,8 +121,8 @@ export class SameTeamFinder {
   }
 
   /**
-   * Whether the names confirm that two records with the same key or address are of one team. Teams of one company or
-   * ministry share such things, and each repository may list only one of these teams, so uniqueness proves nothing.
+   * The names confirm a common key or address. Teams of one company or ministry share such things, and each repository
+   * may list only one of these teams, so uniqueness proves nothing.
    */
   private isConfirmed(one: StoredRecord, other: StoredRecord): boolean {
     return haveSameCountry(one, other)
@@ -130,7 +130,7 @@ export class SameTeamFinder {
       : this.areEqualWithoutCountry(one, other);
   }
 
-  /** Whether both names are equal, where at least one of the records does not state its country. */
+  /** Both names are equal, and at least one record does not state its country. */
   private areEqualWithoutCountry(one: StoredRecord, other: StoredRecord): boolean {
     const [names, otherNames] = [this.facts.namesOf(one), this.facts.namesOf(other)];
     return !haveDifferentCountries(one, other) && haveAllNames(names, otherNames) && haveEqualNames(names, otherNames);
@@ -142,7 +142,7 @@ export class SameTeamFinder {
   }
 }
 
-/** The reason that a fact is by itself; undefined for a name, which is none. */
+/** Undefined for a name, which is no reason by itself. */
 function toReason(fact: FactKey): LinkFact | undefined {
   const value = valueOf(fact);
   if (fact.startsWith('key ')) return { kind: 'key', fingerprint: value };

@@ -8,10 +8,10 @@ import { findEmailAddresses } from '../../identifiers/email-address.js';
 import { findRegistrableDomain } from '../../identifiers/host-name.js';
 import { parseFingerprint, splitKeyIds } from '../../identifiers/key-id.js';
 
-/** Maximum number of facts of one kind that are read from a record. A hostile record may have thousands. */
+/** Facts of one kind that are read from a record. A hostile record may have thousands. */
 const MAX_ITEMS = 20;
 
-/** Longest name that is compared, in characters. */
+/** Of a name that is compared, in characters. */
 const MAX_LENGTH = 320;
 
 const read = (name: string): ((record: StoredRecord) => readonly string[]) => {
@@ -27,27 +27,27 @@ const readKeys = read('enckeys');
 const readCountry = read('country-code');
 const readSourceName = read('source-name');
 
-/** Placeholders in the form of a fingerprint, such as forty zeros. */
+/** Placeholders such as forty zeros. */
 const REPEATED_DIGIT = /^(.)\1*$/;
 
-/** The complete fingerprints that a team states, in capitals. Shorter key ids may be those of several keys. */
+/** Complete fingerprints in capitals. Shorter key ids may be those of several keys. */
 export function readFingerprints(record: StoredRecord): readonly string[] {
   const fingerprints = listKeys(readKeys(record)).flatMap((key) => parseFingerprint(key) ?? []);
   return [...new Set(fingerprints)].filter((fingerprint) => !REPEATED_DIGIT.test(fingerprint));
 }
 
-/** The keys of a team as it states them. A source may write several into one text. */
+/** As the team states them. A source may write several keys into one text. */
 export function listKeys(items: readonly string[]): readonly string[] {
   return items.flatMap(splitKeyIds).slice(0, MAX_ITEMS);
 }
 
-/** The e-mail addresses of a team, in lower case. A source may write several into one property. */
+/** In lower case. A source may write several into one property. */
 export function readAddresses(record: StoredRecord): readonly string[] {
   const addresses = readEmail(record).flatMap((text) => findEmailAddresses(text, MAX_ITEMS));
   return [...new Set(addresses.slice(0, MAX_ITEMS))];
 }
 
-/** The registrable domains of the e-mail addresses and websites of a team. */
+/** Registrable domains of e-mail addresses and websites. */
 export function readDomains(record: StoredRecord): readonly string[] {
   const hosts = [
     ...readAddresses(record).map((address) => address.slice(address.indexOf('@') + 1)),
@@ -56,13 +56,13 @@ export function readDomains(record: StoredRecord): readonly string[] {
   return [...new Set(hosts.flatMap((host) => findRegistrableDomain(host) ?? []))];
 }
 
-/** The folded short and official name of a team; undefined for a name that it does not have or that is too long. */
+/** Undefined: the team does not have the name, or it is too long. */
 export interface FoldedNames {
   readonly short: string | undefined;
   readonly official: string | undefined;
 }
 
-/** Reads the names of a team in the form in which they are compared (decisions 2.38). */
+/** As they are compared (decisions 2.38). */
 export function readFoldedNames(record: StoredRecord): FoldedNames {
   return { short: foldName(readShortName(record)[0]), official: foldName(readOfficialName(record)[0]) };
 }
@@ -73,16 +73,16 @@ function foldName(name: string | undefined): string | undefined {
   return words === null ? undefined : words.join(' ');
 }
 
-/** The name of a team as it is written: the short one, else the official one. */
+/** The short name, else the official one, as it is written. */
 export function readDisplayedName(record: StoredRecord): string {
   return readShortName(record)[0] ?? readOfficialName(record)[0] ?? '';
 }
 
-/** Names that hundreds of teams have, in folded form. Equal ones are no sign of one team. */
+/** Folded names of hundreds of teams. Equal ones are no sign of one team. */
 const GENERIC_NAME =
   /^(?:the |national |gov |government |it |information |cyber |computer |product |corporate |group )*(?:cert|csirt|cirt|irt|isirt|psirt|csoc|soc|noc|security|infosec|abuse|security team|(?:emergency|incident|security incident) response(?: team)?|emergency readiness team|security operations cent(?:er|re))$/;
 
-/** Whether the two teams may have the same names: those that both have are equal, and one of these is not generic. */
+/** The names that both have are equal, and one of these is not generic. */
 export function haveEqualNames(a: FoldedNames, b: FoldedNames): boolean {
   const comparable = [
     [a.short, b.short],
@@ -94,20 +94,18 @@ export function haveEqualNames(a: FoldedNames, b: FoldedNames): boolean {
   );
 }
 
-/** Whether both teams have both names. */
 export function haveAllNames(a: FoldedNames, b: FoldedNames): boolean {
   return [a.short, a.official, b.short, b.official].every((name) => name !== undefined);
 }
 
-/** Whether a folded name is one that hundreds of teams have. */
 export function isGenericName(name: string): boolean {
   return GENERIC_NAME.test(name);
 }
 
-/** Words for the kind of a team, which many a repository leaves out of its name. */
+/** Many a repository leaves these words out of a name. */
 const KIND_WORD = /^(?:cert|csirt|cirt|irt|isirt|psirt|csoc|soc|noc)$/;
 
-/** Whether any name is equal that is not generic, or would be if one of the two did not state the kind of the team. */
+/** Some name is equal and not generic, or would be if one of the two did not state the kind of the team. */
 export function shareName(a: FoldedNames, b: FoldedNames): boolean {
   const isShared = (one: string | undefined, other: string | undefined): boolean =>
     one !== undefined &&
@@ -125,13 +123,13 @@ function withoutKind(name: string): string {
     .join(' ');
 }
 
-/** Whether both teams state their own country, and not the same one. */
+/** Both state their own country, and not the same one. */
 export function haveDifferentCountries(a: StoredRecord, b: StoredRecord): boolean {
   const [one, other] = [findCountry(a), findCountry(b)];
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** Whether both teams state the same own country. */
+/** Both state the same own country. */
 export function haveSameCountry(a: StoredRecord, b: StoredRecord): boolean {
   const country = findCountry(a);
   return country !== undefined && country === findCountry(b);
@@ -141,7 +139,7 @@ function findCountry(record: StoredRecord): string | undefined {
   return parseCountryCode(readCountry(record)[0] ?? '');
 }
 
-/** Identifies the repository of a record: its source and, behind an aggregate, its source-name (decisions 4.11). */
+/** The source and, behind an aggregate, the source-name (decisions 4.11). */
 export function identifyRepository(record: StoredRecord): string {
   return `${record.id.slice(0, record.id.indexOf('.'))} ${foldText(readSourceName(record)[0] ?? '')}`;
 }

@@ -1,6 +1,6 @@
 import { MAX_FILTERS } from '../query/reserved-parameters.js';
 
-/** What a reader of the interfaces must know before everything else (decisions 2.42). Text between backticks is code. */
+/** For a reader of the interfaces, before everything else (decisions 2.42). Text between backticks is code. */
 export const introduction = {
   opening:
     'Read-only access to the teams, news items and channels of several sources. Two rules hold for every answer:',
@@ -16,7 +16,7 @@ export const introduction = {
   ],
 } as const;
 
-/** The introduction as CommonMark, the format of descriptions in OpenAPI. */
+/** As CommonMark, the format of descriptions in OpenAPI. */
 export function formatIntroduction(): string {
   const { opening, rules, reading } = introduction;
   return [opening, rules.map((rule, at) => `${at + 1}. ${rule}`).join('\n'), ...reading].join('\n\n');

@@ -21,12 +21,12 @@ import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiRespon
 import { formatIntroduction } from './api-introduction.js';
 import { createRecordSchemas } from './record-schema.js';
 
-/** What the description is built from: the tables by which requests are parsed, and the configuration. */
+/** The tables by which requests are parsed, and the configuration. */
 export interface DescriptionOptions extends DescribedAccess {
   readonly servedResources: readonly ServedResource[];
-  /** Version of this program. */
+  /** Of this program. */
   readonly version: string;
-  /** Path of the reference for people; undefined where there is none. */
+  /** The reference for people; undefined where there is none. */
   readonly docsPath: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const INTERFACE_DESCRIPTIONS: Readonly<Record<ApiInterface['name'], string>> = {
   data: 'The data interface: teams and searches of them, news, channels and countries.',
 };
 
-/** Builds the description of everything that the two interfaces serve, in OpenAPI 3.1 (decisions 2.42). */
+/** Everything that the two interfaces serve, in OpenAPI 3.1 (decisions 2.42). */
 export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocument {
   const { servedResources, version, publicUrl, docsPath } = options;
   const operations = servedResources.map(describeOperation);
@@ -56,7 +56,7 @@ export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocum
     servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
     tags: listInterfaces(operations).map(({ name }) => ({ name, description: INTERFACE_DESCRIPTIONS[name] })),
     paths: Object.fromEntries(paths),
-    // Each operation states the credentials that it accepts; without clients no operation needs any.
+    // Without clients no operation needs credentials.
     ...(!options.acceptsCredentials && { security: [] }),
     components: {
       schemas: createSchemas(operations),
@@ -75,7 +75,7 @@ export function createOpenApiDocument(options: DescriptionOptions): OpenApiDocum
   });
 }
 
-/** Leaves out the response fields that no response of the description has, such as those of rate limits where none is configured. */
+/** Leaves out fields that no response has, such as those of rate limits where none is configured. */
 function omitUnusedHeaders(document: OpenApiDocument): OpenApiDocument {
   const { components } = document;
   const used = new Set(Object.values(components.responses).flatMap(({ headers = {} }) => Object.keys(headers)));
@@ -124,10 +124,10 @@ function createParameters(operations: readonly DescribedOperation[]): Readonly<R
   return Object.fromEntries(parameters);
 }
 
-/** Request fields that OpenAPI describes otherwise: as security, not as parameters. */
+/** OpenAPI describes this field as security, not as a parameter. */
 export const CREDENTIALS_FIELD = 'Authorization';
 
-/** The parameters of a form of an operation by the names of their components, which the forms share where they can. */
+/** By the names of their components, which the forms of an operation share where they can. */
 function createOperationParameters(
   operation: DescribedOperation,
   { id, hasCallback, extensions: [extension, ...others], scopes }: OperationVariant,
@@ -170,7 +170,7 @@ function createExtensionParameter(extensions: readonly [string, ...string[]]): O
   };
 }
 
-/** The scope of a format that only these scopes have. */
+/** For a format that only these scopes have. */
 function createScopeParameter({ name, description }: OpenApiParameter, scopes: readonly TeamScope[]): OpenApiParameter {
   return {
     name,

@@ -21,17 +21,16 @@ import { createRecordSchemas } from './record-schema.js';
 
 /** What the configuration lets clients meet besides the tables (decisions 2.42). */
 export interface DescribedAccess {
-  /** Whether credentials of clients are accepted. */
+  /** Credentials of clients are accepted. */
   readonly acceptsCredentials: boolean;
-  /** Whether these may be tokens of an issuer. */
+  /** Credentials may be tokens of an issuer. */
   readonly verifiesTokens: boolean;
-  /** Whether a rate limit is configured. */
+  /** A rate limit is configured. */
   readonly limitsRates: boolean;
-  /** Start of public URLs; empty where none is configured. */
+  /** Empty where no public URL is configured. */
   readonly publicUrl: string;
 }
 
-/** A reference to a component. */
 export function createReference(section: string, name: string): OpenApiReference {
   return { $ref: `#/components/${section}/${name}` };
 }
@@ -50,7 +49,7 @@ export function createHeader({ description, always, on, schema, example }: Respo
   return { description, ...(always && on.includes('error') && { required: true }), schema, example: value };
 }
 
-/** The 200 of a form of an operation in each of its formats, with the examples of the operation. */
+/** In each format, with the examples of the operation. */
 export function describeSuccess(
   operation: DescribedOperation,
   access: DescribedAccess,
@@ -87,7 +86,7 @@ function describeSuccessBody(servedFormats: readonly Format[]): string {
   return `The requested data: bare, or in an envelope. Only ${files.join(', ')} have a Content-Disposition.`;
 }
 
-/** The envelope around the data of an operation, whose schema is `data`. */
+/** `data` is the schema of the data. */
 export function describeEnvelope(operation: DescribedOperation, data: JsonSchema): JsonSchema {
   const { served, itemId } = operation;
   const { rules, servedInterface } = served.options;
@@ -98,7 +97,7 @@ export function describeEnvelope(operation: DescribedOperation, data: JsonSchema
   return omitProperties(envelope, listAbsentProperties(operation));
 }
 
-/** Properties of an envelope that the responses of an operation never have. */
+/** In an envelope of the operation. */
 function listAbsentProperties({ served: { operation } }: DescribedOperation): readonly string[] {
   return [...(operation === 'search' ? [] : ['did-you-mean']), ...(operation === 'countries' ? ['sources'] : [])];
 }
@@ -108,13 +107,13 @@ function omitProperties(schema: JsonSchema, names: readonly string[]): JsonSchem
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** The data of a response: a list or a record; countries are an object by their codes (decisions 2.41). */
+/** A list or a record; countries are an object by their codes (decisions 2.41). */
 function describeData(operation: Operation, isList: boolean, record: JsonSchema): JsonSchema {
   if (operation === 'countries') return { type: 'object', additionalProperties: record };
   return isList ? { type: 'array', items: record } : record;
 }
 
-/** The examples of an operation, each with its request. */
+/** Each with its request. */
 function listExamples(
   { served }: DescribedOperation,
   { publicUrl }: DescribedAccess,
@@ -131,7 +130,7 @@ function listExamples(
   );
 }
 
-/** The bodies of a response by media type; a document has the schema, and JSON the examples. */
+/** By media type; a document has the schema, and JSON the examples. */
 function createContent(
   servedFormats: readonly Format[],
   schema: JsonSchema,
@@ -160,7 +159,7 @@ function createBody({ body, description }: Format, schema: JsonSchema): OpenApiM
   }
 }
 
-/** The kinds of a success. What is of no source has no fields about sources. */
+/** What is of no source has no fields about sources. */
 function describedKinds({ itemId, served }: DescribedOperation): readonly ResponseKind[] {
   if (served.operation === 'countries') return ['reference'];
   return [itemId === undefined ? 'list' : 'item', ...(served.operation === 'search' ? (['search'] as const) : [])];
@@ -170,7 +169,6 @@ function limitedKinds({ limitsRates }: DescribedAccess): readonly ResponseKind[]
   return limitsRates ? ['limited'] : [];
 }
 
-/** The 304 of every operation. */
 export function describeNotModified(access: DescribedAccess): OpenApiResponse {
   return {
     description: 'The client has the current response already.',
@@ -178,7 +176,7 @@ export function describeNotModified(access: DescribedAccess): OpenApiResponse {
   };
 }
 
-/** The errors that an operation can meet, by status. `hasExtension`: the path may end with any extension. */
+/** By status. `hasExtension`: the path may end with any extension. */
 export function listErrors(
   operation: DescribedOperation,
   access: DescribedAccess,
@@ -194,7 +192,7 @@ export function listErrors(
   return byStatus;
 }
 
-/** Whether an operation can meet an error that others of the same occurrence meet. */
+/** Other operations with the same occurrence meet the error. */
 function canOccur(kind: ErrorKind, { formats }: DescribedOperation, { acceptsCredentials }: DescribedAccess): boolean {
   if (kind === 'forbidden') return acceptsCredentials;
   return kind !== 'keys-unavailable' || formats.some(({ name }) => name === 'asc');
@@ -224,7 +222,7 @@ function listOccurrences(
   ]);
 }
 
-/** The errors whose response may rest on sources, and then states what each of them contributed (decisions 6.2). */
+/** Their response may rest on sources, and then states what each of them contributed (decisions 6.2). */
 const ERRORS_OF_SOURCES: ReadonlySet<ErrorKind> = new Set([
   'multiple-choices',
   'not-found',
@@ -235,14 +233,13 @@ const ERRORS_OF_SOURCES: ReadonlySet<ErrorKind> = new Set([
   'sources-late',
 ]);
 
-/** Whether one of the errors may rest on the sources of an operation. */
 function mayRestOnSources({ served, itemId }: DescribedOperation, errors: readonly ErrorKind[]): boolean {
   if (served.operation === 'countries') return false;
   // A list is not found only where its path has an unknown extension.
   return errors.some((kind) => ERRORS_OF_SOURCES.has(kind) && (kind !== 'not-found' || itemId !== undefined));
 }
 
-/** Kinds of the responses of errors that have fields of their own. */
+/** Errors with response fields of their own. */
 const ERROR_RESPONSE_KINDS: Partial<Readonly<Record<ErrorKind, ResponseKind>>> = {
   unauthorized: 'unauthorized',
   forbidden: 'unauthorized',
@@ -251,19 +248,19 @@ const ERROR_RESPONSE_KINDS: Partial<Readonly<Record<ErrorKind, ResponseKind>>> =
   loop: 'loop',
 };
 
-/** The errors that may precede the reading of the request, whose responses then lack the fields of others (decisions 7.18). */
+/** They may precede the reading of the request, whose responses then lack the fields of others (decisions 7.18). */
 const ERRORS_BEFORE_READING: ReadonlySet<ErrorKind> = new Set(['bad-request', 'request-late', 'head-too-long']);
 
-/** Fields that the refusal of a request before its reading lacks. */
+/** Missing in the refusal of a request before its reading. */
 const FIELDS_AFTER_READING: readonly string[] = ['Link', 'Vary'];
 
-/** Name of the component that is an error: equal errors of an interface share one. */
+/** Equal errors of an interface share a component. */
 export function formatErrorName(operation: DescribedOperation, errors: readonly ErrorKind[]): string {
   const { name } = operation.served.options.servedInterface;
   return [name, ...errors, ...(mayRestOnSources(operation, errors) ? ['of-sources'] : [])].join('.');
 }
 
-/** Errors of one status in each format. Where a format carries no errors, the error is JSON (decisions 3.12). */
+/** One status in each format. Where a format carries no errors, the error is JSON (decisions 3.12). */
 export function describeError(
   operation: DescribedOperation,
   errors: readonly ErrorKind[],

@@ -14,7 +14,6 @@ import type { Format } from '../render/formats.js';
 import type { Vocabulary } from '../query/vocabulary.js';
 import { listDescribedProperties } from './record-schema.js';
 
-/** A query parameter of an operation. */
 export interface DescribedParameter {
   readonly name: string;
   readonly description: string;
@@ -23,43 +22,41 @@ export interface DescribedParameter {
   readonly isRequired?: true;
 }
 
-/** An operation as the tables of the parser describe it (decisions 2.42). */
+/** As the tables of the parser describe it (decisions 2.42). */
 export interface DescribedOperation {
   readonly served: ServedResource;
-  /** Path without extension, with `{id}` for the id of a single item. */
+  /** Without extension, with `{id}` for the id of a single item. */
   readonly path: string;
-  /** What it does, and in which scopes some of its formats are served. */
+  /** With the scopes in which some of its formats are served. */
   readonly description: string;
   readonly itemId: DescribedParameter | undefined;
-  /** Its parameters, and the property filters that can be listed. */
+  /** With the property filters that can be listed. */
   readonly parameters: readonly DescribedParameter[];
-  /** Pattern of the names of further filters: properties that only one source has. Undefined where there are none. */
+  /** Names of further filters: properties that only one source has. Undefined where there are none. */
   readonly ownPropertyPattern: string | undefined;
   readonly formats: readonly Format[];
 }
 
 /**
- * A form of the path of an operation, which OpenAPI describes as an operation of its own: the path as it is, with any
- * extension, or with that of a format that only some scopes have.
+ * OpenAPI describes each form of a path as an operation of its own: the path as it is, with any extension, or with that
+ * of a format that only some scopes have.
  */
 export interface OperationVariant {
-  /** What follows the id of the operation. */
+  /** Follows the id of the operation. */
   readonly id: string;
-  /** What follows its path. */
+  /** Follows its path. */
   readonly suffix: string;
-  /** What follows its summary. */
+  /** Follows its summary. */
   readonly summary: string;
-  /** The extensions that `{extension}` stands for; empty where the path has none. */
+  /** What `{extension}` stands for; empty where the path has none. */
   readonly extensions: readonly string[];
-  /** The formats of its responses. */
   readonly formats: readonly Format[];
-  /** Whether the response may be a call of a function: JSONP is JSON only, and no extension is needed for it. */
+  /** The response may be a call of a function: JSONP is JSON only, and no extension is needed for it. */
   readonly hasCallback: boolean;
-  /** The scopes of the format; empty where a request needs none. */
+  /** Empty where a request needs none. */
   readonly scopes: readonly TeamScope[];
 }
 
-/** The forms of the path of an operation. */
 export function listVariants(formats: readonly Format[]): readonly OperationVariant[] {
   const scoped = formats.flatMap((format) =>
     format.extensions.flatMap((suffix): OperationVariant[] => {
@@ -88,7 +85,6 @@ export function listVariants(formats: readonly Format[]): readonly OperationVari
   ];
 }
 
-/** Describes an operation from the tables by which its requests are parsed. */
 export function describeOperation(served: ServedResource): DescribedOperation {
   const { rules } = served.options;
   const { vocabulary } = rules;
@@ -112,7 +108,7 @@ export function describeOperation(served: ServedResource): DescribedOperation {
   };
 }
 
-/** In which scopes formats are served, a sentence for each that is not served in all (decisions 2.5). */
+/** A sentence for each format that is not served in all scopes (decisions 2.5). */
 function describeFormatScopes(formats: readonly Format[]): readonly string[] {
   return formats.flatMap(({ name, extensions }) => {
     const scopes = formatScopes[name]?.map((scope) => `\`scope=${scope}\``);
@@ -134,21 +130,21 @@ function describeFilter(name: string, { options }: ServedResource): DescribedPar
   };
 }
 
-/** The row of a property: of the resource, or of another one, where a registration names it as a further property. */
+/** Of the resource, or of another one, where a registration names it as a further property. */
 function findProperty(name: string, resource: Resource): Property | undefined {
   const { idProperty } = resource;
   if (name === idProperty) return { ...ID_PROPERTY, name };
   return [resource, directoryTeams, dataTeams].flatMap(listDescribedProperties).find((known) => known.name === name);
 }
 
-/** The id of a record that is no property of its table (decisions 4.18). */
+/** No property of the table of the record (decisions 4.18). */
 export const ID_PROPERTY: Omit<Property, 'name'> = {
   kind: 'text',
   description: 'id of the record',
   example: 'lantern.thorsvik-health-cert',
 };
 
-/** The source-name of the example of the resource where it is registered, as in the demo; otherwise that of any source. */
+/** From the example of the resource, where it is registered, as in the demo; otherwise of any source. */
 function getExampleSourceName(example: JsonValue | undefined, { sourceNames }: Vocabulary): string {
   return sourceNames.find((name) => name === example) ?? sourceNames[0] ?? 'value';
 }
@@ -166,7 +162,7 @@ function describeItemId({ options, description }: ServedResource): DescribedPara
   };
 }
 
-/** Path and query of an example of an operation. */
+/** With its query. */
 export function formatExampleTarget(served: ServedResource, { itemId, parameters }: OperationExample): string {
   const path = formatOperationPath(served, encodeURIComponent(itemId ?? ''));
   const pairs = Object.entries(parameters).map(

@@ -1,11 +1,9 @@
 import type { JsonSchema, JsonValue } from '../model/schema/json-schema.js';
 
-/** A reference to a component. */
 export interface OpenApiReference {
   readonly $ref: string;
 }
 
-/** A named example. */
 export interface OpenApiExample {
   readonly summary: string;
   /** The request. */
@@ -13,13 +11,11 @@ export interface OpenApiExample {
   readonly value: JsonValue;
 }
 
-/** A body of one media type. */
 export interface OpenApiMediaType {
   readonly schema?: JsonSchema;
   readonly examples?: Readonly<Record<string, OpenApiExample>>;
 }
 
-/** A parameter in the path, the query or the header fields of a request. */
 export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -33,7 +29,6 @@ export interface OpenApiParameter {
   readonly example?: JsonValue;
 }
 
-/** A response field. */
 export interface OpenApiHeader {
   readonly description: string;
   readonly required?: true;
@@ -41,17 +36,15 @@ export interface OpenApiHeader {
   readonly example?: JsonValue;
 }
 
-/** A response of an operation. */
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, OpenApiHeader | OpenApiReference>>;
   readonly content?: Readonly<Record<string, OpenApiMediaType>>;
 }
 
-/** Credentials that an operation accepts, by the name of their scheme. */
+/** By the name of their scheme. */
 export type OpenApiSecurity = readonly Readonly<Record<string, readonly string[]>>[];
 
-/** A GET request for a path. */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -62,7 +55,7 @@ export interface OpenApiOperation {
   readonly security?: OpenApiSecurity;
 }
 
-/** The parts of OpenAPI 3.1 that the description of the interfaces consists of (decisions 2.42). */
+/** The parts of OpenAPI 3.1 that the description consists of (decisions 2.42). */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: {

@@ -6,10 +6,7 @@ import type { Clock } from '../model/clock.js';
 import { createOpenApiDocument } from './create-openapi.js';
 import type { DescriptionOptions } from './create-openapi.js';
 
-/**
- * Creates the route of the description in OpenAPI (operation 4.2, decisions 2.42). It is built at the first request, once for
- * each configuration.
- */
+/** Built at the first request, once for each configuration (operation 4.2, decisions 2.42). */
 export function createDescriptionRoute(options: DescriptionOptions, clock: Clock): PageRoute {
   const createContent = (): StaticContent => ({
     path: OPENAPI_PATH,

@@ -8,7 +8,7 @@ import { HIT_KINDS } from '../search/hit-reasons.js';
 import { scopeDescriptions, scopeFields } from '../model/resources/team-scopes.js';
 import type { ScopeField } from '../model/resources/team-scopes.js';
 
-/** The properties of a resource with their meaning: its table, the further known ones, the trailing one. */
+/** The table, the further known properties, the trailing one. */
 export function listDescribedProperties({
   properties,
   knownExtraProperties: extra,
@@ -17,7 +17,7 @@ export function listDescribedProperties({
   return [...properties, ...extra, ...(trailing === undefined ? [] : [trailing])];
 }
 
-/** A property that a source sends beyond the tables: a scalar, or a list of them (decisions 4.13). */
+/** Sent by a source beyond the tables: a scalar, or a list of scalars (decisions 4.13). */
 const EXTRA_PROPERTY_SCHEMA: JsonSchema = {
   description: 'a property that only some sources have, such as `-<code>-member-type`',
   anyOf: [
@@ -26,7 +26,7 @@ const EXTRA_PROPERTY_SCHEMA: JsonSchema = {
   ],
 };
 
-/** Schemas of the properties of a resource, by name. `idPresence`: when a record has its id, if not always. */
+/** By name. `idPresence`: when a record has its id, if not always. */
 function createPropertySchemas(resource: Resource, idPresence = ''): Readonly<Record<string, JsonSchema>> {
   const { idProperty } = resource;
   const known = listDescribedProperties(resource).map(({ name, kind, description, example }): [string, JsonSchema] => [
@@ -37,7 +37,7 @@ function createPropertySchemas(resource: Resource, idPresence = ''): Readonly<Re
   return { ...Object.fromEntries(known), ...(idProperty !== undefined && { [idProperty]: id }) };
 }
 
-/** Schema of a record of a resource. Empty properties are omitted, so that none is required. */
+/** Empty properties are omitted, so that none is required. */
 function createRecordSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
@@ -46,7 +46,7 @@ function createRecordSchema(resource: Resource): JsonSchema {
   };
 }
 
-/** Schemas of the records of an operation, by name: several where the resource has scopes. */
+/** By name: several where the resource has scopes. */
 export function createRecordSchemas(operation: Operation, resource: Resource): Readonly<Record<string, JsonSchema>> {
   const schemas = {
     read: () => createRecordSchema(resource),
@@ -64,7 +64,7 @@ export function createRecordSchemas(operation: Operation, resource: Resource): R
   return { [name]: schemas[operation](), ...Object.fromEntries(scopeSchemas) };
 }
 
-/** Schema of a record that a search found (decisions 2.40). */
+/** A record that a search found (decisions 2.40). */
 function createHitSchema(record: JsonSchema): JsonSchema {
   return {
     ...record,
@@ -85,7 +85,7 @@ function createHitSchema(record: JsonSchema): JsonSchema {
   };
 }
 
-/** Schemas of the records in the scopes that do not show whole records, by scope. */
+/** By scope, for scopes that do not show whole records. */
 function createScopeSchemas(resource: Resource): Readonly<Record<string, JsonSchema>> {
   const properties = listDescribedProperties(resource);
   return Object.fromEntries(
@@ -101,7 +101,7 @@ function createScopeSchemas(resource: Resource): Readonly<Record<string, JsonSch
   );
 }
 
-/** Meaning of a property of a scope, by the property of the record from which it is computed. */
+/** By the property of the record from which the value is computed. */
 export function describeScopeField({ value }: ScopeField, properties: readonly Property[]): string {
   if ('continentOf' in value) return `continent of \`${value.continentOf}\``;
   if ('firstItemOf' in value) return `first item of \`${value.firstItemOf}\``;

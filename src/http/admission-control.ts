@@ -11,34 +11,33 @@ import type { Problem } from '../model/error-catalogue.js';
 import type { Meter } from '../model/meter.js';
 import type { HeaderFields } from './representation/validators.js';
 
-/** The decision about a request: admitted, with its authenticated client, or refused with an error (decisions 8.1, 8.9). */
+/** Admitted, with the authenticated client, or refused with an error (decisions 8.1, 8.9). */
 export type Admission =
   | { readonly state: 'admitted'; readonly client?: Client; readonly headers: HeaderFields }
   | {
       readonly state: 'refused';
       readonly problem: Problem;
       readonly headers: HeaderFields;
-      /** Fields of the log line of the request. */
+      /** For the log line of the request. */
       readonly logFields: Readonly<Record<string, string>>;
     };
 
-/** Decides which requests are processed: verifies their credentials and counts them against the rate limits. */
+/** Verifies credentials and counts requests against the rate limits. */
 export interface AdmissionControl {
-  /** Returns the decision at once where nothing has to be waited for. Never rejects. */
+  /** Decides at once where nothing has to be waited for. Never rejects. */
   admit(request: IncomingMessage): Admission | Promise<Admission>;
 }
 
-/** Dependencies of {@link createAdmissionControl}. */
 export interface AdmissionControlDependencies {
-  /** Undefined: no access is configured, and Authorization is ignored. */
+  /** Undefined: Authorization is ignored. */
   readonly authenticator: Authenticator | undefined;
   readonly server: Pick<ServerConfig, 'trustProxy' | 'limits'>;
   readonly meter: Meter;
-  /** Counts the requests of all instances. Absent: this process counts by itself. */
+  /** Counts for all instances. Absent: this process counts by itself. */
   readonly rateLimitStore?: RateLimitStore | undefined;
 }
 
-/** Creates the admission control; undefined where neither access nor a rate limit is configured. */
+/** Undefined where neither access nor a rate limit is configured. */
 export function createAdmissionControl(dependencies: AdmissionControlDependencies): AdmissionControl | undefined {
   const { authenticator, server, meter, rateLimitStore: store } = dependencies;
   const { rate } = server.limits;
@@ -58,7 +57,7 @@ export function createAdmissionControl(dependencies: AdmissionControlDependencie
   };
 }
 
-/** All Authorization fields: node:http drops every repeated one from `headers`, and the first may not be the client's. */
+/** node:http drops every repeated Authorization field from `headers`, and the first may not be the client's. */
 function readAuthorization({
   headers,
   headersDistinct,
@@ -135,7 +134,7 @@ function toAdmission(authentication: Authentication, rateHeaders: HeaderFields):
   return { state: 'admitted', client: authentication.client, headers: rateHeaders };
 }
 
-/** What the log line of a refused request says about its credentials (operation 5.2). */
+/** About the credentials of a refused request (operation 5.2). */
 function readLogFields(authentication: Authentication): Readonly<Record<string, string>> {
   if (authentication.state === 'authenticated') return { client: authentication.client.name };
   if (authentication.state === 'unavailable') return { credential: authentication.state };

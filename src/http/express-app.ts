@@ -45,29 +45,28 @@ import {
 } from './request/request-target.js';
 import { findFormatLabel } from './log/format-label.js';
 
-/** Options and dependencies of the public port's HTTP application. */
 export interface HttpAppOptions {
   /** Errors outside the base paths of all resources have the shape of the first one's interface. */
   readonly resources: readonly [ServedResource, ...ServedResource[]];
-  /** Pages for browsers, none where they are turned off, and other data beside the interfaces. */
+  /** Pages for browsers, if any, and other data beside the interfaces. */
   readonly pages: readonly PageRoute[];
-  /** Name of this gateway in `Via` (decisions 5.22). */
+  /** In `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly accessLog: AccessLog;
-  /** Verifies credentials and counts requests; undefined where neither access nor a rate limit is configured. */
+  /** Undefined where neither access nor a rate limit is configured. */
   readonly admissionControl: AdmissionControl | undefined;
   readonly readClientAddress: ClientAddressReader;
   readonly sendDependencies: SendDependencies;
-  /** Whether the process is stopping. Each response then closes its connection (operation 6.3). */
+  /** Each response then closes its connection (operation 6.3). */
   readonly isStopping: () => boolean;
-  /** Maximum size of a request body, in bytes (`server.limits.body`, operation 2.3.1). */
+  /** `server.limits.body`, operation 2.3.1. */
   readonly maxBodyBytes: number;
 }
 
 /** The properties of Express requests that exist here: `createHttpApp` replaces Express's prototypes. */
 type RoutedRequest = IncomingMessage & Pick<ExpressRequest, 'originalUrl' | 'params'>;
 
-/** Produces the response to one request, and adds fields to its log line. `trace` is the span of the request. */
+/** Adds fields to the log line. `trace` is the span of the request. */
 type RequestHandlerFunction = (
   request: RoutedRequest,
   logFields: RequestLogFields,
@@ -75,14 +74,13 @@ type RequestHandlerFunction = (
 ) => OutgoingResponse | Promise<OutgoingResponse>;
 
 /**
- * Creates the middleware that sends what a handler produces. `route` is the template of its paths; absent where no route
- * matches the request.
+ * The middleware sends what the handler produces. `route` is the template of its paths; absent where no route matches.
  */
 type HandlerFactory = (handler: RequestHandlerFunction, route?: string) => RequestHandler;
 
 /**
- * Creates the request listener of the public port: the interfaces (operation 4.1), their methods and errors (decisions
- * 2.3, 2.36, 6.16). It reads and drops request bodies, and sends responses from the response cache before Express runs.
+ * The listener of the public port: the interfaces (operation 4.1), their methods and errors (decisions 2.3, 2.36,
+ * 6.16). It reads and drops request bodies, and sends responses from the response cache before Express runs.
  */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const app = express();
@@ -125,15 +123,15 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   };
 }
 
-/** What is known of a request before Express routes it. */
+/** Known before Express routes a request. */
 interface RequestFindings {
-  /** Absent for a request where nothing is configured that could refuse it. */
+  /** Absent where nothing is configured that could refuse a request. */
   readonly admissions: WeakMap<IncomingMessage, Admission>;
-  /** The requests whose body is too large. */
+  /** Their bodies are too large. */
   readonly tooLargeRequests: WeakSet<IncomingMessage>;
 }
 
-/** Creates the listener that lets `next` process each request after the decision whether it is admitted. */
+/** `next` processes a request after the decision whether it is admitted. */
 function createAdmittingListener(
   { admissionControl, accessLog }: HttpAppOptions,
   { admissions }: RequestFindings,
@@ -214,7 +212,7 @@ function addPageRoutes(app: Express, options: HttpAppOptions, { createHandler, f
   }
 }
 
-/** Identifies whose request it is, as the rate limits count it (decisions 8.9). */
+/** As the rate limits count requests (decisions 8.9). */
 function identifyClient(
   request: IncomingMessage,
   admission: Admission | undefined,
@@ -259,8 +257,8 @@ function readListRequest(
 }
 
 /**
- * The options of the interface whose base path the request path begins with, else of the first resource. They determine
- * the shape of an error outside every resource.
+ * Of the interface whose base path the request path begins with, else of the first resource: the shape of an error
+ * outside every resource.
  */
 function findListOptions({ resources }: HttpAppOptions, { originalUrl }: RoutedRequest): ListOptions {
   const { path } = parseRequestTarget(originalUrl);
@@ -300,7 +298,7 @@ function createHandlerRunner(options: HttpAppOptions, { admissions }: RequestFin
 }
 
 /**
- * Creates an error that is not about a list, in the format that the query, the extension and Accept select (decisions
+ * For an error that is not about a list, in the format that the query, the extension and Accept select (decisions
  * 3.12).
  */
 function createProblemResponse(
@@ -330,9 +328,7 @@ function createMethodNotAllowedResponse(options: ListOptions, request: RoutedReq
   return createProblemResponse(options, request, METHOD_NOT_ALLOWED, { Allow: ALLOWED_METHODS.join(', ') });
 }
 
-/**
- * Handles errors that Express raises before a route runs. Express's own error page is HTML and shows the stack trace.
- */
+/** For errors that Express raises before a route runs. Its own error page is HTML and shows the stack trace. */
 function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const id = createRequestId(request);
@@ -354,8 +350,8 @@ function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler 
 const CONNECTION_CLOSE = { Connection: 'close' };
 
 /**
- * Checks that precede routing: length of the target, head, size of the body, loops and `OPTIONS *` (decisions 2.3,
- * 2.36, 5.23, 7.18); and the refusal of requests that are not admitted (decisions 8.1, 8.9).
+ * Precede routing: length of the target, head, size of the body, loops and `OPTIONS *` (decisions 5.23, 7.18); and the
+ * refusal of requests that are not admitted (decisions 8.1).
  */
 function createRequestChecks(
   options: HttpAppOptions,

@@ -9,13 +9,10 @@ import type { ParsedListRequest } from './request/parse-list-request.js';
 import type { RequestTarget } from './request/request-target.js';
 import type { QueryRules } from '../query/parse-query.js';
 
-/** Maximum length of a request target, in bytes (decisions 2.3). */
+/** Of a request target (decisions 2.3). */
 const MAX_TARGET_BYTES = 8 * 1024;
 
-/**
- * The 404 of a path without a resource. It lists the paths of the interface whose base path the path begins with, else
- * those of both interfaces, without extensions.
- */
+/** Lists the paths of the interface whose base path the path begins with, else of both, without extensions. */
 export function createNotFoundProblem(path: string, resources: readonly ServedResource[]): Problem {
   const sameInterface = resources.filter(({ basePath: base }) => isBelowBasePath(path, base));
   const paths = (sameInterface.length > 0 ? sameInterface : resources).map(formatResourcePath);
@@ -26,13 +23,13 @@ function formatResourcePath(resource: ServedResource): string {
   return formatOperationPath(resource, 'ID');
 }
 
-/** The path at which a resource is served, without extension. `item` is in the place of the id of a single item. */
+/** Without extension. `item` is in the place of the id of a single item. */
 export function formatOperationPath(served: ServedResource, item: string): string {
   const { path, suffix } = getPathParts(served);
   return `${served.basePath}/${path}${served.options.rules.item === true ? `/${item}` : ''}${suffix}`;
 }
 
-/** The path of a resource below the base path of its interface, and what follows the id of a record. */
+/** Below the base path of its interface, and what follows the id of a record. */
 export function getPathParts({ operation, options }: ServedResource): {
   readonly path: string;
   readonly suffix: string;
@@ -48,23 +45,23 @@ const OPERATION_PATHS: Readonly<Record<Operation, { readonly path?: string; read
   countries: {},
 };
 
-/** The 400 of a request whose target cannot be decoded. */
+/** The target cannot be decoded. */
 export const UNREADABLE_REQUEST: Problem = { kind: 'bad-request', message: 'the request cannot be parsed' };
 
-/** The 414 of a request target that is too long; undefined for any other target. */
+/** Undefined for a target that is not too long. */
 export function checkTargetLength(target: string): Problem | undefined {
   if (target.length <= MAX_TARGET_BYTES) return undefined;
   return { kind: 'target-too-long', message: `the request target is longer than ${MAX_TARGET_BYTES} bytes` };
 }
 
-/** Template of the paths at which a resource is served, for the span of a request (operation 7.2). */
+/** For the span of a request (operation 7.2). */
 export function formatRouteTemplate(served: ServedResource): string {
   const { vocabulary, item = false } = served.options.rules;
   const { path, suffix } = getPathParts(served);
   return formatRoute({ ...vocabulary.resource, path }, `${item ? '/{id}' : ''}${suffix}`);
 }
 
-/** Pattern of the paths at which a resource is served, extensions included (decisions 2.3, 2.4). */
+/** Exact paths, extensions included (decisions 2.4). */
 export function compileRoutePattern(served: ServedResource): RegExp {
   const { vocabulary, item = false } = served.options.rules;
   const { path, suffix } = getPathParts(served);
@@ -72,17 +69,16 @@ export function compileRoutePattern(served: ServedResource): RegExp {
   return compilePathPattern(served.basePath, resource, { item, suffix, formats });
 }
 
-/** The resource and the query that a request target names. */
 export interface ResolvedTarget {
   readonly resource: ServedResource;
   readonly query: Query;
-  /** Id of the single item in the path; undefined for a list. */
+  /** In the path; undefined for a list. */
   readonly itemId: string | undefined;
 }
 
 /**
- * Parses a request target as that of a GET request without an Accept field, with members access where the query needs it.
- * Returns the problem where the server would reject the request.
+ * As for a GET request without an Accept field, with members access where the query needs it. Returns the problem where
+ * the server would reject the request.
  */
 export function resolveTarget(
   target: string,

@@ -5,7 +5,7 @@ import type { Admission } from './admission-control.js';
 import type { AccessLog, RequestLogFields } from './log/access-log.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 
-/** The client of a request; undefined where it has no valid credential. */
+/** Undefined without a valid credential. */
 export function findClient(admission: Admission | undefined): Client | undefined {
   return admission?.state === 'admitted' ? admission.client : undefined;
 }
@@ -17,8 +17,8 @@ export interface NoteClientContext {
 }
 
 /**
- * Adds the rate limit of the client to the response, and names the client in the log line. Returns the response with the
- * audit line of members data, which is written before the data is sent (operation 5.5).
+ * Adds the client's rate limit to the response and its name to the log line. Members data gets an audit line, which is
+ * written before the data is sent (operation 5.5).
  */
 export function noteClient(
   outgoing: OutgoingResponse,

@@ -9,9 +9,9 @@ import { createRepresentationKey } from './representation/representation-key.js'
 import type { RequestedRepresentation } from './representation/representation-key.js';
 
 /**
- * Creates the function by which the response cache finds the representation that a request selects. It
- * returns undefined for a request that is not for a list or that is rejected, and for a representation whose bytes
- * depend on the spelling of the request. `descriptionLinks` are the links of every response (decisions 2.42).
+ * For the response cache. Undefined for a request that is not for a list or that is rejected, and for a representation
+ * whose bytes depend on the spelling of the request. `descriptionLinks` are the links of every response (decisions
+ * 2.42).
  */
 export function createRepresentationKeyReader(
   served: readonly ServedResource[],

@@ -19,22 +19,21 @@ import {
 } from './representation/validators.js';
 import type { HeaderFields } from './representation/validators.js';
 
-/** The caches of rendered bodies and of complete responses, and the clock. */
 export interface SendDependencies {
   readonly renderCache: RenderCache;
   readonly responseCache: ResponseCache;
-  /** Time of the Date field. */
+  /** For the Date field. */
   readonly clock: Clock;
-  /** The Vary field of every response with a body. */
+  /** In every response with a body. */
   readonly vary: string;
-  /** The links of every response with a body that is not a page (decisions 2.42). */
+  /** In every response with a body that is not a page (decisions 2.42). */
   readonly descriptionLinks: string;
 }
 
 /**
- * Renders, compresses and sends a response, after evaluating the preconditions of the request (decisions 3.13, 7.11,
- * 7.12). Rendering ends before the first byte is sent, so that HEAD has the Content-Length of GET. It stops when the
- * client has disconnected and no other client waits for the same body. Returns the number of body bytes sent.
+ * Evaluates the preconditions, renders, compresses and sends (decisions 3.13, 7.11, 7.12). Rendering ends before the
+ * first byte is sent, so that HEAD has the Content-Length of GET. It stops when the client has disconnected and no
+ * other client waits for the same body. Returns the number of body bytes sent.
  */
 export async function sendResponse(
   request: IncomingMessage,
@@ -102,7 +101,7 @@ const BODY_TOO_LARGE: Problem = {
     'the response would be larger than 64 MiB: request fewer records (limit), fewer properties (fields) or fewer sources',
 };
 
-/** The header fields of a response with a body, without those that describe its bytes. */
+/** Without the fields that describe the bytes of the body. */
 function createBodyResponseHeaders(
   { isPage, headers }: OutgoingResponse,
   { vary, descriptionLinks }: SendDependencies,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../model/clock.js';
 import type { OutgoingResponse } from './representation/outgoing-response.js';
 
-/** A response that changes only with the configuration. */
+/** Changes only with the configuration. */
 export interface StaticContent {
   readonly path: string;
   readonly contentType: string;
@@ -11,12 +11,12 @@ export interface StaticContent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Clients may use such a response for some minutes without a request. */
+/** Some minutes without a request. */
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Creates the function that responds with static content. `create` builds the content at the first request. The response has
- * an entity tag, and is kept with its compressed forms.
+ * `create` builds the content at the first request. The response has an entity tag, and is kept with its compressed
+ * forms.
  */
 export function createStaticHandler(create: () => StaticContent, clock: Clock): () => OutgoingResponse {
   let response: OutgoingResponse | undefined;
@@ -29,7 +29,7 @@ export function createStaticHandler(create: () => StaticContent, clock: Clock): 
 function createStaticResponse({ path, contentType, text, isPage, headers }: StaticContent): OutgoingResponse {
   const bytes = Buffer.from(text);
   const version = createHash('sha256').update(bytes).digest('base64url');
-  // It is not found before Express routes the request: that is for responses that rest on sources.
+  // Not found before Express routes the request: that is for responses that rest on sources.
   const reusePolicy = { changes: 0, getTimedHeaders: () => undefined, logFields: {}, route: path, total: 0 };
   return {
     status: 200,

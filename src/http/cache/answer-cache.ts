@@ -11,12 +11,11 @@ import type { AnswerSourceReport, AnswerWithReport, Outcomes } from '../source-r
 import { withoutDuration, createSourceReport } from '../source-report/answer-source-report.js';
 
 /**
- * Maximum time for which an answer is reused, in milliseconds, although its snapshots are fresh for longer: querying
- * the sources marks their snapshots as recently used.
+ * Reuse of an answer, in milliseconds, although its snapshots are fresh for longer: querying the sources marks their
+ * snapshots as recently used.
  */
 const MAX_REUSE_MS = 1_000;
 
-/** The last answer built from a merged list. */
 interface CachedAnswer {
   readonly outcomes: Outcomes;
   readonly report: AnswerSourceReport;
@@ -29,48 +28,47 @@ interface ReusableAnswer {
   readonly list: ListPage;
   /** `ChangeCounter.changes` before the sources were queried. */
   readonly changes: number;
-  /** Whether the query reads PGP keys, so that a complete answer includes them (decisions 4.25). */
+  /** A complete answer includes PGP keys (decisions 4.25). */
   readonly readsKeys: boolean;
   /** In milliseconds since 1970; `validUntil` is exclusive. */
   readonly validFrom: number;
   readonly validUntil: number;
 }
 
-/** Dependencies of {@link AnswerCache}. */
 export interface AnswerCacheDependencies {
   readonly gateway: Pick<Gateway, 'answer' | 'item' | 'sameTeam' | 'search'>;
   readonly mergedLists: MergedListCache;
-  /** Counts the changes of all snapshots. */
+  /** Of all snapshots. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
 }
 
 /**
- * Caches the last answer of each merged list as long as the list is cached (decisions 5.20). Another page is cut from
- * it without querying the sources, while every snapshot is fresh and none has changed. The report about the sources is
- * built again only when the outcome of one of them changes.
+ * The last answer of each merged list, as long as the list is cached (decisions 5.20). Another page is cut from it
+ * without querying the sources, while every snapshot is fresh and none has changed. The report about the sources is
+ * built again only when an outcome changes.
  */
 export class AnswerCache {
   private readonly entries = new WeakMap<MergedList, CachedAnswer>();
-  /** The merged list of the last query of each resource: answers to different queries share its report. */
+  /** Of the last query: answers to different queries share its report. */
   private readonly latestByResource = new WeakMap<Resource, WeakRef<MergedList>>();
 
   constructor(private readonly dependencies: AnswerCacheDependencies) {}
 
-  /** Answers a list query, from the cached answer where possible. */
+  /** From the cached answer where possible. */
   async getList(query: Query, options: QueryOptions): Promise<AnswerWithReport> {
     const { gateway, changeCounter } = this.dependencies;
     const { changes } = changeCounter;
     return (await this.getCachedPage(query)) ?? this.store(query, await gateway.answer(query, options), changes);
   }
 
-  /** Queries a single item. Returns an answer with at most one record; undefined where no source owns the id. */
+  /** At most one record; undefined where no source owns the id. */
   async getItem(query: Query, id: string, options: QueryOptions): Promise<AnswerWithReport | undefined> {
     const answer = await this.dependencies.gateway.item(query, id, options);
     return answer && this.store(query, answer);
   }
 
-  /** Finds the records of other repositories of a team. Undefined where no source owns the id. */
+  /** Undefined where no source owns the id. */
   async getSameTeam(
     query: Query,
     id: string,
@@ -80,13 +78,12 @@ export class AnswerCache {
     return answer && { ...answer, report: createSourceReport(answer.outcomes) };
   }
 
-  /** Searches by relevance. */
   async search(query: Query, options: QueryOptions): Promise<AnswerWithReport & SearchAnswer> {
     const answer = await this.dependencies.gateway.search(query, options);
     return { ...answer, report: createSourceReport(answer.outcomes) };
   }
 
-  /** Stores an answer; without `changes`, only its report is reused. */
+  /** Without `changes`, only the report is reused. */
   private store(query: Query, answer: FederatedAnswer, changes?: number): AnswerWithReport {
     const { outcomes, list } = answer;
     if (list === undefined) return { ...answer, report: createSourceReport(outcomes) };
@@ -115,7 +112,7 @@ export class AnswerCache {
     return { list, changes, readsKeys: dependsOnPgpKeys(query), validFrom, validUntil };
   }
 
-  /** The page of a query, from the cached answer; undefined where the sources must be queried. */
+  /** From the cached answer; undefined where the sources must be queried. */
   private async getCachedPage(query: Query): Promise<AnswerWithReport | undefined> {
     const { mergedLists, changeCounter, clock } = this.dependencies;
     const mergedList = mergedLists.get(query.canonicalKey);
@@ -135,7 +132,7 @@ export class AnswerCache {
   }
 }
 
-/** Whether the answer is complete, and has all dates that it will have. */
+/** The answer is complete, and has all dates that it will have. */
 function isReusable({ completeness, pendingDate }: ListPage): boolean {
   return completeness === 'complete' && pendingDate === undefined;
 }

@@ -6,19 +6,16 @@ import { WaitingClients, ClientDisconnectedError } from '../representation/waiti
 import { RenderedBody } from './rendered-body.js';
 import type { ResponseBody, OutgoingResponse, RenderKey } from '../representation/outgoing-response.js';
 
-/**
- * Length of the slices in which text is encoded, in characters. A slice of ASCII only is encoded several times as fast,
- * and few slices contain other characters.
- */
+/** In characters. A slice of ASCII only is encoded several times as fast, and few slices contain other characters. */
 const SLICE_LENGTH = 16 * 1024;
 
-/** Maximum length of a rendered body (decisions 3.14): several times that of all known teams with their keys. */
+/** Decisions 3.14: several times the size of all known teams with their keys. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The body would be longer than 64 MiB. */
+/** Longer than 64 MiB. */
 export class BodyTooLargeError extends Error {}
 
-/** Memory of a cached body besides its bytes, in bytes. */
+/** Besides the bytes of a cached body. */
 const ENTRY_OVERHEAD_BYTES = 1_024;
 
 interface PendingRender {
@@ -27,18 +24,15 @@ interface PendingRender {
 }
 
 /**
- * Renders response bodies, and caches those of complete answers (decisions 7.16). Concurrent requests for equal
- * bodies share one rendering.
+ * Renders bodies, and caches those of complete answers (decisions 7.16). Concurrent requests for equal bodies share one
+ * rendering.
  */
 export class RenderCache {
   private readonly pendingRenders = new Map<string, PendingRender>();
 
   constructor(private readonly level: CacheLevel<RenderedBody>) {}
 
-  /**
-   * Returns the body of a response, cached or rendered. Undefined when the client has disconnected and no other client
-   * waits for the body.
-   */
+  /** Cached or rendered. Undefined when the client has disconnected and no other client waits for the body. */
   async render(
     reply: OutgoingResponse,
     render: NonNullable<OutgoingResponse['body']>,
@@ -53,15 +47,12 @@ export class RenderCache {
     );
   }
 
-  /**
-   * Caches a body, or updates its size. `otherBytes` is the size of the data that is cached with it, in bytes. Returns
-   * whether there is room for it.
-   */
+  /** `otherBytes` is the size of the data that is cached with the body. Returns whether there is room for it. */
   put(name: string, rendered: RenderedBody, otherBytes: number): boolean {
     return this.level.put(name, rendered, ENTRY_OVERHEAD_BYTES + name.length + rendered.memoryBytes + otherBytes);
   }
 
-  /** Marks a body as the most recently used. */
+  /** The most recently used body is evicted last. */
   touch(name: string): void {
     this.level.get(name);
   }
@@ -121,7 +112,7 @@ async function renderBody(body: ResponseBody, clients: WaitingClients, version?:
   return new RenderedBody(bytes, await hashBytes(bytes), isCompressed, version);
 }
 
-/** Collects the pieces of a body in time slices. Rejects with `BodyTooLargeError`. */
+/** In time slices. Rejects with `BodyTooLargeError`. */
 async function collectBytes(pieces: Iterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let text = '';
@@ -152,7 +143,7 @@ async function collectBytes(pieces: Iterable<string | Uint8Array>): Promise<Uint
   return bytes;
 }
 
-/** Length of the slices in which a body is hashed, in bytes: a few milliseconds each. */
+/** In bytes: a few milliseconds of hashing. */
 const HASHED_SLICE_LENGTH = 2 * 1024 * 1024;
 
 async function hashBytes(bytes: Uint8Array): Promise<Buffer> {

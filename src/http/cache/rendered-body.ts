@@ -3,7 +3,7 @@ import type { ContentCoding } from '../representation/content-coding.js';
 import { formatEntityTag, hashRepresentation } from '../representation/validators.js';
 import type { HeaderFields } from '../representation/validators.js';
 
-/** A rendered body. It is encoded once in each content coding, however often it is sent. */
+/** Encoded once in each content coding, however often it is sent. */
 export class RenderedBody {
   private readonly encodings = new Map<ContentCoding, Promise<Uint8Array>>();
   private readonly encodedBytes = new Map<ContentCoding, Uint8Array>();
@@ -12,20 +12,19 @@ export class RenderedBody {
 
   constructor(
     readonly identityBytes: Uint8Array,
-    /** SHA-256 of the bytes. */
+    /** SHA-256. */
     private readonly contentHash: Uint8Array,
-    /** Whether the format is compressed already, so that encoding does not make it shorter. */
+    /** Encoding does not make the body shorter. */
     private readonly isCompressed: boolean,
-    /** Distinguishes this body from others of the same name. */
+    /** Distinguishes bodies of the same name. */
     readonly version = '',
   ) {}
 
-  /** Selects a content coding by an Accept-Encoding field (decisions 3.13). */
+  /** By an Accept-Encoding field (decisions 3.13). */
   chooseCoding(field: string | undefined): ContentCoding {
     return chooseContentCoding(field, !this.isCompressed && this.identityBytes.length >= MIN_ENCODED_BYTES);
   }
 
-  /** The bytes in a content coding. */
   getEncoded(coding: ContentCoding): Promise<Uint8Array> {
     const existing = this.encodings.get(coding);
     if (existing !== undefined) return existing;
@@ -38,32 +37,27 @@ export class RenderedBody {
     return encoding;
   }
 
-  /** The bytes in a content coding, where they are encoded already. */
+  /** Undefined where the body is not encoded yet. */
   getEncodedIfReady(coding: ContentCoding): Uint8Array | undefined {
     return coding === 'identity' ? this.identityBytes : this.encodedBytes.get(coding);
   }
 
-  /**
-   * The entity tag of the body in a content coding (decisions 7.10). All calls pass the same headers and states,
-   * because they are part of the body's version.
-   */
+  /** Decisions 7.10. All calls pass the same headers and states, because they are part of the body's version. */
   createEntityTag(coding: ContentCoding, headers: HeaderFields, states: string): string {
     this.tagHash ??= hashRepresentation(this.contentHash, headers, states);
     return formatEntityTag(this.tagHash, coding);
   }
 
-  /** Size of the bytes in all codings. */
   get memoryBytes(): number {
     const encoded = [...this.encodedBytes].filter(([coding]) => coding !== 'identity');
     return encoded.reduce((sum, [, { length }]) => sum + length, this.identityBytes.length);
   }
 
-  /** Calls `act` when the body is no longer cached. */
   onEvicted(listener: () => void): void {
     this.evictionListeners.add(listener);
   }
 
-  /** Calls the functions of {@link onEvicted}. The cache calls this when the body is no longer cached. */
+  /** Called by the cache when the body is no longer cached. */
   notifyEvicted(): void {
     for (const listener of this.evictionListeners) listener();
     this.evictionListeners.clear();

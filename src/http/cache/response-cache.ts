@@ -24,33 +24,32 @@ import {
 } from '../representation/validators.js';
 import type { HeaderFields, ValidatorInput } from '../representation/validators.js';
 
-/** A complete, public response that can be sent again. */
+/** Complete and public. */
 export interface CachedResponse {
   readonly name: string;
   readonly body: RenderedBody;
   readonly coding: ContentCoding;
   readonly etag: string;
   readonly validatorInput: ValidatorInput;
-  /** Header fields without those of the body and those of every response (`getBrowserHeaders`). */
+  /** Without the fields of the body and of every response (`getBrowserHeaders`). */
   readonly headers: HeaderFields;
   readonly reusePolicy: ReusePolicy;
 }
 
-/** Dependencies of {@link ResponseCache}. */
 export interface ResponseCacheDependencies {
   readonly renderCache: RenderCache;
-  /** Counts the changes of all snapshots. */
+  /** Of all snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** Name of this gateway in `Via` (decisions 5.22). */
+  /** In `Via` (decisions 5.22). */
   readonly gatewayName: string;
   readonly accessLog: AccessLog;
-  /** The representation that a request selects; undefined for a request that is found by its spelling only. */
+  /** Undefined for a request that is found by its spelling only. */
   readonly readRepresentation: (request: IncomingMessage) => RequestedRepresentation | undefined;
-  /** Whether the process is stopping. The Express application then responds, and closes each connection. */
+  /** The Express application then responds, and closes each connection. */
   readonly isStopping: () => boolean;
 }
 
-/** A cached response with the header fields with which it was last sent. */
+/** With the header fields with which it was last sent. */
 interface PreparedResponse {
   readonly response: CachedResponse;
   readonly meterEvents: Readonly<Record<'full' | 'notModified', RequestEvent>>;
@@ -58,60 +57,56 @@ interface PreparedResponse {
 }
 
 /**
- * Header fields of a response and of its 304. They are valid from `validFrom` on, because the clock may be set back,
- * until `validUntil` (exclusive). Times in milliseconds since 1970.
+ * Valid from `validFrom` on, because the clock may be set back, until `validUntil` (exclusive), in milliseconds since
+ * 1970.
  */
 interface PreparedHeaders {
   readonly full: RawHeaders;
   readonly notModified: RawHeaders;
   readonly validFrom: number;
   readonly validUntil: number;
-  /** `ChangeCounter.renewals` when the header fields were created. */
+  /** `ChangeCounter.renewals` at that time. */
   readonly renewals: number;
 }
 
-/** The responses of one representation, by the content codings that requests negotiated. */
+/** One representation, by the content codings that requests negotiated. */
 interface PreparedCodings {
   readonly first: PreparedResponse;
   readonly byCoding: Map<ContentCoding, PreparedResponse>;
 }
 
-/** The cached response for a request. */
 interface CacheHit {
   readonly prepared: PreparedResponse;
-  /** The Link field of this request, where the response was cached for another one. */
+  /** Link field, where the response was cached for another request. */
   readonly link?: string | undefined;
 }
 
-/**
- * Maximum number of request keys of one body (decision record 0013). Other requests go through the Express application.
- */
+/** Of one body (decision record 0013). Other requests go through the Express application. */
 const MAX_REQUESTS_PER_BODY = 16;
 
-/** Maximum length of a request key, in characters. */
+/** In characters. */
 const MAX_REQUEST_KEY_LENGTH = 4_096;
 
-/** Memory that a request key takes besides its text, in bytes: the header fields of the response and of its 304. */
+/** Besides the text of the key, in bytes: the header fields of the response and of its 304. */
 const BYTES_PER_REQUEST = 4_096;
 
-/** Memory that one source takes in the log fields of a response and in their text, in bytes. */
+/** In the log fields of a response and in their text, in bytes. */
 const BYTES_PER_SOURCE = 256;
 
 /**
- * Cache of complete responses. A cached response is sent before a route sees the request. It is valid
- * while no snapshot of any source has changed, within the shortest time to live of its snapshots, and past it while
- * they are being refreshed (decisions 7.2). Every other request goes through the Express application, which produces
- * the same bytes and header fields.
+ * Complete responses, sent before a route sees the request. They are valid while no snapshot of any source has changed,
+ * within the shortest time to live of their snapshots, and past it while these are being refreshed (decisions 7.2).
+ * Every other request goes through the Express application, which produces the same bytes and header fields.
  */
 export class ResponseCache {
-  /** By the spelling of the request (`createRequestKey`). */
+  /** Keys: `createRequestKey`. */
   private readonly byRequest = new Map<string, PreparedResponse>();
   private readonly byRepresentation = new Map<string, PreparedCodings>();
   private readonly requestKeys = new WeakMap<RenderedBody, Set<string>>();
 
   constructor(private readonly dependencies: ResponseCacheDependencies) {}
 
-  /** Caches a response for requests like this one. */
+  /** For requests like this one. */
   put(request: IncomingMessage, cached: CachedResponse): void {
     if (!this.isCacheable(request)) return;
     const key = createRequestKey(request);
@@ -129,7 +124,7 @@ export class ResponseCache {
     if (!this.dependencies.renderCache.put(name, rendered, otherBytes)) rendered.notifyEvicted();
   }
 
-  /** Sends the cached response to a request. Returns false, and sends nothing, where there is none. */
+  /** Returns false, and sends nothing, where there is no cached response. */
   trySend(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.isCacheable(request)) return false;
     const hit = this.find(request);
@@ -167,7 +162,7 @@ export class ResponseCache {
     return true;
   }
 
-  /** Whether a cached response may be the response to the request. */
+  /** A cached response may be the response to the request. */
   private isCacheable(request: IncomingMessage): boolean {
     const { method, headers } = request;
     if (method !== 'GET' || bypassesCache(headers) || checkRequestHead(request) !== undefined) return false;
@@ -179,10 +174,7 @@ export class ResponseCache {
     return prepared === undefined ? this.findEquivalent(request) : { prepared };
   }
 
-  /**
-   * Finds a response that was cached for another request for the same representation, in the content coding that this
-   * request negotiates.
-   */
+  /** Cached for another request for the same representation, in the content coding that this request negotiates. */
   private findEquivalent(request: IncomingMessage): CacheHit | undefined {
     if (this.byRepresentation.size === 0) return undefined;
     const representation = this.dependencies.readRepresentation(request);
@@ -246,7 +238,7 @@ export class ResponseCache {
   }
 }
 
-/** The same response in another content coding, in which the body may not be encoded yet. */
+/** In another content coding, in which the body may not be encoded yet. */
 function withContentCoding(
   { response: cached, meterEvents }: PreparedResponse,
   coding: ContentCoding,
@@ -268,8 +260,8 @@ function prepareResponse(cached: CachedResponse): PreparedResponse {
 }
 
 /**
- * Whether the request has a header field with which it bypasses the cache, such as a precondition that
- * may fail. Each field is read as a named property, because a look-up by names from a list takes V8 ten times as long.
+ * A field such as a precondition that may fail bypasses the cache. Each field is read as a named property, because a
+ * look-up by names from a list takes V8 ten times as long.
  */
 function bypassesCache(headers: IncomingHttpHeaders): boolean {
   return (
@@ -284,12 +276,12 @@ function bypassesCache(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Key of a request by its target and negotiation fields. No field contains a line feed. */
+/** Target and negotiation fields. No field contains a line feed. */
 function createRequestKey({ url, headers }: IncomingMessage): string {
   return `${url ?? ''}\n${headers.accept ?? ''}\n${headers['accept-encoding'] ?? ''}`;
 }
 
-/** Time until which Date has the same value (RFC 9110, section 5.6.7). */
+/** Date has the same value until then (RFC 9110, section 5.6.7). */
 function startOfNextSecond(now: number): number {
   return (Math.floor(now / 1_000) + 1) * 1_000;
 }

@@ -6,7 +6,7 @@ const labelByMediaType: ReadonlyMap<string, Format['name'] | 'jsonp'> = new Map(
   [jsonpMediaType, 'jsonp'],
 ]);
 
-/** Name of a response's format by its Content-Type, for log and metrics; undefined where it has none. */
+/** By Content-Type; undefined where the response has no format. */
 export function findFormatLabel(contentType: string | number | undefined): Format['name'] | 'jsonp' | undefined {
   return labelByMediaType.get(String(contentType).split(';', 1)[0] ?? '');
 }

@@ -2,10 +2,7 @@ import type { Query } from '../../model/query.js';
 import { MAX_NAMED_SOURCES, needsAttention, reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 
-/**
- * The log field `query` (operation 5.2): the canonical key of a query with its page and fields, or the id of a single
- * item.
- */
+/** Operation 5.2: the canonical key with page and fields, or the id of a single item. */
 export function formatQueryField(
   { canonicalKey: key, offset, limit, fields }: Query,
   item: string | undefined,
@@ -16,8 +13,8 @@ export function formatQueryField(
 }
 
 /**
- * The log field `sources`: state, reason and milliseconds of each source, by its code. With too many sources, `*` is
- * the list of those that are stated together.
+ * State, reason and milliseconds of each source, by its code. With too many sources, `*` lists the sources that are
+ * stated together.
  */
 export function createSourceFields(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
   const named = selectNamedSources(outcomes);
@@ -38,7 +35,7 @@ function selectNamedSources(outcomes: readonly SourceOutcome<unknown>[]): readon
   return incomplete.length <= MAX_NAMED_SOURCES ? incomplete : [];
 }
 
-/** Number and longest time of the sources of each state and reason. */
+/** Number and longest time for each state and reason. */
 function groupByReason(outcomes: readonly SourceOutcome<unknown>[]): readonly object[] {
   const groups = new Map<string, { state: string; reason?: string; sources: number; milliseconds: number }>();
   for (const { outcome, milliseconds } of outcomes) {

@@ -3,23 +3,22 @@ import type { Resource } from '../../model/resource.js';
 import type { TraceSpan, Tracer } from '../../model/tracer.js';
 import type { RequestLogFields } from './access-log.js';
 
-/** Methods that OpenTelemetry's semantic conventions know. A span names any other one `_OTHER`. */
+/** Of OpenTelemetry's semantic conventions. A span names any other method `_OTHER`. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'],
 ]);
 
-/** What the span of a request states besides the request. */
 export interface RequestSpanOptions {
   readonly tracer: Tracer;
-  /** Template of the route, such as `{directory_url}/teams`; undefined for a request that no route matches. */
+  /** Such as `{directory_url}/teams`; undefined for a request that no route matches. */
   readonly route: string | undefined;
-  /** Fields of the log line, which are complete when the response has been sent. */
+  /** Complete when the response has been sent. */
   readonly fields: Pick<RequestLogFields, 'status' | 'resource' | 'format' | 'cache'>;
 }
 
 /**
- * Starts the span of a request (operation 7.2). It ends when the response has been sent or the client has disconnected.
- * It continues the trace of the client, if the request has a valid `traceparent`.
+ * Ends when the response has been sent or the client has disconnected (operation 7.2). Continues the trace of a valid
+ * `traceparent`.
  */
 export function startRequestSpan(
   request: IncomingMessage,
@@ -56,12 +55,12 @@ function joinField(value: string | readonly string[] | undefined): string | unde
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-/** A path below the base path of an interface. */
+/** Below the base path of an interface. */
 export interface RoutedPath extends Pick<Resource, 'interfaceName'> {
   readonly path: string;
 }
 
-/** The route of the list of a resource; `suffix` is the rest of the path of a single record. */
+/** `suffix` is the rest of the path of a single record. */
 export function formatRoute({ interfaceName, path }: RoutedPath, suffix = ''): string {
   return `{${interfaceName}_url}/${path}${suffix}`;
 }

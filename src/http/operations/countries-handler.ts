@@ -23,8 +23,8 @@ import type { ListOptions, ListRequest } from './served-resource.js';
 const CACHE_CONTROL = { 'Cache-Control': 'public, max-age=86400' };
 
 /**
- * Handles a GET request for the list of countries (decisions 2.41). It rests on no source, so the response has neither
- * Source-Status nor Via. Adds fields to the log line in `logFields`.
+ * Rests on no source, so the response has neither Source-Status nor Via (decisions 2.41). Adds fields to the log line
+ * in `logFields`.
  */
 export async function handleCountriesRequest(
   options: ListOptions,
@@ -53,7 +53,7 @@ export async function handleCountriesRequest(
   };
 }
 
-/** The countries as an object by their codes, and as a table with a column for the code. */
+/** An object by codes, and a table with a column for the code. */
 function createCountriesInput(
   page: CountryPage,
   { options, request, query }: Pick<ListResponseContext, 'options' | 'request' | 'query'>,

@@ -24,9 +24,9 @@ import type { ListResponseContext } from './list-response-context.js';
 import { createItemNotFoundProblem, findChoiceProblem } from '../source-report/missing-item-problem.js';
 import { parseListRequest } from '../request/parse-list-request.js';
 
-/** How the answer to a kind of request is obtained, and what the response to a servable answer is. */
+/** What differs between kinds of requests: how the answer is obtained, and the response to a servable answer. */
 export interface AnswerHandling<A extends AnswerWithReport> {
-  /** Queries the sources. Undefined where no source owns the requested id. */
+  /** Undefined where no source owns the requested id. */
   readonly getAnswer: (backend: QueryBackend, query: Query, options: QueryOptions) => Promise<A | undefined>;
   readonly createResponse: (
     answer: A & { readonly list: ListPage },
@@ -34,10 +34,7 @@ export interface AnswerHandling<A extends AnswerWithReport> {
   ) => OutgoingResponse | Promise<OutgoingResponse>;
 }
 
-/**
- * Handles a GET request for a list or a single item: parses it, queries the sources and creates the response
- * (interfaces 4.1, 4.2). Adds fields to the log line in `logFields`.
- */
+/** For a list or a single item (interfaces 4.1, 4.2). Adds fields to the log line in `logFields`. */
 export function handleListRequest(
   options: ListOptions,
   request: ListRequest,
@@ -50,8 +47,8 @@ export function handleListRequest(
 }
 
 /**
- * Parses a request, queries the sources, and creates the response: an error where the answer is not servable (decisions
- * 6.5 to 6.7) or has no such record (decisions 2.34, 2.35), else the response of the handling.
+ * Responds with an error where the answer is not servable (decisions 6.5 to 6.7) or has no such record (decisions 2.34,
+ * 2.35), else as the handling does.
  */
 export async function handleQuery<A extends AnswerWithReport>(
   options: ListOptions,
@@ -91,7 +88,7 @@ function createQueryOptions({ isRelayed, trace, client }: ListRequest, { isPriva
   return { isPrivate, isRelayed, prefetchNextPage: !isPrivate, trace, client };
 }
 
-/** Creates the header fields of a list that an error in its place has too. */
+/** An error in place of the list has these too. */
 function createSharedHeaders({
   options: { gatewayName, clock },
   report,
@@ -108,7 +105,7 @@ function createSharedHeaders({
   };
 }
 
-/** The 300 of a team. With `handling=strict` only a complete list proves it. */
+/** With `handling=strict` only a complete list proves that several teams may be meant. */
 function findProvenChoice(
   answer: AnswerWithReport,
   resource: Resource,
@@ -136,13 +133,12 @@ function createIncompleteAnswerResponse(
   return createListError(problem, context, report);
 }
 
-/** Adds to the log line what is requested (operation 5.2). */
+/** Operation 5.2. */
 function addQueryFields(logFields: RequestLogFields, query: Query, itemId: string | undefined): void {
   logFields['query'] = formatQueryField(query, itemId);
   if (query.access === 'members') logFields['access'] = query.access;
 }
 
-/** Adds to the log line what became of the sources. */
 export function addAnswerFields(logFields: RequestLogFields, { outcomes, waitReason, report }: AnswerWithReport): void {
   logFields.sources = outcomes.every(({ milliseconds }) => milliseconds === 0)
     ? report.logFields

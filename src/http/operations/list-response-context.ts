@@ -6,13 +6,13 @@ import type { ResponseFormat } from '../request/response-format.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 import type { AnswerWithReport } from '../source-report/answer-source-report.js';
 
-/** Everything besides the answer that determines a list response. */
+/** What determines a list response besides the answer. */
 export interface ListResponseContext {
   readonly options: ListOptions;
   readonly request: ListRequest;
   readonly query: Query;
   readonly responseFormat: ResponseFormat;
-  /** Header fields that an error in place of the list carries too. */
+  /** An error in place of the list carries them too. */
   readonly sharedHeaders: Readonly<Record<string, string>>;
   readonly freshness: AnswerFreshness;
   /** `ChangeCounter.changes` before the sources were queried. */
@@ -21,13 +21,13 @@ export interface ListResponseContext {
 
 export type AnswerWithList = AnswerWithReport & { readonly list: ListPage };
 
-/** A list that a response shows in place of the records of the answer. */
+/** Shown in place of the records of the answer. */
 export interface ShownList {
-  /** Name of the file in which it is saved, and of the sheet, without extension. */
+  /** Of the saved file and the sheet, without extension. */
   readonly name: string;
   readonly rows: readonly ReadonlyMap<string, DocumentNode>[];
-  /** Lists the columns of a table. It is called only for a format that has columns. */
+  /** Called only for a format that has columns. */
   readonly listColumns: () => Promise<readonly string[]>;
-  /** The searched text in its usual spelling; absent where nothing is misspelled, and outside of searches. */
+  /** Usual spelling of the searched text; absent where nothing is misspelled, and outside of searches. */
   readonly suggestion?: string | undefined;
 }

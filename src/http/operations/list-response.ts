@@ -27,10 +27,7 @@ import type { AnswerWithList, ListResponseContext, ShownList } from './list-resp
 import type { ValidatorInput } from '../representation/validators.js';
 import { findFormatLabel } from '../log/format-label.js';
 
-/**
- * Creates the 200 response with the records of a page, or with a single item, in the requested format (decisions 2.7,
- * 2.10, 3.1). `shown` replaces the records.
- */
+/** A page or a single item in the requested format (decisions 2.7, 2.10, 3.1). `shown` replaces the records. */
 export async function createListResponse(
   wholeAnswer: AnswerWithList,
   context: ListResponseContext,
@@ -67,12 +64,12 @@ export async function createListResponse(
   };
 }
 
-/** The answer of a body that lacks matches which its list counts (decisions 3.19). */
+/** The body lacks matches which its list counts (decisions 3.19). */
 function markAsPartial(answer: AnswerWithList): AnswerWithList {
   return { ...answer, list: { ...answer.list, completeness: 'partial' } };
 }
 
-/** Renders a list in the requested format, or as the call of a function (decisions 2.15). */
+/** Also as the call of a function (decisions 2.15). */
 export function renderResponseBody(
   input: RenderInput,
   { query, responseFormat }: Pick<ListResponseContext, 'query' | 'responseFormat'>,
@@ -82,10 +79,9 @@ export function renderResponseBody(
   return renderJsonp(input.document, query, callback);
 }
 
-/** What determines an error in place of a list, besides its problem. */
 type ListErrorContext = Pick<ListResponseContext, 'options' | 'query' | 'responseFormat' | 'sharedHeaders'>;
 
-/** Creates the error that is sent in place of a list (decisions 3.12, 6.16). */
+/** Sent in place of a list (decisions 3.12, 6.16). */
 export function createListError(
   problem: Problem,
   { options, query, responseFormat, sharedHeaders }: ListErrorContext,
@@ -99,13 +95,10 @@ export function createListError(
   });
 }
 
-/** Seconds after which a client may request keys again: the pause of the key reader after a failure. */
+/** Pause of the key reader after a failure. */
 const RETRY_SECONDS = 60;
 
-/**
- * Header fields in place of those of the records, where the content changes before these (decisions 3.17) or lacks some
- * of them.
- */
+/** The content changes before the records do (decisions 3.17), or lacks some of them. */
 function createContentFreshnessHeaders(
   { freshness, options }: ListResponseContext,
   { validUntil, isPartial = false }: PreparedInput,
@@ -117,7 +110,7 @@ function createContentFreshnessHeaders(
   return createFreshnessHeaders(limitFreshness(shown, validUntil), options.clock.now()).headers;
 }
 
-/** Dates of the content of a response, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince' | 'pendingDate'>;
 
 /** Content that changes while the records stay the same has no date; its entity tag covers the bytes. */
@@ -136,7 +129,7 @@ function createSharingInput(
   return request.itemId === undefined ? { renderKey: createRenderKey(answer, context, validity) } : {};
 }
 
-/** What the audit log says about a response with members data (operation 5.5). */
+/** For the audit log, about a response with members data (operation 5.5). */
 export function createDisclosure(
   query: Query,
   { itemId }: ListRequest,
@@ -154,16 +147,12 @@ function createValidatorInput(
   return { sourceStates: report.states, lastModified, unchangedSince, now: options.clock.now() };
 }
 
-/** What decides whether a rendered body may be used again. */
 interface BodyValidity {
   readonly validatorInput: ValidatorInput;
   readonly validUntil: number | undefined;
 }
 
-/**
- * Names the rendered body. Equal lists in the same representation have the same bytes; only those of a complete list
- * may be cached.
- */
+/** Equal lists in the same representation have the same bytes; only complete lists may be cached. */
 function createRenderKey(
   { list, outcomes, report }: AnswerWithList,
   context: ListResponseContext,
@@ -176,7 +165,7 @@ function createRenderKey(
   const type = formatContentType(responseFormat, query.callback);
   const format = findFormatLabel(type);
   const resource = query.resource.name;
-  // Log fields of the responses that are sent from the cache, without contacting a source.
+  // For responses that are sent from the cache, without contacting a source.
   const logFields: RequestLogFields = {
     query: formatQueryField(query, request.itemId),
     sources: report.logFields,
@@ -205,8 +194,8 @@ function createRenderKey(
 }
 
 /**
- * Content-Disposition of a format that is saved as a file. A file keeps no header fields, so its name states whether
- * the list is stale or partial, and whether it contains members data (decisions 3.3).
+ * A file keeps no header fields, so its name states whether the list is stale or partial, and whether it contains
+ * members data (decisions 3.3).
  */
 export function createAttachmentHeaders(
   { completeness }: Pick<ListPage, 'completeness'>,
@@ -222,7 +211,7 @@ export function createAttachmentHeaders(
   return { 'Content-Disposition': serializeAttachment(`${name}${level}${state}${extensions[0] ?? ''}`) };
 }
 
-/** Header fields of a list with pages (decisions 2.10, 2.11). */
+/** Decisions 2.11. */
 export function createPagingHeaders(
   { total }: Pick<ListPage, 'total'>,
   { options, request, query }: Pick<ListResponseContext, 'options' | 'request' | 'query'>,

@@ -25,7 +25,6 @@ import { createPublicItemUrl, createPublicPageUrl } from '../representation/pagi
 import type { UntilDisconnected } from '../representation/waiting-clients.js';
 import { getBackend } from './served-resource.js';
 
-/** Everything that the parts of an input are prepared from. */
 interface Preparation extends ListResponseContext {
   readonly answer: AnswerWithList;
   /** Replaces the records. */
@@ -33,21 +32,20 @@ interface Preparation extends ListResponseContext {
   readonly facts: ResponseFacts;
 }
 
-/** Creates a part of the input. It is called once for each rendering, for all clients that wait for the same bytes. */
+/** Called once for each rendering, for all clients that wait for the same bytes. */
 type CreateParts = (untilDisconnected: UntilDisconnected) => Partial<RenderInput>;
 
-/** A part that was prepared, or the problem for which there is no response. */
+/** With a problem there is no response. */
 type PreparedParts = TimedParts | { readonly problem: Problem };
 
 interface TimedParts {
   readonly createParts: CreateParts;
   /** Until when equal records have this content, in milliseconds since 1970. Absent: time does not change it. */
   readonly validUntil?: number;
-  /** Whether it lacks matches, although the list is complete. Absent: no. */
+  /** The content lacks matches, although the list is complete. */
   readonly isPartial?: boolean;
 }
 
-/** How each part of the input of a format is prepared. */
 const PREPARATIONS: Readonly<
   Record<FormatInput, (preparation: Preparation) => PreparedParts | Promise<PreparedParts>>
 > = {
@@ -81,7 +79,7 @@ const PREPARATIONS: Readonly<
   },
 };
 
-/** The 503 of a keyring whose keys cannot be read at present (decisions 3.17). */
+/** The keys of a keyring cannot be read at present (decisions 3.17). */
 const KEYS_UNAVAILABLE: Problem = {
   kind: 'keys-unavailable',
   message:
@@ -93,7 +91,7 @@ function getKeyringOptions({ query, options }: Preparation): KeyringOptions {
   return { resource: query.resource, readPackets, now: options.clock.now() };
 }
 
-/** Whether the records are cards that show armored keys, whose state the cards then state (decisions 3.16). */
+/** Cards that show armored keys state the condition of these (decisions 3.16). */
 function showsKeysOnCards({ query, responseFormat }: Preparation): boolean {
   const { resource, scope, fields } = query;
   const showsKeys = scope === 'pgp' || scope === 'members';
@@ -109,13 +107,12 @@ function readNoPackets(): Promise<undefined> {
   return Promise.resolve(undefined);
 }
 
-/** What the body of a response is rendered from. */
 export interface PreparedInput extends Pick<TimedParts, 'validUntil' | 'isPartial'> {
-  /** Creates the input of one rendering, for all clients that wait for the same bytes. */
+  /** Called once for all clients that wait for the same bytes. */
   readonly createInput: (untilDisconnected: UntilDisconnected) => RenderInput;
 }
 
-/** Prepares what the requested format reads, and nothing else. `shown` replaces the records. */
+/** Prepares only what the requested format reads. `shown` replaces the records. */
 export async function prepareRenderInput(
   answer: AnswerWithList,
   context: ListResponseContext,
@@ -177,7 +174,7 @@ function createItems(preparation: Preparation, problems: KeyProblems | undefined
   });
 }
 
-/** The path of the list to which a request belongs, without an extension. */
+/** Without an extension. */
 function findListPath({ path, itemId }: ListRequest): string {
   const format = findFormatByExtension(path, formats);
   const extension = format?.extensions.find((one) => path.endsWith(one)) ?? '';
@@ -194,7 +191,6 @@ function projectRecords({ answer, query, options }: Preparation): ProjectedRecor
   );
 }
 
-/** Returns a function that selects the properties of a record that a query shows. */
 export function createQueryProjector({ resource, scope, fields }: Query): Projector {
   return showsWholeRecords(scope)
     ? createProjector(resource, scope, fields)

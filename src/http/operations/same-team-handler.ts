@@ -12,8 +12,8 @@ import type { OutgoingResponse } from '../representation/outgoing-response.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
 /**
- * Handles a GET request for the records of other repositories that are probably of the same team (decisions 2.38). Adds
- * fields to the log line in `logFields`.
+ * Records of other repositories that are probably of the same team (decisions 2.38). Adds fields to the log line in
+ * `logFields`.
  */
 export function handleSameTeamRequest(
   options: ListOptions,
@@ -37,14 +37,14 @@ export function handleSameTeamRequest(
   });
 }
 
-/** The properties of a linked record that the list of links shows: its id, names, country, source and date. */
+/** Id, names, country, source and date of a linked record. */
 function listShownProperties(resource: Resource): readonly string[] {
   const { idProperty = 'id', nameProperties, countryProperties, sourceNameProperty, trailingProperty } = resource;
   const date = trailingProperty === undefined ? [] : [trailingProperty.name];
   return [idProperty, ...nameProperties, ...countryProperties.slice(0, 1), sourceNameProperty, ...date];
 }
 
-/** Schema of an entry of the list of links, whose properties of a record have the schemas `properties`. */
+/** An entry of the list of links. `properties` has the schemas of a record. */
 export function createLinkSchema(resource: Resource, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const shown = listShownProperties(resource).flatMap((name) => {
     const schema = properties[name];

@@ -17,7 +17,7 @@ import type { OutgoingResponse } from '../representation/outgoing-response.js';
 import { listTableColumns } from '../render-input/table-columns.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
-/** Handles a GET request for a search by relevance (decisions 2.40). Adds fields to the log line in `logFields`. */
+/** Decisions 2.40. Adds fields to the log line in `logFields`. */
 export function handleSearchRequest(
   options: ListOptions,
   request: ListRequest,
@@ -54,7 +54,7 @@ export function handleSearchRequest(
   });
 }
 
-/** Lists for each record why it is a hit of the query. */
+/** Why each record is a hit. */
 export async function listHitReasons(
   { resource, search }: Query,
   records: readonly StoredRecord[],
@@ -70,7 +70,7 @@ export async function listHitReasons(
   return reasons;
 }
 
-/** Returns a function that selects the properties of a hit that the query shows: those of the record, score and matches. */
+/** The properties of the record, score and matches, as far as the query shows them. */
 function createHitProjector(
   query: Query,
 ): (hit: SearchHit, reasons: readonly HitReason[] | undefined) => ReadonlyMap<string, DocumentNode> {

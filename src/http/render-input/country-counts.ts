@@ -1,7 +1,7 @@
 import type { MergedList } from '../../gateway/merged-list.js';
 import type { CountryCounts } from '../../render/render-input.js';
 
-/** Counts all matches of a list by country, and those that have none or cannot be counted (decisions 3.19). */
+/** All matches by country, and those without one or that cannot be counted (decisions 3.19). */
 export async function countTeamsByCountry(list: MergedList): Promise<CountryCounts> {
   const [counts, none] = await Promise.all([list.countBy('country'), list.countBy('no-country')]);
   return { counts, withoutCountry: none.get('') ?? 0, uncounted: list.unfetchedCount };

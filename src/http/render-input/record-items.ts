@@ -4,17 +4,16 @@ import type { Resource } from '../../model/resource.js';
 import type { Projector } from '../../projection/record-projector.js';
 import type { RecordItem } from '../../render/render-input.js';
 
-/** What the items of a list are made with. */
 export interface RecordItemOptions {
   readonly resource: Resource;
   readonly project: Projector;
-  /** Address of the list without extension and query; undefined where the gateway has no public URL. */
+  /** Without extension and query; undefined where the gateway has no public URL. */
   readonly listAddress: string | undefined;
-  /** Statements about the keys of the records. Absent: none. */
+  /** Statements about the keys of records. */
   readonly keyProblems?: ReadonlyMap<StoredRecord, readonly string[]>;
 }
 
-/** Yields the records with their ids, names and addresses, whatever properties are shown. */
+/** Ids, names and addresses, whatever properties are shown. */
 export function* createRecordItems(
   records: readonly StoredRecord[],
   { resource, project, listAddress, keyProblems }: RecordItemOptions,

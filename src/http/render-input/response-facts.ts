@@ -9,7 +9,6 @@ import type { Snapshot } from '../../source/snapshot/snapshot.js';
 import { formatImfFixdate } from '../../text/date.js';
 import type { AnswerWithReport } from '../source-report/answer-source-report.js';
 
-/** The facts about a response at an address: its matches and what each source contributed. */
 export function createResponseFacts(
   address: string,
   { access, offset }: Pick<Query, 'access' | 'offset'>,
@@ -44,7 +43,7 @@ function describeContribution({ sourceName, outcome }: SourceOutcome<Snapshot>):
   };
 }
 
-/** Why a source was not queried, in words (decisions 6.3). */
+/** Decisions 6.3. */
 const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
   resource: 'has no such records',
   'source-name': 'another source is selected',
@@ -53,8 +52,8 @@ const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
 };
 
 /**
- * The facts as named values, for the sheet `About` of a workbook (decisions 3.9): the address of the page, the access
- * level of members data, total, last-modified and the sources.
+ * For the sheet `About` of a workbook (decisions 3.9): the address of the page, the access level of members data,
+ * total, last-modified and the sources.
  */
 export function createTableMetadata(facts: ResponseFacts): ReadonlyMap<string, DocumentNode> {
   const { address, access, total, newest, sources } = facts;

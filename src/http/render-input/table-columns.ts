@@ -6,8 +6,8 @@ import type { Vocabulary } from '../../query/vocabulary.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 
 /**
- * The columns of a table (decisions 3.6): the requested fields in their order; else the known names of the resource in
- * this scope, followed by the further properties of all matches by name, so that all pages have the same columns.
+ * Decisions 3.6: the requested fields in their order; else the known names of the resource in this scope, followed by
+ * the further properties of all matches by name, so that all pages have the same columns.
  */
 export async function listTableColumns(
   query: Query,

@@ -1,15 +1,15 @@
 import { requestFields, responseFields } from './response-fields.js';
 import type { HeaderFields } from './validators.js';
 
-/** Methods that pages of other origins may use (decisions 2.37). */
+/** For pages of other origins (decisions 2.37). */
 const READ_METHODS = ['GET', 'HEAD'];
 
-/** The supported methods (decisions 2.36). */
+/** Decisions 2.36. */
 export const ALLOWED_METHODS: readonly string[] = [...READ_METHODS, 'OPTIONS'];
 
 /**
- * Every response forbids sniffing, framing and sharing with other windows. Strict-Transport-Security is left to the proxy in
- * front of this gateway, at which TLS ends.
+ * Forbid sniffing, framing and sharing with other windows. Strict-Transport-Security is left to the proxy in front of
+ * this gateway, at which TLS ends.
  */
 function createSecurityHeaders(contentPolicy: string, resourcePolicy: 'cross-origin' | 'same-origin'): HeaderFields {
   return {
@@ -27,20 +27,19 @@ function createSecurityHeaders(contentPolicy: string, resourcePolicy: 'cross-ori
   };
 }
 
-/** Responses are data for pages of other sites, and never pages: nothing in them may be executed, framed or sniffed. */
+/** Data for pages of other sites, and never pages: nothing may be executed, framed or sniffed. */
 const securityHeaders = createSecurityHeaders("default-src 'none';frame-ancestors 'none'", 'cross-origin');
 
 /**
- * Header fields of every page for browsers and of its files. Pages load their script and style sheet from this gateway
- * only. No inline script or style is executed, so that text of a source that were written into a page without escaping
- * would do nothing.
+ * For pages for browsers and their files. They load script and style sheet from this gateway only. No inline script or
+ * style is executed, so that text of a source that were written into a page without escaping would do nothing.
  */
 export const pageHeaders = createSecurityHeaders(
   "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
   'same-origin',
 );
 
-/** Header fields of every response: pages of any origin may read everything, without cookies. */
+/** Pages of any origin may read everything, without cookies. */
 const defaultHeaders: HeaderFields = {
   ...securityHeaders,
   'Access-Control-Allow-Origin': '*',
@@ -55,7 +54,7 @@ const preflightHeaders: HeaderFields = {
   'Access-Control-Max-Age': '86400',
 };
 
-/** Header fields of every response to a method: CORS and security. They depend on nothing else of the request. */
+/** CORS and security. They depend on nothing but the method. */
 export function getBrowserHeaders(method: string | undefined): HeaderFields {
   return method === 'OPTIONS' ? preflightHeaders : defaultHeaders;
 }

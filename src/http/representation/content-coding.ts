@@ -2,19 +2,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { negotiateCodings } from '../request/content-negotiation.js';
 
-/** Content coding of a body; `identity` means that it is not encoded. */
+/** `identity`: not encoded. */
 export type ContentCoding = 'br' | 'gzip' | 'identity';
 
 /** At equal weights, the coding with the smaller result is preferred (decisions 3.13). */
 const CONTENT_CODINGS: readonly ContentCoding[] = ['br', 'gzip', 'identity'];
 
-/** Size below which a body is not compressed, in bytes. */
+/** A shorter body is not compressed. */
 export const MIN_ENCODED_BYTES = 1024;
 
 /**
- * Selects a content coding by the weights of an Accept-Encoding field. A body for which compression is not
- * `worthwhile`, because it is short or compressed already, is sent as `identity` unless the client refuses that. So is
- * a body where no coding is acceptable, which RFC 9110, section 12.5.3, leaves to the server.
+ * By the weights of an Accept-Encoding field. A body for which compression is not `worthwhile`, because it is short or
+ * compressed already, is `identity` unless the client refuses that. So is a body where no coding is acceptable, which
+ * RFC 9110, section 12.5.3, leaves to the server.
  */
 export function chooseContentCoding(field: string | undefined, worthwhile: boolean): ContentCoding {
   if (field === undefined) return 'identity';
@@ -26,10 +26,10 @@ export function chooseContentCoding(field: string | undefined, worthwhile: boole
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Size of an output chunk, in bytes: fewer switches between threads than with zlib's 16 KiB. */
+/** Fewer switches between threads than with zlib's 16 KiB. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Encodes bytes, off the event loop: gzip at level 6, br at quality 5. Equal bytes produce equal results. */
+/** Off the event loop: gzip at level 6, br at quality 5. Equal bytes produce equal results. */
 export async function encodeContent(bytes: Uint8Array, coding: ContentCoding): Promise<Uint8Array> {
   switch (coding) {
     case 'identity':

@@ -10,7 +10,7 @@ import type { ResponseFormat } from '../request/response-format.js';
 import type { ResponseBody, OutgoingResponse } from './outgoing-response.js';
 import type { HeaderFields } from './validators.js';
 
-/** The 405 for every unsupported method (decisions 2.36). */
+/** Decisions 2.36. */
 export const METHOD_NOT_ALLOWED: Problem = {
   kind: 'method-not-allowed',
   message: 'this interface is read-only: GET and HEAD',
@@ -25,8 +25,8 @@ export interface ErrorContext {
 }
 
 /**
- * Creates an error response in the shape of the interface and in the requested format (decisions 3.12, 6.16). Where
- * that format cannot carry an error, it is JSON.
+ * In the shape of the interface and in the requested format, or as JSON where that cannot carry an error (decisions
+ * 3.12, 6.16).
  */
 export function createErrorResponse(
   apiInterface: ApiInterface,
@@ -52,7 +52,6 @@ export function createErrorResponse(
   return { status, headers: { ...commonHeaders, 'Content-Type': `${mediaType}; charset=utf-8` }, body };
 }
 
-/** Header fields of every error. */
 export function createErrorHeaders(apiInterface: ApiInterface): Readonly<Record<string, string>> {
   return { 'Cache-Control': 'no-store', 'X-Version': apiInterface.version };
 }

@@ -13,9 +13,9 @@ interface ListFreshness extends Pick<ListPage, 'completeness' | 'leases'> {
   readonly contentChangesAt?: number | undefined;
 }
 
-/** What the time-dependent header fields of an answer are computed from. It references no record. */
+/** What time-dependent header fields are computed from. It references no record. */
 export interface AnswerFreshness {
-  /** Members answers are stored by no cache, the client's included (decisions 7.14). */
+  /** No cache stores members answers, not even the client's (decisions 7.14). */
   readonly access: AccessLevel;
   readonly contributions: readonly SourceContribution[];
   readonly waited?: SourceWait | undefined;
@@ -23,7 +23,6 @@ export interface AnswerFreshness {
   readonly list?: ListFreshness;
 }
 
-/** Extracts from an answer what its time-dependent header fields are computed from. */
 export function getAnswerFreshness(
   { waitReason: waited, list, report: { contributions } }: AnswerWithReport,
   access: AccessLevel,
@@ -33,7 +32,7 @@ export function getAnswerFreshness(
   return { access, contributions, waited, list: { completeness, leases } };
 }
 
-/** The freshness of a list whose content changes at a time, in milliseconds since 1970, although its records do not. */
+/** The content changes at a time, in milliseconds since 1970, although the records do not. */
 export function limitFreshness(freshness: AnswerFreshness, contentChangesAt: number | undefined): AnswerFreshness {
   const { list } = freshness;
   return list === undefined || contentChangesAt === undefined
@@ -42,8 +41,8 @@ export function limitFreshness(freshness: AnswerFreshness, contentChangesAt: num
 }
 
 /**
- * Creates the header fields that change while the records stay the same: Cache-Control, Cache-Status (decisions 7.15)
- * and Source-Status (decisions 6.2). `now` is in milliseconds since 1970.
+ * Fields that change while the records stay the same: Cache-Control, Cache-Status (decisions 7.15) and Source-Status
+ * (decisions 6.2). `now` is in milliseconds since 1970.
  */
 export function createFreshnessHeaders(freshness: AnswerFreshness, now: number): TimedHeaders {
   const { access, contributions, waited, list } = freshness;
@@ -63,8 +62,8 @@ export function createFreshnessHeaders(freshness: AnswerFreshness, now: number):
 }
 
 /**
- * The same for a response that is sent again without querying the sources. Undefined where these must be queried: the
- * time to live of a snapshot has ended and it is not being refreshed, or `stale-while-revalidate` has ended.
+ * For a response that is sent again without querying the sources. Undefined where these must be queried: the time to
+ * live of a snapshot has ended and it is not being refreshed, or `stale-while-revalidate` has ended.
  */
 export function createCachedFreshnessHeaders(
   { access, contributions, list }: AnswerFreshness,
@@ -85,9 +84,7 @@ export function createCachedFreshnessHeaders(
 
 const SECOND_MS = 1_000;
 
-/**
- * Whole seconds until the first time to live of a snapshot ends, negative after its end; 0 where no source was queried.
- */
+/** Until the first time to live of a snapshot ends, negative after its end; 0 where no source was queried. */
 function remainingSeconds(list: ListFreshness, now: number): number {
   const end = earliestStaleAt(list);
   return end === Infinity ? 0 : Math.floor((end - now) / SECOND_MS);

@@ -1,15 +1,12 @@
 import type { Query } from '../../model/query.js';
 import { serializePageLinks } from '../../headers/link.js';
 
-/** The URL of the requested page: the address `base`, the parameters as received, and the applied limit and offset. */
+/** `base`, the parameters as received, and the applied limit and offset. */
 export function createPublicPageUrl(base: string, query: Query): string {
   return createPageUrlBuilder(base, query)(query.offset);
 }
 
-/**
- * The links to other pages of a list with `total` matches (decisions 2.11); undefined where there are none. `base` is the
- * address without a query.
- */
+/** Decisions 2.11. Undefined where there are no other pages. `base` is the address without a query. */
 export function createPagingLinks(base: string, query: Query, total: number): string | undefined {
   return serializePageLinks({
     ...query,
@@ -18,7 +15,7 @@ export function createPagingLinks(base: string, query: Query, total: number): st
   });
 }
 
-/** The URL of a single record: the address `base` and the parameters as received. */
+/** `base` and the parameters as received. */
 export function createPublicItemUrl(base: string, { requestParameters }: Query): string {
   return requestParameters.length === 0 ? base : `${base}?${formatParameters(requestParameters)}`;
 }

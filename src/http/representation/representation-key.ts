@@ -2,16 +2,15 @@ import type { Query } from '../../model/query.js';
 import { jsonpMediaType } from '../../render/formats.js';
 import type { ResponseFormat } from '../request/response-format.js';
 
-/** The Content-Type of a response (decisions 3.1). */
+/** Decisions 3.1. */
 export function formatContentType({ format, mediaType }: ResponseFormat, callback: string | undefined): string {
   const type = callback === undefined ? mediaType : jsonpMediaType;
   return format.isText ? `${type}; charset=utf-8` : type;
 }
 
 /**
- * Key of all list requests that get the same bytes, whatever the order and spelling of their parameters. Undefined
- * where the bytes depend on the spelling, because they contain the address of the request, and at members access, where
- * no response is shared.
+ * Equal for all list requests that get the same bytes, whatever the order and spelling of their parameters. Undefined
+ * where the bytes contain the address of the request, and at members access, where no response is shared.
  */
 export function createRepresentationKey(query: Query, responseFormat: ResponseFormat): string | undefined {
   if (responseFormat.format.containsAddress === true || query.access !== 'public') return undefined;
@@ -20,9 +19,8 @@ export function createRepresentationKey(query: Query, responseFormat: ResponseFo
   return `${key}&offset=${offset}&limit=${limit}&${form} ${formatContentType(responseFormat, callback)}`;
 }
 
-/** The representation that a list request selects. */
 export interface RequestedRepresentation {
   readonly key: string;
-  /** The Link field of the response to this request, for a number of matches. */
+  /** For a number of matches. */
   readonly createLinkField: (total: number) => string;
 }

@@ -22,23 +22,23 @@ export type ResponseKind =
   | 'file'
   | 'limited';
 
-/** A response field that scripts in a browser may read (decisions 2.37). */
+/** Scripts in a browser may read the field (decisions 2.37). */
 export interface ResponseField {
   readonly name: string;
-  /** Its meaning, for the description of the interfaces (decisions 2.42). */
+  /** For the description of the interfaces (decisions 2.42). */
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example: string;
-  /** The responses that have it, always or under the conditions that the description states. */
+  /** Always, or under the conditions that the description states. */
   readonly on: readonly ResponseKind[];
-  /** Whether each of these responses has it. */
+  /** Each of these responses has the field. */
   readonly always: boolean;
 }
 
 const DATA = ['list', 'item', 'not-modified'] as const;
 const EVERY = [...DATA, 'reference', 'error'] as const;
 
-/** The response fields, in the order in which `Access-Control-Expose-Headers` names them. */
+/** In the order of `Access-Control-Expose-Headers`. */
 export const responseFields: readonly ResponseField[] = [
   {
     name: 'X-Total-Count',
@@ -199,15 +199,14 @@ export const responseFields: readonly ResponseField[] = [
   },
 ];
 
-/** A request field that scripts in a browser may send. */
+/** Scripts in a browser may send the field. */
 export interface RequestField {
   readonly name: string;
-  /** Its meaning, for the description of the interfaces. */
   readonly description: string;
   readonly example: string;
 }
 
-/** The request fields, in the order in which `Access-Control-Allow-Headers` names them. */
+/** In the order of `Access-Control-Allow-Headers`. */
 export const requestFields: readonly RequestField[] = [
   {
     name: 'Authorization',

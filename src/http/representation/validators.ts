@@ -4,7 +4,7 @@ import type { ContentCoding } from './content-coding.js';
 import { isNotModified, isPreconditionFailed } from '../request/preconditions.js';
 import type { Preconditions } from '../request/preconditions.js';
 
-/** What the validators of a response are computed from, besides its bytes. Times in milliseconds since 1970. */
+/** Besides the bytes of the response. Times in milliseconds since 1970. */
 export interface ValidatorInput {
   /** State and reason of each source, which the entity tag covers. */
   readonly sourceStates: string;
@@ -15,18 +15,17 @@ export interface ValidatorInput {
   readonly now: number;
 }
 
-/** Header fields by name. */
 export type HeaderFields = Readonly<Record<string, string | number>>;
 
 /**
- * Header fields that the entity tag covers besides Content-Type (decisions 7.10). Link follows from these and the
- * address of the request.
+ * The entity tag covers these besides Content-Type (decisions 7.10). Link follows from them and the address of the
+ * request.
  */
 const HASHED_HEADERS = ['X-Total-Count', 'Did-You-Mean'] as const;
 
 /**
- * Header fields of a 304 (decisions 7.11): those of RFC 9110, section 15.4.5, those about sources and caches, and those
- * that the entity tag covers.
+ * In a 304 (decisions 7.11): the fields of RFC 9110, section 15.4.5, about sources and caches, and those that the
+ * entity tag covers.
  */
 const NOT_MODIFIED_HEADERS = [
   'Cache-Control',
@@ -40,8 +39,8 @@ const NOT_MODIFIED_HEADERS = [
 ] as const;
 
 /**
- * Hash for the entity tag: of the hash of the bytes, the media type, the covered header fields and the states of the
- * sources. The media type is included because two media types of one format have equal bytes (RFC 9110, section 8.8.1).
+ * Over the hash of the bytes, the media type, the covered header fields and the states of the sources. Two media types
+ * of one format have equal bytes, hence the media type (RFC 9110, section 8.8.1).
  */
 export function hashRepresentation(contentHash: Uint8Array, headers: HeaderFields, sourceStates: string): string {
   const hashedValues = ['Content-Type', ...HASHED_HEADERS].map((name) => `${headers[name] ?? ''}`);
@@ -51,24 +50,23 @@ export function hashRepresentation(contentHash: Uint8Array, headers: HeaderField
   return hash.digest('base64url').slice(0, 22);
 }
 
-/** Formats a strong entity tag; each content coding has its own. */
+/** Strong; each content coding has its own. */
 export function formatEntityTag(hash: string, coding: ContentCoding): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
 }
 
-/** The preconditions of a request by which it may get a 304; undefined where it has none. */
+/** Preconditions for a 304; undefined where the request has none. */
 export function readCachePreconditions(request: IncomingMessage): Preconditions | undefined {
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers;
   if (ifNoneMatch === undefined && since === undefined) return undefined;
   return { ifNoneMatch, ifModifiedSince: since && readSingleField(request, 'if-modified-since') };
 }
 
-/** The Accept-Encoding field of a request; undefined where it has none. */
 export function readAcceptEncoding({ headers }: IncomingMessage): string | undefined {
   return [headers['accept-encoding'] ?? []].flat().join() || undefined;
 }
 
-/** Whether the client already has the response, so that it gets a 304. `now` is in milliseconds since 1970. */
+/** The client gets a 304. `now` is in milliseconds since 1970. */
 export function isUnmodifiedForClient(
   conditions: Preconditions | undefined,
   etag: string,
@@ -80,10 +78,7 @@ export function isUnmodifiedForClient(
   return isNotModified(conditions, { etag, lastModified, unchangedSince }, now);
 }
 
-/**
- * Whether a precondition of the request fails, so that it gets a 412 (decisions 7.12). Without `validatorInput` the response
- * has no validators.
- */
+/** The client gets a 412 (decisions 7.12). Without `validatorInput` the response has no validators. */
 export function hasFailedPrecondition(
   request: IncomingMessage,
   etag: string | undefined,
@@ -103,7 +98,7 @@ function readSingleField(request: IncomingMessage, name: string): string | undef
   return others.length === 0 ? first : undefined;
 }
 
-/** Header fields that describe the bytes of a body. */
+/** About the bytes of a body. */
 export function createBodyHeaders({
   etag,
   coding,
@@ -120,7 +115,7 @@ export function createBodyHeaders({
   };
 }
 
-/** Header fields of a 304 in place of a response with `headers`. */
+/** `headers` are those of the response that the 304 replaces. */
 export function createNotModifiedHeaders(headers: HeaderFields, etag: string): HeaderFields {
   const fields = NOT_MODIFIED_HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, headers[name]] as const],

@@ -1,30 +1,27 @@
 import Negotiator from 'negotiator';
 import type { Format } from '../../render/formats.js';
 
-/** A format, and the one of its media types that the response has. */
+/** With the media type that the response has. */
 export interface FormatChoice {
   readonly format: Format;
   readonly mediaType: string;
 }
 
 /**
- * Maximum length of a field that is read, in characters (decisions 2.4). Every range is compared with every type, and a
- * head may contain 64 KiB of ranges.
+ * Longer fields are cut, in characters (decisions 2.4). Every range is compared with every type, and a head may contain
+ * 64 KiB of ranges.
  */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
-/**
- * Media types that identify a browser: every browser accepts them, and no program that reads the interfaces requests
- * them.
- */
+/** Every browser accepts these, and no program that reads the interfaces requests them. */
 const HTML_MEDIA_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
-/** Parameters of media ranges other than `q` and `charset`: they do not distinguish formats. */
+/** Other than `q` and `charset`: they do not distinguish formats. */
 const OTHER_PARAMETER = /;(?!\s*(?:q|charset)\s*=)[^;,="]+=(?:"(?:[^"\\]|\\.)*"|[^;,"]*)/gi;
 
 /**
- * Selects a format by the weights of an Accept field, with the media type that the field names. Without a field, and
- * for a browser's field, it is the first format. Returns undefined where no format is acceptable.
+ * By the weights of an Accept field, with the media type that it names. Without a field, and for a browser's field, the
+ * first format. Undefined where no format is acceptable.
  */
 export function negotiateFormat(accept: string | undefined, formats: readonly Format[]): FormatChoice | undefined {
   const [preferred] = formats;
@@ -40,14 +37,13 @@ export function negotiateFormat(accept: string | undefined, formats: readonly Fo
   return choices.find((_, at) => comparable[at] === chosen);
 }
 
-/** A format with its default media type (decisions 3.1). */
+/** Decisions 3.1. */
 export function withDefaultMediaType(format: Format): FormatChoice {
   return { format, mediaType: format.mediaTypes[0] ?? '' };
 }
 
 /**
- * The content codings that an Accept-Encoding field accepts, by its weights; codings of equal weight are in the order
- * of `codings` (decisions 3.13).
+ * By the weights of an Accept-Encoding field; codings of equal weight are in the order of `codings` (decisions 3.13).
  */
 export function negotiateCodings<Coding extends string>(field: string, codings: readonly Coding[]): readonly Coding[] {
   // `x-gzip` is an alias of `gzip` (RFC 9110, section 8.4.1.3).
@@ -66,12 +62,12 @@ export function negotiateCodings<Coding extends string>(field: string, codings: 
   return accepted.flatMap((name) => codings.filter((coding) => coding === name));
 }
 
-/** Cuts a field to its maximum length, after its last complete range. */
+/** After the last complete range. */
 function truncateField(field: string): string {
   return field.length <= MAX_FIELD_LENGTH ? field : field.slice(0, MAX_FIELD_LENGTH).replace(/,[^,]*$/, '');
 }
 
-/** The media type that an Accept field prefers; the first one where it prefers none of them, or is empty. */
+/** The first media type where an Accept field prefers none, or is empty. */
 export function preferMediaType(accept: string, mediaTypes: readonly string[]): string | undefined {
   if (accept === '') return mediaTypes[0];
   return new Negotiator({ headers: { accept: truncateField(accept) } }).mediaType([...mediaTypes]) ?? mediaTypes[0];

@@ -10,22 +10,18 @@ import type { ResponseFormat } from './response-format.js';
 import type { RequestTarget } from './request-target.js';
 
 export interface ListRequestInput extends RequestTarget {
-  /** The Accept field. */
   readonly accept: string | undefined;
-  /** Access level of the client; undefined where the request has no credentials. */
+  /** Undefined where the request has no credentials. */
   readonly clientAccess: AccessLevel | undefined;
 }
 
-/** A parsed list request: its query, or the problem for which it is rejected. */
+/** Its query, or the problem for which the request is rejected. */
 export type ParsedListRequest = { readonly responseFormat: ResponseFormat } & (
   | { readonly query: Query }
   | { readonly problem: Problem; readonly form: OutputOptions; readonly headers?: Readonly<Record<string, string>> }
 );
 
-/**
- * Parses a request for a list or a single item (interfaces 4.1, 4.2) from its path, its raw query string and its Accept
- * field. All parameter errors are reported together (decisions 2.17).
- */
+/** For a list or a single item (interfaces 4.1, 4.2). All parameter errors are reported together (decisions 2.17). */
 export function parseListRequest(
   rules: QueryRules,
   { path, rawQuery: query, accept, clientAccess }: ListRequestInput,
@@ -43,7 +39,7 @@ export function parseListRequest(
       };
 }
 
-/** Whether a response in the format is saved as a file that shows records: GeoJSON shows numbers of them only. */
+/** GeoJSON shows numbers of records only. */
 function isFileOfRecords({ isAttachment, input }: Format): boolean {
   return isAttachment && input !== 'countries';
 }
@@ -52,10 +48,7 @@ function getForm(parsed: ParsedQuery): OutputOptions {
   return 'query' in parsed ? parsed.query : parsed.form;
 }
 
-/**
- * Adds the error of a callback in another format than JSON, or at members access, to the other parameter errors
- * (decisions 2.15).
- */
+/** Adds the error of a callback in another format than JSON, or at members access (decisions 2.15). */
 function checkCallback(parsed: ParsedQuery, { format }: ResponseFormat): ParsedQuery {
   const form = getForm(parsed);
   if (form.callback === undefined || 'refusedScope' in parsed) return parsed;
@@ -76,7 +69,7 @@ function createQueryProblem(
   return { problem: { kind: 'bad-request', message, errors: parsed.errors } };
 }
 
-/** The 401 of a client without credentials, or the 403 of one whose access level does not suffice (decisions 8.1). */
+/** The 401 of a client without credentials, or the 403 of insufficient access (decisions 8.1). */
 function createAccessProblem(
   { refusedScope, isKeySearch }: { readonly refusedScope: TeamScope; readonly isKeySearch: boolean },
   clientAccess: AccessLevel | undefined,

@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../text/date.js';
 
-/** Preconditions of a request, as the values of its fields (RFC 9110, section 13.1). */
+/** Values of the fields (RFC 9110, section 13.1). */
 export interface Preconditions {
   readonly ifMatch?: string | undefined;
   readonly ifUnmodifiedSince?: string | undefined;
@@ -8,24 +8,24 @@ export interface Preconditions {
   readonly ifModifiedSince?: string | undefined;
 }
 
-/** Validators of a response. Times in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface Validators {
   /** With its quotes. */
   readonly etag: string;
   readonly lastModified?: number | undefined;
   /**
-   * Since when the list is known to be unchanged. Absent where the answer is not complete and fresh, because a date
-   * does not identify such an answer.
+   * Since when the list is known to be unchanged. Absent where the answer is not complete and fresh: a date does not
+   * identify it.
    */
   readonly unchangedSince?: number | undefined;
 }
 
-/** An entity tag, weak or strong; the group is the tag without `W/`. */
+/** Weak or strong; the group is the tag without `W/`. */
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**
- * A complete field of entity tags; any other field matches nothing. Each comma matches in one way only, so that a field
- * full of commas cannot cause backtracking.
+ * Any other field matches nothing. Each comma matches in one way only, so that a field full of commas cannot cause
+ * backtracking.
  */
 const ENTITY_TAGS =
   /^[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t,]*$/;
@@ -33,8 +33,8 @@ const ENTITY_TAGS =
 const SECOND_MS = 1_000;
 
 /**
- * Whether the client already has this response, so that it gets a 304 (decisions 7.11; RFC 9110, section 13.2.2).
- * If-None-Match decides alone where it is present. `now` is in milliseconds since 1970.
+ * The client gets a 304 (decisions 7.11; RFC 9110, section 13.2.2). If-None-Match decides alone where it is present.
+ * `now` is in milliseconds since 1970.
  */
 export function isNotModified(
   { ifNoneMatch, ifModifiedSince }: Preconditions,
@@ -47,9 +47,8 @@ export function isNotModified(
 }
 
 /**
- * Whether a precondition fails, so that the client gets a 412 (decisions 7.12; RFC 9110, sections 13.1.1, 13.1.4 and
- * 13.2.2). If-Match decides alone where it is present. A response without a date ignores If-Unmodified-Since. `now` is
- * in milliseconds since 1970.
+ * The client gets a 412 (decisions 7.12; RFC 9110, sections 13.1.1, 13.1.4 and 13.2.2). If-Match decides alone where it
+ * is present. A response without a date ignores If-Unmodified-Since. `now` is in milliseconds since 1970.
  */
 export function isPreconditionFailed(
   { ifMatch, ifUnmodifiedSince }: Preconditions,
@@ -61,18 +60,18 @@ export function isPreconditionFailed(
   return since !== undefined && lastModified !== undefined && truncateToSecond(lastModified) > since;
 }
 
-/** Weak comparison: `W/` makes no difference (RFC 9110, section 8.8.3.2). */
+/** `W/` makes no difference (RFC 9110, section 8.8.3.2). */
 function matchesWeakly(field: string, etag: string): boolean {
   // Most clients return the tag exactly as it was sent.
   return field === etag || field.trim() === '*' || parseEntityTags(field).some(([, opaque]) => opaque === etag);
 }
 
-/** Strong comparison: a weak tag equals no other tag (RFC 9110, section 8.8.3.2). */
+/** A weak tag equals no other tag (RFC 9110, section 8.8.3.2). */
 function matchesStrongly(field: string, etag: string | undefined): boolean {
   return field.trim() === '*' || parseEntityTags(field).some(([tag]) => tag === etag);
 }
 
-/** The tags of a field, each followed by the same tag without `W/`. */
+/** Each tag is followed by the same tag without `W/`. */
 function parseEntityTags(field: string): readonly RegExpExecArray[] {
   return ENTITY_TAGS.test(field) ? [...field.matchAll(ENTITY_TAG)] : [];
 }

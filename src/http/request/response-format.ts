@@ -6,41 +6,33 @@ import { withDefaultMediaType, negotiateFormat } from './content-negotiation.js'
 import type { FormatChoice } from './content-negotiation.js';
 import { findFormatByExtension } from './request-target.js';
 
-/** What determines the format of a response. */
 export interface FormatCriteria {
   readonly path: string;
-  /** The Accept field. */
   readonly accept: string | undefined;
-  /** Name of the JSONP function, where it is valid (decisions 2.15). */
+  /** JSONP function, where it is valid (decisions 2.15). */
   readonly callback?: string | undefined;
-  /** What is at the path; absent where nothing is. */
+  /** Absent where nothing is at the path. */
   readonly target?: FormatTarget;
 }
 
-/** The lists or records at a path, and the formats in which they are served. */
 export interface FormatTarget {
-  /** What they are, in the plural, for the message of a 406. */
+  /** In the plural, for the message of a 406. */
   readonly noun: string;
   readonly servedFormats: readonly Format[];
 }
 
-/** The format of the response to a request, errors included (decisions 3.12). */
+/** Errors included (decisions 3.12). */
 export interface ResponseFormat extends FormatChoice {
-  /**
-   * The 406 of a request that accepts no format served for its resource; it is written as JSON (decisions 2.4, 2.5).
-   */
+  /** The 406 of a request that accepts no format served for its resource; written as JSON (decisions 2.4, 2.5). */
   readonly problem?: Problem;
 }
 
-/**
- * The Vary field: request fields on which responses depend (decisions 7.14). `acceptsCredentials`: whether the
- * Authorization field of requests is evaluated.
- */
+/** Decisions 7.14. `acceptsCredentials`: the Authorization field of requests is evaluated. */
 export function formatVary(acceptsCredentials: boolean): string {
   return `Accept, Accept-Encoding, Prefer${acceptsCredentials ? ', Authorization' : ''}`;
 }
 
-/** Selects the format of a response: by extension, else by Accept. */
+/** By extension, else by Accept. */
 export function chooseResponseFormat(criteria: FormatCriteria): ResponseFormat {
   const { path, accept, callback, target } = criteria;
   const servedFormats = target?.servedFormats ?? formats;
@@ -67,7 +59,7 @@ function createNotAcceptableProblem(servedFormats: readonly Format[], noun?: str
   return { kind: 'not-acceptable', message: `${reason}supported formats are ${types}` };
 }
 
-/** States that these are never served in the format, or in which scope they are. */
+/** For a 406: never served in the format, or in which scope. */
 function explainUnserved(noun: string, { name }: Format): string {
   const [scope] = formatScopes[name] ?? [];
   if (scope === undefined) return `${noun} are never served as ${name}`;

@@ -9,8 +9,8 @@ import type { FormatTarget } from './response-format.js';
 type PathRules = Pick<QueryRules, 'vocabulary' | 'item' | 'search' | 'fixedProperties'>;
 
 /**
- * Lists the formats that a path serves, in order of preference (decisions 2.5). Without a scope, those of every scope are
- * included. Rows that are made of records are no records, and have no format that is made for records.
+ * In order of preference (decisions 2.5). Without a scope, those of every scope are included. Rows that are made of
+ * records are no records, and have no format that is made for records.
  */
 export function listServedFormats(
   { vocabulary, item, search, fixedProperties }: PathRules,
@@ -28,7 +28,6 @@ function isServedInScope(name: FormatName, scope: TeamScope | undefined): boolea
   return scopes === undefined || scope === undefined || scopes.includes(scope);
 }
 
-/** Describes what a path serves to a query of the scope, for the choice of the format. */
 export function describeFormatTarget(rules: PathRules, scope: TeamScope | undefined): FormatTarget {
   const { path } = rules.vocabulary.resource;
   const itemNoun = rules.fixedProperties === true ? `${path} of other repositories` : `single records of ${path}`;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Problem } from '../../model/error-catalogue.js';
 
-/** A host and an optional port (RFC 9110, section 7.2); empty for a target without an authority. */
+/** Host and optional port (RFC 9110, section 7.2); empty for a target without an authority. */
 const HOST_FIELD = /^(?:\[[\da-f:.]+\]|[\w!$%&'()*+,;=.~-]*)(?::\d{0,5})?$/i;
 
 /**
- * Maximum number of header fields (decisions 7.18). node:http passes on the first thousand only, but frames the body by
- * all of them (decision record 0013).
+ * Decisions 7.18. node:http passes on the first thousand only, but frames the body by all of them (decision record
+ * 0013).
  */
 const MAX_FIELDS = 500;
 
@@ -16,9 +16,9 @@ const UNSUPPORTED_TRANSFER_CODING: Problem = {
 };
 
 /**
- * Checks the head of a request, whatever its target: HTTP/1.1 or HTTP/1.0; at most 500 fields; exactly one valid Host,
- * which HTTP/1.0 may omit (RFC 9112, section 3.2); no transfer coding but `chunked`, and none in HTTP/1.0 (RFC 9112,
- * section 6.1); no expectation but `100-continue`. Returns undefined for a valid head.
+ * Whatever the target: HTTP/1.1 or HTTP/1.0; at most 500 fields; exactly one valid Host, which HTTP/1.0 may omit (RFC
+ * 9112, section 3.2); no transfer coding but `chunked`, and none in HTTP/1.0 (RFC 9112, section 6.1); no expectation
+ * but `100-continue`. Undefined for a valid head.
  */
 export function checkRequestHead({
   httpVersion,
@@ -51,7 +51,7 @@ function createBadRequest(message: string): Problem {
   return { kind: 'bad-request', message };
 }
 
-/** Counts the fields of a name in the raw head: of several Host fields, node:http keeps only the first. */
+/** In the raw head: of several Host fields, node:http keeps only the first. */
 function countFields(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Reads the body of a request and drops it, because no method of the interfaces uses one. Calls `done` once, with
- * whether the body has at most `maxBytes` bytes; the rest of a larger body is not read. A body withheld with `Expect:
- * 100-continue` is not read either, because it is never requested (decisions 7.18). `done` is not called if the client
- * disconnects before the end of its body.
+ * Reads and drops the body, because no method of the interfaces uses one. Calls `done` once, with whether the body has
+ * at most `maxBytes` bytes; the rest of a larger body is not read. A body withheld with `Expect: 100-continue` is not
+ * read either, because it is never requested (decisions 7.18). `done` is not called if the client disconnects before
+ * the end of its body.
  */
 export function discardRequestBody(request: IncomingMessage, maxBytes: number, done: (fits: boolean) => void): void {
   const announced = Number(request.headers['content-length'] ?? 0);

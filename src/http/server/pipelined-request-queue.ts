@@ -2,35 +2,28 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/**
- * Maximum number of pipelined requests that wait on one connection. A connection with more is closed (decisions 7.18).
- */
+/** Pipelined on one connection, which is closed with more (decisions 7.18). */
 const MAX_WAITING_REQUESTS = 1_000;
 
-/** What handles the requests of all connections. A reload may change its properties. */
+/** For all connections. A reload may change its properties. */
 export interface RequestProcessor {
   readonly listener: RequestListener;
-  /**
-   * Called before `listener`. Its result is called when the response has been sent or the client has disconnected.
-   * Absent: nobody counts the requests in progress.
-   */
+  /** Called before `listener`. Its result is called when the response has been sent or the client has disconnected. */
   readonly beginRequest?: () => () => void;
 }
 
-/** A request that node:http has parsed, and its response. */
+/** Parsed by node:http. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** The requests of one connection: the one in progress, and the waiting requests in the order of arrival. */
+/** Of one connection: the request in progress, and the waiting ones in the order of arrival. */
 interface ConnectionQueue {
   readonly waiting: Exchange[];
-  /** The response in progress; between two responses, the one whose turn has not come yet. */
+  /** Between two responses, the one whose turn has not come yet. */
   active: ServerResponse | undefined;
-  /**
-   * Whether the connection closes after its last response, because bytes that are not a request follow its requests.
-   */
+  /** Closes after its last response, because bytes that are not a request follow its requests. */
   isClosing: boolean;
 }
 
@@ -48,16 +41,16 @@ interface ConnectionQueue {
  */
 export class RequestQueues {
   private readonly queues = new WeakMap<Duplex, ConnectionQueue>();
-  /** Functions that handle the next request of a connection each. One is called in each turn of the event loop. */
+  /** Each handles the next request of a connection. One is called in each turn of the event loop. */
   private readonly turns: (() => void)[] = [];
 
   constructor(
     private readonly processor: RequestProcessor,
-    /** Called after a connection was closed because too many requests waited on it. */
+    /** After a connection was closed because too many requests waited on it. */
     private readonly onOverflow: () => void,
   ) {}
 
-  /** Listener for the `request` event of a server. */
+  /** For the `request` event of a server. */
   readonly enqueue: RequestListener = (request, response) => {
     const { socket } = request;
     // node:http had parsed this request before the connection closed.
@@ -78,14 +71,12 @@ export class RequestQueues {
     socket.pause();
   };
 
-  /** The response in progress on a connection; undefined where there is none. */
+  /** Undefined where no response is in progress. */
   getActiveResponse(socket: Duplex): ServerResponse | undefined {
     return this.queues.get(socket)?.active;
   }
 
-  /**
-   * Stops reading a connection, and closes it when its requests have been answered. Returns false where it has none.
-   */
+  /** Stops reading, and closes when the requests have been answered. Returns false where there are none. */
   closeAfterActiveRequests(socket: Socket): boolean {
     const queue = this.queues.get(socket);
     if (queue?.active === undefined) return false;

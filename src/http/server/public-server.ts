@@ -17,16 +17,13 @@ import { METHOD_NOT_ALLOWED, createErrorHeaders } from '../representation/error-
 import { RequestQueues } from './pipelined-request-queue.js';
 import type { RequestProcessor } from './pipelined-request-queue.js';
 
-/**
- * Maximum size of a request head, in bytes (decisions 7.18). With Node's default of 16 KiB, a longer target would get a
- * 431 instead of the 414.
- */
+/** Decisions 7.18. With Node's default of 16 KiB, a longer target would get a 431 instead of the 414. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** Error code of node:http for a transfer coding that does not delimit the body. */
+/** Of node:http, for a transfer coding that does not delimit the body. */
 const UNKNOWN_TRANSFER_CODING = 'HPE_INVALID_TRANSFER_ENCODING';
 
-/** Problems that node:http detects itself, by its error codes. Every other code means that the bytes are not HTTP. */
+/** By error codes of node:http. Every other code means that the bytes are not HTTP. */
 const PARSER_PROBLEMS: ReadonlyMap<string, Problem> = new Map([
   [
     'HPE_HEADER_OVERFLOW',
@@ -41,32 +38,31 @@ const NOT_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
-/** The application that handles the requests of the public port. */
+/** Handles the requests of the public port. */
 export interface PublicApp extends RequestProcessor {
-  /** Log and counters for requests that are rejected before the application receives them. */
+  /** For requests that are rejected before the application receives them. */
   readonly accessLog: AccessLog;
 }
 
-/** Interval at which node:http looks for late requests, in milliseconds. */
+/** node:http looks for late requests at this interval. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 
-/**
- * Limits for one client, and for all clients together (`server.limits`, operation 2.3.1). Durations in milliseconds.
- */
+/** For one client, and for all together (`server.limits`, operation 2.3.1). Durations in milliseconds. */
 export interface ConnectionLimitOptions {
-  /** Maximum number of open connections; further ones are closed at once. */
+  /** Further open connections are closed at once. */
   readonly connections: number;
-  /** Time for the head of a request to arrive. Node.js waits for 60 s: too long for a client that holds connections. */
+  /** For the head of a request. Node.js waits for 60 s: too long for a client that holds connections. */
   readonly headerTimeout?: number;
-  /** Time for the complete request to arrive. Requests have a small body, or none: Node.js waits for 300 s. */
+  /** For the complete request. Requests have a small body, or none: Node.js waits for 300 s. */
   readonly requestTimeout?: number;
-  /** Time after which a connection is closed whose client does not read its response, three times `server.deadline`. */
+  /** For a client that does not read its response, three times `server.deadline`. */
   readonly writeTimeout?: number;
 }
 
 /**
- * Part of the write timeout after which it is first checked whether the client reads. The check compares with the size of
- * the whole response (`_onTimeout` of net.Socket, Node.js 20.20), and takes what the system has buffered for progress.
+ * Part of the write timeout after which it is first checked whether the client reads. The check compares with the size
+ * of the whole response (`_onTimeout` of net.Socket, Node.js 20.20), and takes what the system has buffered for
+ * progress.
  */
 const FIRST_CHECK = 0.05;
 
@@ -78,8 +74,8 @@ const SERVER_OPTIONS: ServerOptions = {
 };
 
 /**
- * Creates the server of the public port and enforces its limits (operation 2.3.1; decisions 7.18). A request that is
- * rejected before routing gets an error in the shape of `servedInterface` too, as JSON; it is logged and counted.
+ * Enforces the limits. A request that is rejected before routing gets an error in the shape of `servedInterface` too,
+ * as JSON; it is logged and counted.
  */
 export function createPublicServer(
   app: PublicApp,
@@ -126,21 +122,19 @@ export function createPublicServer(
 }
 
 /**
- * Whether an error may be written to the connection without a response object. In the middle of a response in progress,
- * the client would read it as a part of that response. A response is not in progress if it has not begun and the
- * rejected bytes are the body of its own request.
+ * An error is written to the connection without a response object. In the middle of a response in progress, the client
+ * would read it as a part of that response. A response is not in progress if it has not begun and the rejected bytes
+ * are the body of its own request.
  */
 function canRefuse(active: ServerResponse | undefined): boolean {
   return active === undefined || (!active.headersSent && !active.req.complete);
 }
 
-/** Dependencies of {@link reportConnectionLimits}. */
 interface LimitDependencies {
   readonly queues: RequestQueues;
   readonly reportClosed: (reason: ConnectionLimit) => void;
 }
 
-/** Closes the connections that exceed the limits of the server, and reports them. */
 function reportConnectionLimits(server: Server, { queues, reportClosed }: LimitDependencies): void {
   server.on('drop', () => reportClosed('connections'));
   server.on('timeout', (socket: Socket) => {
@@ -159,21 +153,20 @@ function reportConnectionLimits(server: Server, { queues, reportClosed }: LimitD
   });
 }
 
-/** A request that is rejected without a response object. */
+/** Without a response object. */
 interface RejectedRequest {
-  /** Value of the log field `refused` (operation 5.2). */
+  /** Log field `refused` (operation 5.2). */
   readonly errorCode: string;
-  /** Undefined where its head could not be parsed. */
+  /** Undefined where the head could not be parsed. */
   readonly request?: IncomingMessage | undefined;
 }
 
-/** Context of {@link writeRefusal}. */
 interface RefusalContext extends RejectedRequest {
   readonly servedInterface: ApiInterface;
   readonly accessLog: AccessLog;
 }
 
-/** Writes an error to a connection that has no response object for it, and closes the connection. */
+/** To a connection that has no response object for the error; closes the connection. */
 function writeRefusal(
   socket: Duplex,
   problem: Problem,

@@ -8,8 +8,8 @@ import { isIncomplete, summarizeSourceFailures } from './source-failure-summary.
 type Outcomes = FederatedAnswer['outcomes'];
 
 /**
- * Whether the answer has a list that may be sent to the client (decisions 6.5, 6.6, 6.7, 8.7). `item` is the id of a
- * requested single item: a partial answer never proves that it does not exist, whatever the preference of the client.
+ * The list may be sent (decisions 6.5, 6.6, 6.7, 8.7). `item` is the id of a requested single item: a partial answer
+ * never proves that it does not exist, whatever the preference of the client.
  */
 export function isServable<A extends FederatedAnswer>(
   answer: A,
@@ -23,38 +23,38 @@ export function isServable<A extends FederatedAnswer>(
 }
 
 /**
- * Whether nothing matches, and a queried source contributed nothing or not everything. Such a list must not read as "no
- * such team".
+ * Nothing matches, and a queried source contributed nothing or not everything. Such a list must not read as "no such
+ * team".
  */
 function isInconclusiveEmptyList({ total, completeness }: ListPage): boolean {
   return total === 0 && completeness === 'partial';
 }
 
 /**
- * Whether a team is not in the list of its source, and that list is not known to be its present one: the source may list
- * the team by now (decisions 2.35).
+ * A team is not in the list of its source, but may be by now: the list is not known to be its present one (decisions
+ * 2.35).
  */
 function isUnprovenAbsence({ missingItem, list }: FederatedAnswer): boolean {
   return missingItem?.reason === 'unknown' && list?.completeness !== 'complete';
 }
 
 /**
- * Whether the source would have had to receive a private query. The source works, so that the response is an error
- * instead of a list without it.
+ * The source would have had to receive a private query. It works, so that the response is an error instead of a list
+ * without it.
  */
 function isBlockedByPrivacy({ outcome }: Outcomes[number]): boolean {
   return outcome.state === 'failed' && outcome.reason === 'private';
 }
 
-/** What determines the error message besides the outcomes of the sources. */
+/** For the error message, besides the outcomes of the sources. */
 export interface IncompleteAnswerContext {
-  /** Whether a stale snapshot is as good as a fresh one, so that a stale source is not a cause of the error. */
+  /** A stale source is not a cause of the error: its snapshot is as good as a fresh one. */
   readonly acceptsStale?: boolean;
-  /** Whether there is a list that is not sent because it is empty and partial. */
+  /** The list is not sent because it is empty and partial. */
   readonly isEmptyList?: boolean;
 }
 
-/** The context of {@link createIncompleteAnswerProblem} for an answer that is not servable. */
+/** The answer is not servable. */
 export function createIncompleteAnswerContext(
   answer: FederatedAnswer,
   { handling }: Preferences,
@@ -66,8 +66,8 @@ export function createIncompleteAnswerContext(
 }
 
 /**
- * Creates the error in place of a list, with a description of the sources that are its cause (decisions 6.5, 6.6, 6.7,
- * 6.8): 504 where all of these only timed out, 503 where a private query could not be answered, else 502.
+ * Replaces a list, and describes the sources that are its cause (decisions 6.8): 504 where all of these only timed out,
+ * 503 where a private query could not be answered, else 502.
  */
 export function createIncompleteAnswerProblem(
   outcomes: readonly SourceOutcome<unknown>[],
@@ -103,16 +103,16 @@ export function createIncompleteAnswerProblem(
 
 interface FailureCounts {
   readonly queried: number;
-  /** How many of the queried sources are the cause. */
+  /** Queried sources that are the cause. */
   readonly incomplete: number;
-  /** Whether all of these timed out. */
+  /** All of these timed out. */
   readonly areAllLate: boolean;
   readonly isEmptyList: boolean;
-  /** Whether one of these contributed some of its records, so that not every response was unusable. */
+  /** One of these contributed some of its records, so that not every response was unusable. */
   readonly hasPartialRecords: boolean;
 }
 
-/** The first part of the message: how many sources are the cause. */
+/** How many sources are the cause. */
 function createHeadline({ queried, incomplete, areAllLate, isEmptyList, hasPartialRecords }: FailureCounts): string {
   if (queried === 0) return 'no source could be queried';
   const failure = areAllLate ? 'timed out' : 'returned no complete response';

@@ -5,10 +5,10 @@ import type { StoredRecord } from '../../model/record.js';
 import { findPropertyPosition } from '../../model/resource.js';
 import type { Resource } from '../../model/resource.js';
 
-/** Maximum number of candidates in a message. The list of candidates has all of them. */
+/** In a message. The list of candidates has all of them. */
 const MAX_NAMED_CANDIDATES = 10;
 
-/** The 300 of an id that several teams would have (decisions 2.35). Undefined for any other answer. */
+/** Several teams would have the id (decisions 2.35). Undefined for any other answer. */
 export function findChoiceProblem({ missingItem }: FederatedAnswer, resource: Resource): Problem | undefined {
   if (missingItem?.reason !== 'contested') return undefined;
   const { candidates } = missingItem;
@@ -21,17 +21,14 @@ export function findChoiceProblem({ missingItem }: FederatedAnswer, resource: Re
   };
 }
 
-/**
- * Creates the 404 of a single record that does not exist (decisions 2.34, 2.35). Without an answer, no source owns the
- * requested id.
- */
+/** Without an answer, no source owns the requested id (decisions 2.34). */
 export function createItemNotFoundProblem({ path }: Resource, answer?: FederatedAnswer): Problem {
   const missing = `there is no ${path === 'teams' ? 'team' : 'item'} with this id`;
   const list = answer?.missingItem?.reason === 'unknown' ? answer.missingItem.list : undefined;
   return { kind: 'not-found', message: list === undefined ? missing : `${missing} in the list of ${list}` };
 }
 
-/** Id, names, country and source-name of a candidate, by the names of the resource. */
+/** Id, names, country and source-name, by the names of the resource. */
 function describeCandidate(record: StoredRecord, resource: Resource): ReadonlyMap<string, DocumentNode> {
   const { idProperty = 'id', nameProperties, countryProperties, sourceNameProperty } = resource;
   const candidate = new Map<string, DocumentNode>([[idProperty, record.id]]);

@@ -1,21 +1,20 @@
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
 import { REASON_DESCRIPTIONS, describeReason } from '../../model/outcome-description.js';
 
-/** Maximum number of sources that a message describes; the others are counted (decisions 6.8). */
+/** A message counts the others (decisions 6.8). */
 const MAX_DESCRIBED_SOURCES = 5;
 
-/** Maximum length of a source's code in a message, in characters. */
+/** In a message, in characters. */
 const MAX_CODE_LENGTH = 40;
 
-/** Whether the source was queried and contributed less than all of its current records. */
+/** Queried, with less than all of its current records. */
 export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
   return outcome.state !== 'fresh' && outcome.state !== 'excluded';
 }
 
 /**
- * Describes each source that contributed less than all of its current records, for an error message: "first: HTTP
- * status 500; ti: timed out". Where there is none, it describes the sources that lead back to this gateway. Empty where
- * there is nothing to describe.
+ * For an error message: "first: HTTP status 500; ti: timed out". Without an incomplete source, it describes the sources
+ * that lead back to this gateway. Empty where there is nothing to describe.
  */
 export function summarizeSourceFailures(outcomes: readonly SourceOutcome<unknown>[]): string {
   const incomplete = outcomes.filter(isIncomplete);

@@ -5,23 +5,22 @@ import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
 
 /**
- * Maximum length of a field that names all other sources, in characters (decisions 6.2). Clients reject a response with
- * too large header fields.
+ * Of a field that names all other sources, in characters (decisions 6.2). Clients reject a response with too large
+ * header fields.
  */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
-/** What the header fields report about one source. It references none of the source's records. */
+/** For the header fields, about one source. It references none of the source's records. */
 export interface SourceContribution {
   readonly code: string;
   readonly state: Outcome<Snapshot>['state'];
   readonly reason?: string;
-  /** Details of a failure, as named parameters. */
+  /** Of a failure, as named parameters. */
   readonly detail: Readonly<Record<string, string | number>>;
   /** Absent where the source contributed no records. */
   readonly snapshot?: { readonly records: number; readonly leases: readonly Lease[] };
 }
 
-/** The contribution of each registered source. */
 export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]): readonly SourceContribution[] {
   return outcomes.map(({ code, outcome }) => {
     const snapshot = findSnapshot(outcome);
@@ -35,7 +34,7 @@ export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]
   });
 }
 
-/** Formats the Source-Status field at the time `now`, in milliseconds since 1970. */
+/** `now` is in milliseconds since 1970. */
 export function formatSourceStatus(contributions: readonly SourceContribution[], now: number): string {
   if (contributions.length <= MAX_NAMED_SOURCES)
     return serializeSourceStatus(contributions.map((contribution) => toStatusMember(contribution, now)));
@@ -49,7 +48,7 @@ export function formatSourceStatus(contributions: readonly SourceContribution[],
     : serializeSourceStatus([...summarizeContributions(contributions), ...groupByReason(named)]);
 }
 
-/** A Source-Status field, and the time at which one of its ages changes (milliseconds since 1970, exclusive). */
+/** With the time at which one of its ages changes (milliseconds since 1970, exclusive). */
 export interface SourceStatusField {
   readonly text: string;
   readonly validUntil: number;
@@ -57,14 +56,14 @@ export interface SourceStatusField {
 
 interface CachedSourceStatusField extends SourceStatusField {
   readonly validFrom: number;
-  /** Sum of the times from which the ages were computed. It changes when a snapshot is confirmed again. */
+  /** Changes when a snapshot is confirmed again. */
   readonly verifiedAtSum: number;
 }
 
-/** The last field of each list of contributions: all pages of a merged list have the same field for up to a second. */
+/** All pages of a merged list have the same field for up to a second. */
 const cachedFields = new WeakMap<readonly SourceContribution[], CachedSourceStatusField>();
 
-/** Returns the Source-Status field at the time `now` (milliseconds since 1970), formatted once until it changes. */
+/** Formatted once until it changes. `now` is in milliseconds since 1970. */
 export function getSourceStatusField(contributions: readonly SourceContribution[], now: number): SourceStatusField {
   const cached = cachedFields.get(contributions);
   const verified = contributions.reduce((sum, { snapshot }) => sum + (snapshot ? sumVerifiedAt(snapshot) : 0), 0);
@@ -83,7 +82,7 @@ function sumVerifiedAt({ leases }: ContributedSnapshot): number {
   return leases.reduce((sum, { verifiedAt }) => sum + verifiedAt, 0);
 }
 
-/** The time at which an age in the field changes, in milliseconds since 1970; Infinity where the field has no age. */
+/** In milliseconds since 1970; Infinity where the field has no age. */
 export function nextAgeChange(contributions: readonly SourceContribution[], now: number): number {
   const named = contributions.length <= MAX_NAMED_SOURCES ? contributions : contributions.filter(needsAttention);
   return Math.min(
@@ -106,7 +105,7 @@ function ageInSeconds(snapshot: ContributedSnapshot, now: number): number {
   return Math.max(0, Math.floor((now - oldestVerifiedAt(snapshot)) / SECOND_MS));
 }
 
-/** Groups sources by state and reason. The envelope's `sources` names each of them (decisions 6.4). */
+/** By state and reason. The envelope's `sources` names each source (decisions 6.4). */
 function groupByReason(contributions: readonly SourceContribution[]): SourceStatusMember[] {
   const groups = new Map<string, { state: string; reason: string; sources: number }>();
   for (const { state, reason = '' } of contributions) {

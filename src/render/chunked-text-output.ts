@@ -2,13 +2,13 @@ import { isMapNode } from '../model/document-node.js';
 import type { DocumentNode } from '../model/document-node.js';
 import type { Scalar } from '../model/property-value.js';
 
-/** Length of a piece, in characters: about a millisecond of work in any format. */
+/** In characters: about a millisecond of work in any format. */
 const FLUSH_LENGTH = 8 * 1024;
 
 /**
  * Text that a renderer wrote and did not yield yet. A renderer is a generator that yields the buffer as soon as it is
- * long enough, also within a record, so that the event loop can run between pieces of a record of any width
- * (decisions 3.14).
+ * long enough, also within a record, so that the event loop can run between pieces of a record of any width (decisions
+ * 3.14).
  */
 export class OutputBuffer {
   private text = '';
@@ -19,44 +19,42 @@ export class OutputBuffer {
     this.text += text;
   }
 
-  /** Whether the text is long enough to be yielded. */
+  /** Long enough to be yielded. */
   get isFull(): boolean {
     return this.text.length >= this.flushLength;
   }
 
-  /** Number of characters since the last line feed. */
+  /** Characters since the last line feed. */
   get column(): number {
     return this.text.length - (this.text.lastIndexOf('\n') + 1);
   }
 
-  /** Returns the text and empties the buffer. */
   flush(): string {
     const { text } = this;
     this.text = '';
     return text;
   }
 
-  /** Yields the text if there is any. */
   *flushRest(): Generator<string, void, undefined> {
     if (this.text !== '') yield this.flush();
   }
 }
 
-/** Maximum length of a text that is written at once, in characters. A longer one is split into slices. */
+/** In characters. A longer text is split into slices. */
 export const MAX_SHORT_LENGTH = 16 * 1024;
 
-/** Whether a node is a scalar that is written at once, as nearly all are. */
+/** Written at once, as nearly all scalars are. */
 export function isShortScalar(node: DocumentNode): node is Scalar {
   return typeof node === 'string' ? node.length <= MAX_SHORT_LENGTH : typeof node !== 'object';
 }
 
-/** Cost of a scalar for a library besides its text, in characters. */
+/** For a library, besides the text, in characters. */
 const SCALAR_OVERHEAD = 16;
 
 /**
- * Estimates the cost of writing a node at once with a library, in characters including a constant for each scalar.
- * Returns Infinity for a node that must be split: a text of more than 16,384 characters, a collection whose cost
- * exceeds `most`, or one that can be iterated only once.
+ * Cost of writing a node at once with a library, in characters including a constant for each scalar. Infinity for a
+ * node that must be split: a text of more than 16,384 characters, a collection whose cost exceeds `most`, or one that
+ * can be iterated only once.
  */
 export function estimateRenderedLength(node: DocumentNode, most: number): number {
   if (typeof node === 'string') return node.length > MAX_SHORT_LENGTH ? Infinity : SCALAR_OVERHEAD + node.length;
@@ -74,7 +72,7 @@ function isSinglePass(node: Iterable<DocumentNode>): boolean {
   return !Array.isArray(node) && !isMapNode(node);
 }
 
-/** Splits a long text into slices. No slice ends within a surrogate pair. */
+/** No slice ends within a surrogate pair. */
 export function* splitLongText(text: string): Generator<string, void, undefined> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + MAX_SHORT_LENGTH, text.length);
@@ -84,7 +82,6 @@ export function* splitLongText(text: string): Generator<string, void, undefined>
   }
 }
 
-/** Whether the code unit at the position is the first of a surrogate pair. */
 function isSurrogatePair(text: string, at: number): boolean {
   return (text.codePointAt(at) ?? 0) > 0xffff;
 }

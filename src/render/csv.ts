@@ -7,23 +7,14 @@ import { isShortScalar, splitLongText } from './chunked-text-output.js';
 import { FORMULA } from './formula-guard.js';
 import type { Table } from './render-input.js';
 
-/**
- * Number of rows of one piece. Fewer rows cost more calls of the library, and more rows keep its garbage alive for
- * longer; ten were the fastest.
- */
+/** Fewer rows cost more calls of the library, and more rows keep its garbage alive for longer; ten were the fastest. */
 const ROWS_PER_PIECE = 10;
 
-/**
- * Maximum weight of a piece, in characters. A cell adds a constant, because the library takes about as long for it as
- * for some characters.
- */
+/** In characters. A cell adds a constant, because the library takes about as long for it as for some characters. */
 const PIECE_WEIGHT = 32 * 1024;
 const CELL_OVERHEAD = 8;
 
-/**
- * Renders CSV (RFC 4180; decisions 3.7) in pieces: several rows each, or parts of one wide row. There is always a
- * header line.
- */
+/** RFC 4180; decisions 3.7. A piece has several rows, or a part of one wide row. There is always a header line. */
 export function* renderCsv({ columns, rows }: Table): Generator<string, void, undefined> {
   const writer = new CsvRowWriter();
   yield* writer.row(columns, (name) => escapeFormula(name, PLAIN_NAME));
@@ -38,8 +29,8 @@ class CsvRowWriter {
   private weight = 0;
 
   /**
-   * Adds a row and yields the pieces that are ready. Yields an empty text at intervals while the cells of a wide row
-   * are computed, so that the event loop can run.
+   * Yields the pieces that are ready; an empty text at intervals while the cells of a wide row are computed, so that
+   * the event loop can run.
    */
   *row(columns: readonly string[], cellOf: (name: string) => string): Generator<string, void, undefined> {
     const cells: string[] = [];
@@ -63,7 +54,6 @@ class CsvRowWriter {
     if (this.rows.length === ROWS_PER_PIECE || this.weight > PIECE_WEIGHT) yield* this.flush();
   }
 
-  /** Yields the rows that are still collected. */
   *flush(): Generator<string, void, undefined> {
     if (this.rows.length > 0) yield formatRows(this.rows);
     this.rows = [];
@@ -71,7 +61,7 @@ class CsvRowWriter {
   }
 }
 
-/** Writes a row in parts of several cells each. */
+/** Several cells in each part. */
 function* writeWideRow(cells: readonly string[]): Generator<string, void, undefined> {
   let part: string[] = [];
   let weight = 0;
@@ -102,7 +92,7 @@ const LINE_END = '\r\n';
 
 const QUOTED = /[",\r\n]/;
 
-/** Writes a long cell in slices, because the library would process it as a whole. */
+/** In slices, because the library would process the cell as a whole. */
 function* writeLongCell(cell: string): Generator<string, void, undefined> {
   const quote = QUOTED.test(cell) ? '"' : '';
   yield quote;
@@ -110,10 +100,7 @@ function* writeLongCell(cell: string): Generator<string, void, undefined> {
   yield quote;
 }
 
-/**
- * Formats rows with the library. A row of one empty cell is written `""`, because readers skip empty lines. A lone CR
- * or LF is quoted as well.
- */
+/** A row of one empty cell is written `""`, because readers skip empty lines. A lone CR or LF is quoted as well. */
 function formatRows(rows: readonly (readonly string[])[], isComplete = true): string {
   const text = stringify([...rows], {
     record_delimiter: LINE_END,
@@ -125,8 +112,8 @@ function formatRows(rows: readonly (readonly string[])[], isComplete = true): st
 }
 
 /**
- * The column of armored keys. It is exempt from the formula guard where it is armor, because no OpenPGP program reads a
- * key after an apostrophe (decisions 3.8).
+ * Exempt from the formula guard where it is armor, because no OpenPGP program reads a key after an apostrophe
+ * (decisions 3.8).
  */
 const ARMORED_KEY_COLUMN = 'pgp-key';
 
@@ -140,17 +127,17 @@ function formatCell(column: string, value: DocumentNode | undefined): string {
 const ESCAPED = /[|\\]/;
 
 /**
- * Escapes an item of a list (decisions 3.7). Backslashes are doubled only before a `|` and at the end of the item, so
- * that none escapes a separator.
+ * Decisions 3.7. Backslashes are doubled only before a `|` and at the end of the item, so that none escapes a
+ * separator.
  */
 function escapeItem(item: string): string {
   return ESCAPED.test(item) ? item.replace(/(?<!\\)\\+(?=\||$)/g, '$&$&').replaceAll('|', '\\|') : item;
 }
 
-/** Numbers and telephone numbers, which may begin with a sign and are not formulas. */
+/** Numbers and telephone numbers may begin with a sign and are no formulas. */
 const PLAIN_VALUE = /^[+-](?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|(?=.*\d)[\d ()./-]*)$/i;
 
-/** Names such as `-first-member-type`, which programs use to find their columns. */
+/** Programs use names such as `-first-member-type` to find their columns. */
 const PLAIN_NAME = /^-[a-z\d_.-]*$/i;
 
 function escapeFormula(text: string, plain: RegExp): string {

@@ -15,7 +15,7 @@ import type { Table } from './render-input.js';
 
 type EnvelopeDocument = ReadonlyMap<string, DocumentNode>;
 
-/** Values of the envelope properties. Each resource selects the properties that its envelope has. */
+/** Each resource selects the properties of its envelope. */
 export interface EnvelopeFacts {
   readonly access: AccessLevel;
   /** Absent for a single item. */
@@ -25,16 +25,13 @@ export interface EnvelopeFacts {
   /** With `offset`, absent for everything that has no pages. */
   readonly limit?: number;
   readonly offset?: number;
-  /** Of a search: the searched text in its usual spelling. */
+  /** Usual spelling of the searched text. */
   readonly suggestion?: string | undefined;
-  /**
-   * Sources that are neither fresh nor excluded. Empty for a complete response, which has exactly the specified
-   * properties.
-   */
+  /** Neither fresh nor excluded. Empty for a complete response, which has exactly the specified properties. */
   readonly sources: readonly EnvelopeDocument[];
 }
 
-/** Meaning and form of the envelope properties that not every envelope has (decisions 2.7, 2.42). */
+/** Properties that not every envelope has (decisions 2.7, 2.42). */
 export const envelopePropertySchemas: Readonly<Record<EnvelopeProperty, JsonSchema>> = {
   total: { type: 'integer', minimum: 0, description: 'number of matches, not only of this page' },
   'last-modified': { type: 'string', description: 'newest date of the matches, an IMF-fixdate; absent if unknown' },
@@ -43,7 +40,7 @@ export const envelopePropertySchemas: Readonly<Record<EnvelopeProperty, JsonSche
   access: { type: 'string', enum: ACCESS_LEVELS, description: 'access level of the response' },
 };
 
-/** A source in the envelope of a response that is stale or partial, or of an error (decisions 6.4). */
+/** In a response that is stale or partial, or an error (decisions 6.4). */
 export const incompleteSourceSchema: JsonSchema = {
   type: 'object',
   description: 'A source that did not contribute all of its current records.',
@@ -59,7 +56,7 @@ export const incompleteSourceSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** What the data of an envelope are: a page of a list, a list without pages, or a single item. */
+/** A page of a list, a list without pages, or a single item. */
 export type EnvelopeContent = 'page' | 'list' | 'item';
 
 const ABSENT_PROPERTIES: Readonly<Record<EnvelopeContent, readonly EnvelopeProperty[]>> = {
@@ -68,7 +65,7 @@ const ABSENT_PROPERTIES: Readonly<Record<EnvelopeContent, readonly EnvelopePrope
   item: ['total', 'limit', 'offset'],
 };
 
-/** Schema of what {@link buildEnvelope} builds around data with the schema `data`. */
+/** {@link buildEnvelope} with data of the schema `data`. */
 export function createEnvelopeSchema(
   apiInterface: ApiInterface,
   resource: Resource,
@@ -107,7 +104,7 @@ export function createEnvelopeSchema(
   };
 }
 
-/** Schema of what {@link buildErrorEnvelope} builds (decisions 2.42, 6.16). */
+/** {@link buildErrorEnvelope} (decisions 6.16). */
 export function createErrorSchema(apiInterface: ApiInterface): JsonSchema {
   return {
     type: 'object',
@@ -134,10 +131,7 @@ export function createErrorSchema(apiInterface: ApiInterface): JsonSchema {
   };
 }
 
-/**
- * Builds the envelope of a response (decisions 2.7, 2.8): properties in the order of the resource, `sources` last
- * before `data`.
- */
+/** Decisions 2.8: properties in the order of the resource, `sources` last before `data`. */
 export function buildEnvelope(
   apiInterface: ApiInterface,
   resource: Resource,
@@ -166,7 +160,7 @@ function listEnvelopeProperties(
   return access === 'public' || names.includes('access') ? names : [...names, 'access'];
 }
 
-/** Builds the envelope of an error: no data, `errors` for parameter errors, `sources` where sources are the cause. */
+/** No data; `errors` for parameter errors, `sources` where sources are the cause. */
 export function buildErrorEnvelope(
   apiInterface: ApiInterface,
   problem: Problem,
@@ -191,17 +185,13 @@ export function buildErrorEnvelope(
   ]);
 }
 
-/**
- * Whether a document is an envelope of a list, an item or an error. All envelopes begin with the status and its code.
- */
+/** All envelopes begin with the status and its code. */
 export function isEnvelope(document: EnvelopeDocument): boolean {
   const [first, second] = document;
   return first?.[0] === 'status' && (second?.[0] === 'status_code' || second?.[0] === 'status-code');
 }
 
-/**
- * Builds an error as a table of one row (decisions 3.12): status, status code under the interface's name, and message.
- */
+/** One row (decisions 3.12): status, status code under the interface's name, and message. */
 export function buildErrorTable(apiInterface: ApiInterface, envelope: EnvelopeDocument): Table {
   return {
     name: 'error',
@@ -211,7 +201,7 @@ export function buildErrorTable(apiInterface: ApiInterface, envelope: EnvelopeDo
   };
 }
 
-/** Lists the sources that are neither fresh nor excluded, for the envelope. */
+/** Neither fresh nor excluded. */
 export function listIncompleteSources(outcomes: readonly SourceOutcome<unknown>[]): readonly EnvelopeDocument[] {
   return outcomes.flatMap(({ sourceName, outcome }) => {
     if (outcome.state === 'fresh' || outcome.state === 'excluded') return [];

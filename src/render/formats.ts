@@ -11,41 +11,38 @@ import { renderXlsx } from './xlsx/xlsx.js';
 import { renderYaml } from './yaml.js';
 
 /**
- * Output of a renderer. Text is an iterable of pieces, some of them as bytes, so that the event loop can run between
- * them. A binary format is one array of bytes.
+ * Text is an iterable of pieces, some of them as bytes, so that the event loop can run between them. A binary format is
+ * one array of bytes.
  */
 export type RenderedOutput = Iterable<string | Uint8Array> | Uint8Array;
 
-/** One row of the table of formats (decisions 3.1). A new format is one renderer and one row. */
+/** A new format is one renderer and one row of this table (decisions 3.1). */
 export interface Format {
   readonly name: FormatName;
-  /** Extensions of the URL path, such as `.json`. */
+  /** Such as `.json`. */
   readonly extensions: readonly string[];
-  /**
-   * Media types, without charset, that clients may request. The response has the requested one, or the first by
-   * default.
-   */
+  /** Without charset. Clients may request each; the first is the default. */
   readonly mediaTypes: readonly string[];
-  /** Whether the format is text, whose media type is written with `; charset=utf-8`. */
+  /** The media type is written with `; charset=utf-8`. */
   readonly isText: boolean;
-  /** Whether the response is saved as a file, with `Content-Disposition: attachment` (decisions 3.3). */
+  /** Saved as a file, with `Content-Disposition: attachment` (decisions 3.3). */
   readonly isAttachment: boolean;
-  /** Whether an error can be written in the format; otherwise it is JSON (decisions 3.12). */
+  /** An error can be written in the format; otherwise it is JSON (decisions 3.12). */
   readonly carriesErrors: boolean;
-  /** The part of the input that the renderer reads besides the facts. */
+  /** Read by the renderer besides the facts. */
   readonly input: FormatInput;
-  /** Whether the bytes contain the address of the request, and so depend on its spelling. Absent: no. */
+  /** The bytes contain the address of the request, and so depend on its spelling. */
   readonly containsAddress?: true;
-  /** Whether records of the scope `pgp` also have their public profile (decisions 3.16). Absent: no. */
+  /** Records of the scope `pgp` also have their public profile (decisions 3.16). */
   readonly showsProfileWithKeys?: true;
-  /** What a body is, for the description of the interfaces (decisions 2.42). */
+  /** For the description of the interfaces (decisions 2.42). */
   readonly description: string;
-  /** Whether a body is the document, and has its schema; a text that no schema describes; or a file. */
+  /** The document, which has its schema; a text that no schema describes; or a file. */
   readonly body: 'document' | 'text' | 'file';
   readonly render: (rendering: RenderInput, style: RenderOptions) => RenderedOutput | Promise<RenderedOutput>;
 }
 
-/** The default format (decisions 2.4). */
+/** The default (decisions 2.4). */
 export const jsonFormat = {
   name: 'json',
   extensions: ['.json'],
@@ -84,7 +81,7 @@ const xmlFormat: Format = {
   description:
     'XML without namespaces: `response` with the properties of the envelope, or `data`; each record is an `item`.',
   body: 'text',
-  // Imported at the first XML response, because the library is large and stays in memory.
+  // The library is large and stays in memory: imported at the first XML response.
   render: async ({ document }, style) => (await import('./xml.js')).renderXml(document, style),
 };
 
@@ -170,7 +167,7 @@ const atomFormat: Format = {
   containsAddress: true,
   description: 'Atom feed (RFC 4287); its subtitle names the sources, and what is missing.',
   body: 'text',
-  // Imported at the first feed, because it uses the library of XML.
+  // Uses the library of XML: imported at the first feed.
   render: async (input) => (await import('./exports/feeds.js')).renderAtom(input),
 };
 
@@ -197,7 +194,7 @@ const geojsonFormat: Format = {
   render: renderGeojson,
 };
 
-/** The formats that are served, in order of preference. */
+/** In order of preference. */
 export const formats: readonly Format[] = [
   jsonFormat,
   yamlFormat,
@@ -216,14 +213,13 @@ export const formats: readonly Format[] = [
 const LINE_ENDS = /[\u2028\u2029]/g;
 
 /**
- * The property name that sets the prototype in JavaScript, but not in JSON. Its opening quote follows one of these
- * characters; inside a text, a quote is always escaped.
+ * Sets the prototype in JavaScript, but not in JSON. Its opening quote follows one of these characters; inside a text,
+ * a quote is always escaped.
  */
 const PROTOTYPE_KEY = /(?<=[{,\s])"__proto__":/g;
 
 /**
- * Renders JSONP: a call of `callback` with the document. The leading comment prevents that the response is taken for
- * another file type.
+ * Calls `callback` with the document. The leading comment prevents that the response is taken for another file type.
  */
 export function* renderJsonp(
   document: DocumentNode,
@@ -239,5 +235,4 @@ export function* renderJsonp(
   yield ');';
 }
 
-/** Media type of a JSONP response. */
 export const jsonpMediaType = 'text/javascript';

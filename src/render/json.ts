@@ -4,22 +4,22 @@ import type { Scalar } from '../model/property-value.js';
 import { OutputBuffer, isShortScalar, splitLongText } from './chunked-text-output.js';
 
 /**
- * Renders JSON in pieces, at least one for each item of the document's lists, so that the event loop can run between
- * them (decisions 3.14). Pretty JSON has four spaces, LF, `": "` and no newline at the end; compact JSON has no white
- * space (decisions 2.6). The output equals that of `JSON.stringify` byte for byte.
+ * At least one piece for each item of the document's lists, so that the event loop can run between them (decisions
+ * 3.14). Pretty JSON has four spaces, LF, `": "` and no newline at the end; compact JSON has no white space (decisions
+ * 2.6). The output equals that of `JSON.stringify` byte for byte.
  */
 export function renderJsonText(document: DocumentNode, pretty: boolean): Generator<string, void, undefined> {
   return renderDocument(document, pretty, renderList);
 }
 
-/** Renders the same JSON as pieces of text and bytes. Cached bytes are used for items of immutable lists. */
+/** Items of immutable lists are cached bytes. */
 export function renderJson(document: DocumentNode, pretty: boolean): Generator<string | Uint8Array, void, undefined> {
   return renderDocument<string | Uint8Array>(document, pretty, (list, level) =>
     isImmutableList(list) ? renderImmutableList(list, level) : renderList(list, level),
   );
 }
 
-/** Renders each item as a line of compact JSON, in pieces (decisions 3.15). */
+/** A line of compact JSON for each item, in pieces (decisions 3.15). */
 export function* renderJsonLines(items: Iterable<DocumentNode>): Generator<string, void, undefined> {
   const level = new JsonLevel('');
   for (const item of items) {
@@ -28,7 +28,7 @@ export function* renderJsonLines(items: Iterable<DocumentNode>): Generator<strin
   }
 }
 
-/** Writes a list of the document in pieces. */
+/** In pieces. */
 type ListWriter<Piece> = (list: Iterable<DocumentNode>, level: JsonLevel) => Iterable<Piece>;
 
 function* renderDocument<Piece>(
@@ -68,7 +68,7 @@ function* renderList(list: Iterable<DocumentNode>, level: JsonLevel): Generator<
   yield before === '[' ? '[]' : `${level.margin}]`;
 }
 
-/** Writes a node with a prefix, in one piece or, if it is wide, in several. */
+/** In one piece or, if the item is wide, in several. */
 function* renderItem(before: string, item: DocumentNode, level: JsonLevel): Generator<string, void, undefined> {
   const pending = new OutputBuffer();
   pending.add(before);
@@ -76,15 +76,15 @@ function* renderItem(before: string, item: DocumentNode, level: JsonLevel): Gene
   yield* pending.flushRest();
 }
 
-/** Maximum number of items in a chunk: the default page size, which takes less than a turn of the event loop. */
+/** The default page size, which takes less than a turn of the event loop. */
 const MAX_ITEMS_PER_CHUNK = 100;
 
-/** Bytes at which a chunk is complete, however few its items are. */
+/** A chunk of so many bytes is complete, however few its items are. */
 const CHUNK_BYTES = 128 * 1024;
 
 const [OPENING = 0] = Buffer.from('[');
 
-/** Writes an immutable list in chunks. Each item is cached together with the comma before it. */
+/** In chunks. Each item is cached together with the comma before it. */
 function* renderImmutableList(list: ImmutableList, level: JsonLevel): Generator<string | Uint8Array, void, undefined> {
   const serialization = `json ${level.innerMargin.length}`;
   const items = list.serializeItems(serialization, (item) => renderItem(`,${level.innerMargin}`, item, level.deeper));
@@ -106,28 +106,27 @@ function* renderImmutableList(list: ImmutableList, level: JsonLevel): Generator<
   yield joinItems(chunk, hasStarted);
 }
 
-/** Joins items with their commas. The comma of the first item of a list becomes its bracket. */
+/** The comma of the first item of a list becomes its bracket. */
 function joinItems(items: readonly Uint8Array[], hasStarted: boolean): Uint8Array {
   const chunk = Buffer.concat(items);
   if (!hasStarted) chunk[0] = OPENING;
   return chunk;
 }
 
-/** One level of pretty JSON: four spaces. */
 const INDENT = '    ';
 
-/** Maximum number of cached names for each depth. Names come from sources, and one source may send a thousand. */
+/** For each depth. Names come from sources, and one source may send a thousand. */
 const MAX_CACHED_NAMES = 20_000;
 
-/** The white space and the names of one depth of the document. */
+/** White space and names of one depth of the document. */
 class JsonLevel {
-  /** Text before a name or an item: line feed and indentation, or nothing in compact JSON. */
+  /** Before a name or an item: line feed and indentation, or nothing in compact JSON. */
   readonly innerMargin: string;
-  /** Cached result of `formatName`, because records repeat the same names. */
+  /** Records repeat the same names. */
   readonly #formattedNames = new Map<string, string>();
   #deeper: JsonLevel | undefined;
 
-  /** `margin` is the text before the closing bracket. */
+  /** `margin` precedes the closing bracket. */
   constructor(readonly margin: string) {
     this.innerMargin = margin === '' ? '' : margin + INDENT;
   }
@@ -136,7 +135,7 @@ class JsonLevel {
     return (this.#deeper ??= new JsonLevel(this.innerMargin));
   }
 
-  /** Formats the text before a value: white space, name and colon, without the comma. */
+  /** White space, name and colon, without the comma. */
   formatName(name: string): string {
     const known = this.#formattedNames.get(name);
     if (known !== undefined) return known;
@@ -146,7 +145,7 @@ class JsonLevel {
   }
 }
 
-/** Writes a node to the buffer, and yields the buffer whenever it is full. */
+/** Yields the buffer whenever it is full. */
 function* writeNode(node: DocumentNode, level: JsonLevel, pending: OutputBuffer): Generator<string, void, undefined> {
   if (typeof node !== 'object') yield* writeScalar(node, pending);
   else if (isMapNode(node)) yield* writeMap(node, level, pending);
@@ -200,10 +199,7 @@ function* writeScalar(value: Scalar, pending: OutputBuffer): Generator<string, v
   pending.add('"');
 }
 
-/**
- * Text without any character that JSON escapes: quote, backslash, control character, lone surrogate. Surrogate pairs
- * are excluded too, because they would have to be distinguished from lone ones.
- */
+/** Surrogate pairs are excluded too, because they would have to be distinguished from lone ones. */
 const NEEDS_NO_ESCAPE = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
 function formatScalar(value: Scalar): string {

@@ -2,12 +2,12 @@ import { RESERVED_CODE } from '../model/resource.js';
 import { renderJsonLines } from './json.js';
 import type { RenderInput } from './render-input.js';
 
-/** The property of the last line of an incomplete list (decisions 3.15). No record has it. */
+/** In the last line of an incomplete list (decisions 3.15). No record has it. */
 export const NDJSON_SOURCES_PROPERTY = `-${RESERVED_CODE}-sources`;
 
 /**
- * Renders one compact JSON object per line. A last line of an incomplete list names the sources that are missing or
- * stale; a complete list consists of records only.
+ * One compact JSON object per line. A last line of an incomplete list names the sources that are missing or stale; a
+ * complete list consists of records only.
  */
 export function* renderNdjson({
   table: { rows },
@@ -18,7 +18,7 @@ export function* renderNdjson({
     yield* escapeLineEnds(renderJsonLines([new Map([[NDJSON_SOURCES_PROPERTY, incompleteSources]])]));
 }
 
-/** Line ends of Unicode that JSON allows unescaped in its texts, and at which many readers split lines. */
+/** JSON allows these unescaped in its texts, and many readers split lines at them. */
 const UNICODE_LINE_END = /[\u0085\u2028\u2029]/g;
 
 function* escapeLineEnds(pieces: Iterable<string>): Generator<string, void, undefined> {

@@ -1,17 +1,17 @@
 import type { ContributingSource, ResponseFacts } from './render-input.js';
 
-/** Maximum number of sources that a text describes. */
+/** In a text. */
 const MAX_DESCRIBED = 50;
 
-/** The sources of a response in words, for formats that have no place for a structured list. */
+/** For formats that have no place for a structured list. */
 export interface SourceSummaryText {
-  /** States which sources the response rests on: "Rests on A and B." */
+  /** "Rests on A and B." */
   readonly basis: string;
-  /** States which sources are missing or stale; undefined for a complete response. */
+  /** Which sources are missing or stale; undefined for a complete response. */
   readonly shortfall: string | undefined;
 }
 
-/** Describes the sources of a response in plain words (decisions 3.16, 3.18). Names of sources are the only foreign text. */
+/** In plain words (decisions 3.16, 3.18). Names of sources are the only foreign text. */
 export function summarizeSourcesInWords({
   sources,
   completeness,
@@ -36,12 +36,12 @@ function joinNames(names: readonly string[]): string {
   return [...shown, ...(omitted > 0 ? [`${omitted} more`] : [])].join(', ');
 }
 
-/** Quotes a name that contains a separator of the text, so that it does not read as several names. */
+/** A name that contains a separator of the text must not read as several names. */
 function quoteName(name: string): string {
   return /[,;"]/.test(name) ? `"${name.replaceAll('"', "'")}"` : name;
 }
 
-/** Describes why a source contributed less than its current records: "A is missing (timed out)". */
+/** "A is missing (timed out)". */
 function describeShortfall({
   sourceName: name,
   state,

@@ -2,10 +2,7 @@ import { isMapNode } from '../model/document-node.js';
 import type { DocumentNode } from '../model/document-node.js';
 import { renderJsonText } from './json.js';
 
-/**
- * Converts a value to the content of a cell: empty text, a text, or the texts of a list's items. A map, which no record
- * contains, becomes compact JSON.
- */
+/** Empty text, a text, or the texts of a list's items. A map, which no record contains, becomes compact JSON. */
 export function toCellItems(value: DocumentNode | undefined): string | readonly string[] {
   if (value === undefined) return '';
   if (typeof value !== 'object') return String(value);

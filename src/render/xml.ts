@@ -7,34 +7,33 @@ import { isEnvelope } from './envelope.js';
 import { splitLongText, estimateRenderedLength } from './chunked-text-output.js';
 import type { RenderOptions } from './render-input.js';
 
-/** Renders XML in pieces (decisions 3.5). Characters that XML 1.0 does not allow become U+FFFD (decisions 3.11). */
+/** In pieces (decisions 3.5). Characters that XML 1.0 does not allow become U+FFFD (decisions 3.11). */
 export function* renderXml(document: DocumentNode, { pretty }: RenderOptions): Generator<string, void, undefined> {
   const root = typeof document === 'object' && isMapNode(document) && isEnvelope(document) ? 'response' : 'data';
   yield formatXmlDeclaration();
   yield* new XmlWriter(pretty).element(fragment().ele(root), document, 0);
 }
 
-/** Declaration of every document. */
 export function formatXmlDeclaration(): string {
   return create({ encoding: 'UTF-8' }).end();
 }
 
-/** An element of a fixed vocabulary. Only texts and values of attributes may be of a source. */
+/** Of a fixed vocabulary. Only texts and values of attributes may be of a source. */
 export interface VocabularyElement {
   readonly name: string;
   readonly attributes?: Readonly<Record<string, string>>;
-  /** A text or the elements within. Absent: empty. */
+  /** Absent: empty. */
   readonly content?: string | Iterable<VocabularyElement>;
   /** Applied to each slice of a text before it is escaped for XML. */
   readonly encode?: (slice: string) => string;
 }
 
 /**
- * Renders elements of a fixed vocabulary in pieces, for formats such as feeds. There is no white space between elements.
- * The library escapes what needs it, and nothing else, because it takes long for each element.
+ * Elements of a fixed vocabulary in pieces, for formats such as feeds, without white space between them. The library
+ * escapes what needs it, and nothing else, because it takes long for each element.
  */
 export class VocabularyWriter {
-  /** Tags of elements without attributes, by name. */
+  /** Of elements without attributes, by name. */
   readonly #tags = new Map<string, readonly [open: string, close: string]>();
 
   *element({ name, attributes = {}, content = '', encode }: VocabularyElement): Generator<string, void, undefined> {
@@ -57,7 +56,7 @@ export class VocabularyWriter {
   }
 }
 
-/** Short text of printable ASCII that XML does not escape. */
+/** XML does not escape such text. */
 const PLAIN_TEXT = /^[ !#-%'-;=?-~]{0,4096}$/;
 
 function* writeAttribute(name: string, value: string): Generator<string, void, undefined> {
@@ -72,7 +71,7 @@ function writeAttributeText(slice: string): string {
   return element.slice('<a a="'.length, -'"/>'.length);
 }
 
-/** Characters that the library writes at once: about a millisecond of work. */
+/** Written by the library at once: about a millisecond of work. */
 const PIECE_WEIGHT = 4 * 1024;
 
 type Builder = ReturnType<typeof fragment>;
@@ -80,14 +79,14 @@ type DomNode = Builder['node'];
 
 type Collection = Exclude<DocumentNode, Scalar>;
 
-/** Name of a property; an item of a list has none. */
+/** An item of a list has no name. */
 type ElementName = string | undefined;
 
-/** An element that is reused for many values. */
+/** Reused for many values. */
 interface ReusableElement {
   readonly name: ElementName;
   readonly node: DomNode;
-  /** The first child of the element: its text, empty if the element has other children. */
+  /** First child of the element: its text, empty if the element has other children. */
   readonly text: DomNode;
 }
 
@@ -96,17 +95,17 @@ interface ReusableElement {
  * reused, because creating one takes the library ten times as long as writing it.
  */
 class XmlWriter {
-  /** Elements that are written at once. */
+  /** Written at once. */
   readonly #chunk = fragment();
   #weight = 0;
-  /** Elements in the chunk, parents before their children. */
+  /** In the chunk, parents before their children. */
   #usedElements: ReusableElement[] = [];
   readonly #freeElements = new Map<ElementName, ReusableElement[]>();
   #freeCount = 0;
 
   constructor(private readonly pretty: boolean) {}
 
-  /** Writes an element in pieces: its tags, and its small children in chunks. */
+  /** In pieces: the tags, and small children in chunks. */
   *element(builder: Builder, value: DocumentNode, depth: number): Generator<string, void, undefined> {
     const [open, close] = splitTags(builder);
     yield this.#formatMargin(depth) + open;
@@ -142,7 +141,7 @@ class XmlWriter {
     for (const [inner, child] of iterateChildren(value)) this.#appendElement(element.node, inner, child);
   }
 
-  /** Returns the chunk as text and empties it. */
+  /** Empties the chunk. */
   #flushChunk(depth: number): string {
     if (this.#usedElements.length === 0) return '';
     const style = { prettyPrint: this.pretty, allowEmptyTags: true, offset: depth };
@@ -175,21 +174,18 @@ class XmlWriter {
     return { name, node, text: node.firstChild };
   }
 
-  /** Returns the line feed and the indentation before a tag. */
+  /** Line feed and indentation before a tag. */
   #formatMargin(depth: number): string {
     return this.pretty ? `\n${'  '.repeat(depth)}` : '';
   }
 }
 
-/**
- * Maximum number of elements that are kept for reuse. Their names come from sources, and one source may send a
- * thousand.
- */
+/** Names come from sources, and one source may send a thousand. */
 const MAX_FREE_ELEMENTS = 1_000;
 
 /**
- * Names that are written as elements: those that every edition of XML 1.0 allows, without a colon, which would denote a
- * namespace. The names `item` and `property` are excluded, because they are elements of this format.
+ * Allowed by every edition of XML 1.0, without a colon, which would denote a namespace. `item` and `property` are
+ * excluded, because they are elements of this format.
  */
 const ELEMENT_NAME = /^(?!xml|(?:item|property)$)[a-z_][a-z\d._-]*$/i;
 
@@ -216,14 +212,14 @@ function* iterateChildren(value: Collection): Generator<readonly [ElementName, D
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '\r': '&#13;', '\n': '&#10;', '\t': '&#9;' };
 
 /**
- * Escapes text. The library does not escape a `&` that begins what looks like a reference, nor a CR, which would be
- * read as a line feed. It escapes all other characters.
+ * The library does not escape a `&` that begins what looks like a reference, nor a CR, which would be read as a line
+ * feed. It escapes all other characters.
  */
 function escapeText(text: string): string {
   return replaceInvalidXml(text).replace(/[&\r]/g, toReference);
 }
 
-/** Escapes an attribute value. Unescaped line feeds and tabs would be read as spaces. */
+/** Unescaped line feeds and tabs would be read as spaces. */
 function escapeAttribute(text: string): string {
   return replaceInvalidXml(text).replace(/[&\r\n\t]/g, toReference);
 }

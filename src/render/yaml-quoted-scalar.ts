@@ -1,26 +1,26 @@
 import { YAML_PLACEHOLDER, YAML_INDENT, YAML_WIDTH, quoteYaml } from '../text/js-yaml-adapter.js';
 import { MAX_SHORT_LENGTH, splitLongText } from './chunked-text-output.js';
 
-/** Position of a scalar, in columns. */
+/** In columns. */
 export interface ScalarPosition {
-  /** Column of its first character. */
+  /** Of the first character. */
   readonly column: number;
-  /** Indentation of its further lines. */
+  /** Of the further lines. */
   readonly indent: number;
 }
 
-/** A character that YAML escapes or that some reader misinterprets, or a lone surrogate. */
+/** YAML escapes it or some reader misinterprets it, or it is a lone surrogate. */
 const NEEDS_ESCAPE = /[^\n -~\u00a1-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** A long line that begins with a space. Block scalars do not fold it. */
+/** Block scalars do not fold a long line that begins with a space. */
 const INDENTED_LONG_LINE = /^ [^\n]{40}/m;
 
-/** Spaces after the last line feed. Some readers drop them from a block scalar. */
+/** Some readers drop these from a block scalar. */
 const TRAILING_SPACES = /\n +$/;
 
 /**
- * Whether a text must be written by `renderQuotedScalar`. js-yaml folds only block scalars, which cannot contain
- * escapes, and its regular expressions overflow the stack for texts of two million characters.
+ * js-yaml folds only block scalars, which cannot contain escapes, and its regular expressions overflow the stack for
+ * texts of two million characters.
  */
 export function needsQuotedScalar(text: string): boolean {
   return (
@@ -31,7 +31,7 @@ export function needsQuotedScalar(text: string): boolean {
   );
 }
 
-/** Replaces the placeholders in the lines by the texts as quoted scalars. */
+/** By the texts as quoted scalars. */
 export function fillPlaceholders(lines: string, texts: readonly string[]): string {
   const [begin = '', ...parts] = lines.split(YAML_PLACEHOLDER);
   let text = begin;
@@ -44,13 +44,10 @@ export function fillPlaceholders(lines: string, texts: readonly string[]): strin
   return text;
 }
 
-/** A single space, at which a line may be folded. */
+/** A line may be folded here. */
 const FOLDING_SPACE = /(?<=[^ ]) (?=[^ ])/;
 
-/**
- * Writes a double-quoted scalar, folded at 80 columns (decisions 3.4), in pieces. Lone surrogates become U+FFFD
- * (decisions 3.11).
- */
+/** Double-quoted, folded at 80 columns (decisions 3.4), in pieces. Lone surrogates become U+FFFD (decisions 3.11). */
 export function* renderQuotedScalar(
   text: string,
   { column, indent }: ScalarPosition,

@@ -16,23 +16,22 @@ import { fillPlaceholders, needsQuotedScalar, renderQuotedScalar } from './yaml-
 import type { ScalarPosition } from './yaml-quoted-scalar.js';
 
 /**
- * Renders YAML in pieces (decisions 3.4), at least one for each item of the document's lists. Lone surrogates become
- * U+FFFD (decisions 3.11).
+ * At least one piece for each item of the document's lists (decisions 3.4). Lone surrogates become U+FFFD (decisions
+ * 3.11).
  */
 export function renderYaml(document: DocumentNode): Generator<string, void, undefined> {
   return new YamlWriter().write(document);
 }
 
-/** Characters that the library writes at once: about a millisecond of work. */
+/** Written by the library at once: about a millisecond of work. */
 const PIECE_WEIGHT = 4 * 1024;
 
-/** Position of a collection. */
 interface BlockPosition {
   /** Levels of indentation. */
   readonly depth: number;
-  /** Text that replaces the indentation of the first line. */
+  /** Replaces the indentation of the first line. */
   readonly firstIndentation: string;
-  /** Text that is written for a collection without entries. */
+  /** For a collection without entries. */
   readonly emptyText: string;
 }
 
@@ -53,7 +52,7 @@ class YamlWriter {
     yield* this.#pending.flushRest();
   }
 
-  /** Writes a collection to the buffer, and yields the buffer whenever it is full. */
+  /** Yields the buffer whenever it is full. */
   *#collection(node: Collection, block: BlockPosition): Generator<string, void, undefined> {
     const pending = this.#pending;
     const chunk = new YamlChunk(isMapNode(node), block);
@@ -70,7 +69,7 @@ class YamlWriter {
     pending.add(chunk.isEmpty ? block.emptyText : chunk.take());
   }
 
-  /** Writes the value after a colon (`isNamed`) or a dash. */
+  /** After a colon (`isNamed`) or a dash. */
   *#value(value: DocumentNode, depth: number, isNamed: boolean): Generator<string, void, undefined> {
     const indent = YAML_INDENT * depth;
     if (typeof value === 'object') {
@@ -98,14 +97,14 @@ class YamlWriter {
 
 /** Entries of one collection that the library writes together. */
 class YamlChunk {
-  /** Estimated length of the entries, in characters. */
+  /** Estimated length, in characters. */
   weight = 0;
-  /** Whether no entry of the collection was written or added yet. */
+  /** No entry of the collection was written or added yet. */
   isEmpty = true;
   readonly #indentation: string;
   #nextIndentation: string;
   #entries: [name: string, value: YamlAstNode][] = [];
-  /** Texts of the entries that `renderQuotedScalar` writes, in order. */
+  /** Entries that `renderQuotedScalar` writes, in order. */
   #quotedTexts: string[] = [];
 
   constructor(
@@ -116,14 +115,14 @@ class YamlChunk {
     this.#nextIndentation = block.firstIndentation;
   }
 
-  /** Adds an entry with a finite weight. The name of a list item is ignored. */
+  /** `weight` is finite. The name of a list item is ignored. */
   add(name: string, value: DocumentNode, weight: number): void {
     this.#entries.push([name, this.#buildNode(value)]);
     this.weight += weight;
     this.isEmpty = false;
   }
 
-  /** Returns the lines of the entries and empties the chunk. */
+  /** Empties the chunk. */
   take(): string {
     if (this.#entries.length === 0) return '';
     const node = this.isNamed
@@ -134,7 +133,7 @@ class YamlChunk {
     return this.#takeIndentation() + lines.slice(this.#indentation.length);
   }
 
-  /** Returns the lines of the entries and the beginning of a further entry, up to its colon or dash. */
+  /** With the beginning of a further entry, up to its colon or dash. */
   takeBefore(name: string): string {
     this.isEmpty = false;
     if (!this.isNamed) return `${this.take()}${this.#takeIndentation()}-`;
@@ -164,17 +163,15 @@ class YamlChunk {
 /** A plain scalar. */
 const PLACEHOLDER = 'v';
 
-/**
- * Yields the entries of a map, with distinct names (`renameDuplicates`), or the items of a list, with an empty name.
- */
+/** Of a map, with distinct names (`renameDuplicates`), or the items of a list, with an empty name. */
 function* iterateEntries(node: Collection): Generator<readonly [string, DocumentNode], void, undefined> {
   if (isMapNode(node)) yield* renameDuplicates(node);
   else for (const item of node) yield ['', item];
 }
 
 /**
- * Replaces lone surrogates in names by U+FFFD, and distinguishes names that become equal by further U+FFFD. A reader
- * may refuse a document with duplicate keys.
+ * Lone surrogates in names become U+FFFD; names that become equal are distinguished by further U+FFFD. A reader may
+ * refuse a document with duplicate keys.
  */
 function renameDuplicates(node: ReadonlyMap<string, DocumentNode>): ReadonlyMap<string, DocumentNode> {
   if ([...node.keys()].every((name) => name.isWellFormed())) return node;

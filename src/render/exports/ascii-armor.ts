@@ -3,7 +3,7 @@ import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js
 /** Bytes of a line of data: 64 characters. */
 const BYTES_PER_LINE = 48;
 
-/** Yields the packets of public keys as one armored block with checksum, in pieces (RFC 9580, section 6.2). */
+/** One armored block with checksum, in pieces (RFC 9580, section 6.2). */
 export function* armorPublicKeys(packets: readonly Uint8Array[]): Generator<string, void, undefined> {
   yield `${PUBLIC_KEY_BEGIN}\n\n`;
   let rest = new Uint8Array();

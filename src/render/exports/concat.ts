@@ -1,4 +1,3 @@
-/** Yields the items of all lists, one after the other. */
 export function* concat<T>(...lists: readonly Iterable<T>[]): Generator<T, void, undefined> {
   for (const list of lists) yield* list;
 }

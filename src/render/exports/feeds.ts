@@ -10,7 +10,7 @@ import { findWebAddress } from './web-address.js';
 
 type FeedInput = Pick<RenderInput, 'items' | 'facts'>;
 
-/** Renders an Atom feed (RFC 4287; decisions 3.18) of news. Its subtitle states on which sources it rests. */
+/** News (RFC 4287; decisions 3.18). The subtitle states on which sources the feed rests. */
 export function* renderAtom({ items, facts }: FeedInput): Generator<string, void, undefined> {
   const self = findWebAddress(facts.address);
   yield formatXmlDeclaration();
@@ -52,7 +52,7 @@ function createEntry(item: RecordItem): VocabularyElement {
   };
 }
 
-/** Renders an RSS 2.0 feed (decisions 3.18) of news. Its description states on which sources it rests. */
+/** RSS 2.0. The description states on which sources the feed rests. */
 export function* renderRss({ items, facts }: FeedInput): Generator<string, void, undefined> {
   const self = findWebAddress(facts.address);
   yield formatXmlDeclaration();
@@ -103,16 +103,15 @@ function createRssItem(item: RecordItem): VocabularyElement {
 
 const TITLE = 'News of incident response teams';
 
-/** The date of a feed or an entry without one, because Atom needs a date that does not change: 1970-01-01. */
+/** 1970-01-01: Atom needs a date that does not change. */
 const NO_DATE = 0;
 
-/** States the sources that the feed rests on, and in plain words what is missing, for people who read it. */
+/** In plain words for readers of the feed, with what is missing. */
 function describeBasis(facts: ResponseFacts): string {
   const { basis, shortfall } = summarizeSourcesInWords(facts);
   return shortfall === undefined ? basis : `${shortfall} ${basis}`;
 }
 
-/** What a feed shows of a news item. */
 interface NewsItemTexts {
   readonly title: string;
   readonly sourceName: string;
@@ -146,20 +145,20 @@ function joinParagraphs(...texts: readonly (string | undefined)[]): string | und
 }
 
 /**
- * Id of the feed: its address without the page, else a URN of that. It stays the same for all pages, and when sources are
- * registered or the default of `limit` changes.
+ * The address without the page, else a URN of that: the same for all pages, and when sources are registered or the
+ * default of `limit` changes.
  */
 function feedId(facts: ResponseFacts): string {
   const list = listAddress(facts);
   return findWebAddress(list) ?? createUrn([list]);
 }
 
-/** The address of the list without that of the page. */
+/** Without the part of the page. */
 function listAddress({ address }: ResponseFacts): string {
   return ['limit', 'offset'].reduce(removeParameter, address);
 }
 
-/** Title of the feed. It states the query, so that people who read several feeds of the gateway can distinguish them. */
+/** States the query, so that people who read several feeds of the gateway can distinguish them. */
 function feedTitle(facts: ResponseFacts): string {
   const [, query = ''] = listAddress(facts).split('?');
   const parameters = Array.from(new URLSearchParams(query), ([name, value]) => `${name}=${value}`);
@@ -167,14 +166,14 @@ function feedTitle(facts: ResponseFacts): string {
 }
 
 /**
- * Id of an entry: the address of the item, else a URN of its source and id. Two gateways number their items independently, so the
+ * The address of the item, else a URN of its source and id. Two gateways number their items independently, so the
  * number alone would give two items one id.
  */
 function itemId({ id, address, sourceName }: RecordItem): string {
   return address ?? createUrn([sourceName, id]);
 }
 
-/** A UUID of version 8 (RFC 9562, section 5.8) of the texts. */
+/** UUID of version 8 (RFC 9562, section 5.8). */
 function createUrn(texts: readonly string[]): string {
   const digits = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
   const variant = ((parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);

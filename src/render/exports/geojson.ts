@@ -5,8 +5,8 @@ import { formatImfFixdate } from '../../text/date.js';
 import type { ContributingSource, RenderInput, RenderOptions } from '../render-input.js';
 
 /**
- * Renders a FeatureCollection (RFC 7946; decisions 3.19) with one feature for each country of all matches. Foreign members
- * state the total and all sources with their states. There are at most as many features as countries.
+ * A FeatureCollection (RFC 7946; decisions 3.19) with one feature for each country of all matches, at most as many as
+ * there are countries. Foreign members state the total and all sources with their states.
  */
 export function renderGeojson(
   { countries, facts }: Pick<RenderInput, 'countries' | 'facts'>,

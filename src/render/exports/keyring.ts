@@ -3,8 +3,8 @@ import type { Keyring, OmittedKey, RenderInput, ResponseFacts } from '../render-
 import { armorPublicKeys } from './ascii-armor.js';
 
 /**
- * Renders one armored keyring (RFC 9580, section 6.2; decisions 3.17) of all keys, preceded by plain-text lines, which
- * OpenPGP programs skip: the address, the sources with their states, and the keys that are left out.
+ * One armored keyring (RFC 9580, section 6.2; decisions 3.17), preceded by plain-text lines, which OpenPGP programs
+ * skip: the address, the sources with their states, and the keys that are left out.
  */
 export function* renderKeyring({
   keyring,
@@ -20,7 +20,7 @@ export function* renderKeyring({
   yield* armorPublicKeys(listDistinctPackets(keys));
 }
 
-/** The packets of all keys; those that several teams state in the same bytes once. */
+/** Keys that several teams state in the same bytes are listed once. */
 function listDistinctPackets(keys: Keyring['keys']): readonly Uint8Array[] {
   return [...new Map(keys.map(({ packets }) => [Buffer.from(packets).toString('base64'), packets])).values()];
 }
@@ -45,24 +45,24 @@ function describeOmitted({ teamId, sourceName, fingerprint, reason, blocks = 1 }
   return `  ${shorten(teamId)} of ${shorten(sourceName)}: ${shown}: ${reason}${count}`;
 }
 
-/** Maximum length of an id, a name or fingerprints in a line, in characters. They are from sources. */
+/** In a line: of an id, a name or fingerprints, which are from sources, in characters. */
 const MAX_FOREIGN_LENGTH = 300;
 
-/** Maximum length of the address of the list, in characters. It contains the query. */
+/** It contains the query. In characters. */
 const MAX_ADDRESS_LENGTH = 1_000;
 
-/** Cuts one part of a line, so that the other parts are always shown. */
+/** So that the other parts of a line are always shown. */
 function shorten(text: string, maxLength = MAX_FOREIGN_LENGTH): string {
   const start = cutText(text, maxLength);
   return start === undefined ? text : `${start}…`;
 }
 
-/** Control characters, line separators, lone surrogates, and controls of writing direction, which reorder the line. */
+/** Also line separators, lone surrogates, and controls of writing direction, which reorder the line. */
 const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Formats a plain-text line. Its text may be from a source: line ends and control characters are replaced, and so is every
- * row of hyphens that a reader could take for an armor header.
+ * The text may be from a source: line ends and control characters are replaced, and so is every row of hyphens that a
+ * reader could take for an armor header.
  */
 function formatComment(text: string): string {
   return `${text.replace(CONTROL_CHARACTER, '\ufffd').replace(/-{4,}/g, '---')}\n`;

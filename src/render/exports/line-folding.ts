@@ -1,13 +1,10 @@
-/** Maximum length of a line without its end, in bytes of UTF-8 (RFC 6350, section 3.2). */
+/** Without the line end, in UTF-8 (RFC 6350, section 3.2). */
 const MAX_LINE_BYTES = 75;
 
-/** Length of a piece of output, in characters. */
+/** In characters. */
 const FLUSH_LENGTH = 16 * 1024;
 
-/**
- * Yields a line of a vCard with its end, folded: continued lines begin with a space. The line may be given in pieces. No
- * character is split.
- */
+/** A line of a vCard with its end, in pieces: continued lines begin with a space. No character is split. */
 export function* foldLine(pieces: Iterable<string>): Generator<string, void, undefined> {
   let room = MAX_LINE_BYTES;
   let folded = '';
@@ -27,13 +24,13 @@ export function* foldLine(pieces: Iterable<string>): Generator<string, void, und
   yield `${folded}\r\n`;
 }
 
-/** A part of a text: the position after its last character, and its length in bytes of UTF-8. */
+/** The position after the last character, and the length in bytes of UTF-8. */
 interface Part {
   readonly end: number;
   readonly bytes: number;
 }
 
-/** Measures the longest part from the position on that fits into the bytes. */
+/** The longest part from a position on that fits into the bytes. */
 function measurePart(text: string, from: number, room: number): Part {
   let bytes = 0;
   let end = from;

@@ -2,10 +2,10 @@ import { MAX_KEY_TEXT_LENGTH, findPublicKeyBlocks, isPgpArmor } from '../../text
 import { armorPublicKeys } from './ascii-armor.js';
 
 /**
- * The public keys of a text in new armor, a block for each of its blocks, without anything else that it contains; undefined
- * if there is none, or if it cannot be proved that none of them is secret (decisions 3.16). A source may publish its secret
- * key by mistake, also as a public one. OpenPGP programs refuse some armor that can be read: with another checksum, or with
- * further white space.
+ * New armor, a block for each block of the text, without anything else that it contains; undefined if there is no
+ * public key, or if it cannot be proved that none of the keys is secret (decisions 3.16). A source may publish its
+ * secret key by mistake, also as a public one. OpenPGP programs refuse some armor that can be read: with another
+ * checksum, or with further white space.
  */
 export function extractPublicKeys(text: string): string | undefined {
   const blocks = text.length > MAX_KEY_TEXT_LENGTH ? [] : findPublicKeyBlocks(text);
@@ -14,7 +14,7 @@ export function extractPublicKeys(text: string): string | undefined {
   return keys.map((packets) => [...armorPublicKeys([packets])].join('')).join('');
 }
 
-/** The packets of an armored block; undefined if its armor cannot be read, or a packet is none of a public key. */
+/** Undefined if the armor cannot be read, or a packet is not part of a public key. */
 function readPublicPackets(block: string): Buffer | undefined {
   if (!isPgpArmor(block)) return undefined;
   const lines = block.split('\n').map((line) => line.trimEnd());
@@ -25,10 +25,10 @@ function readPublicPackets(block: string): Buffer | undefined {
   return consistsOfPublicPackets(packets) ? packets : undefined;
 }
 
-/** Types of packets of a public key: signature, key, user id, subkey, user attribute; marker, trust and padding. */
+/** Signature, key, user id, subkey, user attribute; marker, trust and padding. */
 const PUBLIC_PACKETS: ReadonlySet<number> = new Set([2, 6, 13, 14, 17, 10, 12, 21]);
 
-/** Whether the bytes are a row of whole packets (RFC 9580, section 4.2) of these types. */
+/** The bytes are whole packets (RFC 9580, section 4.2) of public keys. */
 function consistsOfPublicPackets(bytes: Buffer): boolean {
   let at = 0;
   while (at < bytes.length) {
@@ -41,11 +41,11 @@ function consistsOfPublicPackets(bytes: Buffer): boolean {
 
 interface PacketHeader {
   readonly type: number;
-  /** Position after the packet. */
+  /** After the packet. */
   readonly end: number;
 }
 
-/** Reads the header of a packet; undefined if it is damaged, or has a length that no key has. */
+/** Undefined if the header is damaged, or has a length that no key has. */
 function readPacketHeader(bytes: Buffer, at: number): PacketHeader | undefined {
   const tag = bytes[at] ?? 0;
   if (tag < 0x80) return undefined;
@@ -61,10 +61,10 @@ function readPacketHeader(bytes: Buffer, at: number): PacketHeader | undefined {
 /** Bytes of a length by the last bits of a legacy header (RFC 9580, section 4.2.2). */
 const LEGACY_LENGTH_SIZES: readonly (number | undefined)[] = [1, 2, 4];
 
-/** What exceeds a length of two bytes: they begin with 192, and the number with 192 (RFC 9580, section 4.2.1.2). */
+/** Lengths of two bytes begin with 192, and count from 192 (RFC 9580, section 4.2.1.2). */
 const TWO_OCTET_BIAS = (192 << 8) - 192;
 
-/** Bytes of a length by the first of them; 4 follow 255 (RFC 9580, section 4.2.1). A partial length is not for keys. */
+/** By the first byte; 4 follow 255 (RFC 9580, section 4.2.1). A partial length is not for keys. */
 function findLengthSize(first: number): number | undefined {
   if (first < 192) return 1;
   if (first < 224) return 2;

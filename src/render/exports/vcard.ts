@@ -14,8 +14,8 @@ import { concat } from './concat.js';
 import { findWebAddress } from './web-address.js';
 
 /**
- * Renders vCards 4.0 (RFC 6350; decisions 3.16), one for each team. Every card states its source and, where the list is
- * incomplete, which sources are missing or stale and which part of it the cards are: a further card would be an
+ * vCards 4.0 (RFC 6350; decisions 3.16), one for each team. Every card states its source and, where the list is
+ * incomplete, which sources are missing or stale and which part of the list the cards are: a further card would be an
  * organisation that does not exist.
  */
 export function* renderVcards({
@@ -28,7 +28,7 @@ export function* renderVcards({
   }
 }
 
-/** Statements about the list that each card repeats; none for a complete list. */
+/** Repeated in each card; none for a complete list. */
 function describeList(facts: ResponseFacts): readonly string[] {
   const { shortfall } = summarizeSourcesInWords(facts);
   const { total, page } = facts;
@@ -39,32 +39,32 @@ function describeList(facts: ResponseFacts): readonly string[] {
   ];
 }
 
-/** A line of a vCard: a property with parameters, and its value in the syntax of the format, in pieces. */
+/** A property with parameters, and its value in the syntax of the format, in pieces. */
 interface CardLine {
   readonly name: string;
   readonly value: Iterable<string>;
 }
 
-/** A property of a vCard before its value is escaped. */
+/** Before its value is escaped. */
 interface CardProperty {
   /** With its parameters. */
   readonly name: string;
   readonly text: string;
-  /** Whether the value is a URI or a date, which is not escaped. Absent: no. */
+  /** A URI or a date, which is not escaped. */
   readonly isRaw?: true;
 }
 
-/** How a property of a record is written. Items that no property of a card can hold go to the note. */
+/** Items that no property of a card can hold go to the note. */
 interface CardMapping {
-  /** Names that the property has on the interfaces and in the scopes of data teams. */
+  /** On the interfaces and in the scopes of data teams. */
   readonly names: readonly string[];
-  /** Label of the property in the note. */
+  /** In the note. */
   readonly label: string;
-  /** Whether one text may list several items. Absent: no. */
+  /** One text may list several items. */
   readonly isList?: true;
-  /** Absent or undefined: the note has it. */
+  /** Absent or undefined: the note has the property. */
   readonly write?: (text: string) => CardProperty | undefined;
-  /** What the note has in place of a text that must not be shown. Absent: the text. */
+  /** In the note, for a text that must not be shown. Absent: the text. */
   readonly substitute?: string;
 }
 
@@ -105,14 +105,14 @@ const OFFICIAL_NAMES = ['official-team-name', 'team-full', 't'];
 const SHORT_NAMES = ['short-team-name', 'team', 's'];
 const ADDRESSES = ['postal-address', 'address'];
 const COUNTRIES = ['country-code', 'country', 'c'];
-/** What UID and X-ROLLCALL-SOURCE-NAME have. */
+/** UID and X-ROLLCALL-SOURCE-NAME have these. */
 const IDENTITIES = [
   'id',
   ...(directoryTeams.idProperty === undefined ? [] : [directoryTeams.idProperty]),
   'source-name',
 ];
 
-/** The properties that a card has a place for. The note has all others under their own names. */
+/** A card has a place for these. The note has all others under their own names. */
 const PLACED: ReadonlySet<string> = new Set([
   ...[OFFICIAL_NAMES, SHORT_NAMES, ADDRESSES, COUNTRIES, IDENTITIES].flat(),
   ...CARD_MAPPINGS.flatMap(({ names }) => names),
@@ -146,7 +146,7 @@ function* listCardLines(item: RecordItem, listStatements: readonly string[]): Ge
   yield { name: 'END', value: ['VCARD'] };
 }
 
-/** Yields each property of a card once, and adds to the notes what no property can hold. */
+/** Each property of a card once. What no property can hold is added to the notes. */
 function* writeMappedProperties(
   properties: RecordItem['properties'],
   notes: string[],
@@ -178,10 +178,9 @@ function* listAddressLines(properties: RecordItem['properties']): Generator<Card
     yield { name: 'ADR', value: concat([';;'], escapeComponent(address), [';;;;'], escapeComponent(country)) };
 }
 
-/** Maximum length of a text that is split into items, or read as a telephone number, in characters. */
+/** In characters, of a text that is split into items or read as a telephone number. */
 const MAX_PARSED_LENGTH = 4_096;
 
-/** The items of a text that may list several. */
 function splitList(text: string): readonly string[] {
   if (text.length > MAX_PARSED_LENGTH) return [text];
   return text
@@ -194,7 +193,7 @@ function findText(properties: RecordItem['properties'], names: readonly string[]
   return names.flatMap((name) => listTexts(properties.get(name)))[0];
 }
 
-/** The texts of a value: none for an absent one. No record has a map as a value. */
+/** None for an absent value. No record has a map as a value. */
 function listTexts(value: DocumentNode | undefined): readonly string[] {
   if (value === undefined) return [];
   if (typeof value !== 'object') return [String(value)];
@@ -202,12 +201,12 @@ function listTexts(value: DocumentNode | undefined): readonly string[] {
 }
 
 /**
- * A telephone number in international form, of 4 to 15 digits (E.164), with separators that a reader may drop. A trunk
- * prefix, `(0)`, would be dialled as a digit.
+ * International, of 4 to 15 digits (E.164), with separators that a reader may drop. A trunk prefix, `(0)`, would be
+ * dialled as a digit.
  */
 const GLOBAL_NUMBER = /^(?!.*\(0\))\+(?:[ ().-]*\d){4,15}[ ().-]*$/;
 
-/** Writes a telephone number as a URI (RFC 3966) if it is an international one, otherwise as text. */
+/** A URI (RFC 3966) for an international number, otherwise text. */
 function writeTelephone(text: string, type: 'voice' | 'fax'): CardProperty {
   if (text.length > MAX_PARSED_LENGTH) return { name: `TEL;VALUE=text;TYPE=${type}`, text };
   const number = FAX_MARK.test(text) ? text.replace(FAX_MARK, '').trimEnd() : text;
@@ -222,7 +221,7 @@ function writeUrl(text: string): CardProperty | undefined {
   return address === undefined ? undefined : { name: 'URL', text: address, isRaw: true };
 }
 
-/** Writes a date with a time. REV has no form for a less exact one (RFC 6350, section 4.3.5). */
+/** With a time. REV has no form for a less exact date (RFC 6350, section 4.3.5). */
 function writeRevision(text: string): CardProperty | undefined {
   const revision = text.length > MAX_PARSED_LENGTH ? undefined : parseDate(text);
   return revision?.precision === 'second'
@@ -230,7 +229,7 @@ function writeRevision(text: string): CardProperty | undefined {
     : undefined;
 }
 
-/** Writes a fingerprint as a URI. A key id, which several keys may share, is none. */
+/** As a URI. A key id, which several keys may share, is no fingerprint. */
 function writeFingerprint(text: string): CardProperty | undefined {
   const digits = parseFingerprint(text);
   return digits === undefined ? undefined : { name: 'KEY', text: `openpgp4fpr:${digits}`, isRaw: true };
@@ -247,16 +246,13 @@ function formatBasicTimestamp(at: number): string {
   return formatIsoTimestamp(at).replace('+00:00', 'Z').replace(/[-:]/g, '');
 }
 
-/** Line ends of all kinds: a reader could begin a new property after each. */
+/** Of all kinds: a reader could begin a new property after each. */
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 
-/** Characters that a vCard cannot carry (RFC 6350, section 3.3), and those at which some readers split lines. */
+/** Not allowed in a vCard (RFC 6350, section 3.3), or line ends to some readers. */
 const FORBIDDEN = /[^\P{Cc}\t\n]|\p{Cs}/gu;
 
-/**
- * Escapes a text value (RFC 6350, section 3.4), so that it can neither end its line nor become a list. A long text is escaped
- * in slices.
- */
+/** RFC 6350, section 3.4: the text can neither end its line nor become a list. A long text is escaped in slices. */
 function* escapeText(text: string): Generator<string, void, undefined> {
   let endsWithCr = false;
   for (const slice of splitLongText(text)) {
@@ -270,7 +266,7 @@ function escapeSlice(slice: string): string {
   return slice.replace(LINE_END, '\n').replace(FORBIDDEN, '\ufffd').replace(/[\\,]/g, '\\$&').replaceAll('\n', '\\n');
 }
 
-/** Escapes one component of a structured value, so that it cannot become several. */
+/** One component of a structured value must not become several. */
 function* escapeComponent(text: string): Generator<string, void, undefined> {
   for (const slice of escapeText(text)) yield slice.replaceAll(';', '\\;');
 }

@@ -1,21 +1,20 @@
 import type { TextFile } from './zip.js';
 
-/** A sheet of a workbook. */
 export interface SheetContent {
   /** At most 31 letters, digits and spaces. */
   readonly name: string;
-  /** Widths of its columns, in characters. */
+  /** Of the columns, in characters. */
   readonly widths: readonly number[];
-  /** Whether its first row does not scroll. */
+  /** The first row does not scroll. */
   readonly isFrozen: boolean;
-  /** The XML of its rows. */
+  /** In XML. */
   readonly rows: Iterable<string>;
 }
 
-/** Numbers of the styles of cells, as `STYLES` declares them. */
+/** Numbers as in `STYLES`. */
 export const CELL_STYLES = { header: '1', body: '2' } as const;
 
-/** Creates the parts of a workbook (ECMA-376, part 1, clause 12, and part 2). The rows are read sheet after sheet. */
+/** ECMA-376, part 1, clause 12, and part 2. The rows are read sheet after sheet. */
 export function createWorkbookParts(sheets: readonly SheetContent[]): TextFile[] {
   const all = sheets.map(({ name }, at) => ({ name, id: at + 1, path: `worksheets/sheet${at + 1}.xml` }));
   const contentTypes = [
@@ -63,7 +62,7 @@ function formatRelationships(relationships: string): string {
   return `<Relationships xmlns="${PACKAGE}/relationships">${relationships}</Relationships>`;
 }
 
-/** The format 49 is `@` (clause 18.8.30), which keeps a text a text when a user edits the cell. */
+/** Format 49 is `@` (clause 18.8.30): a text stays a text when a user edits the cell. */
 const TEXT_FORMAT =
   'numFmtId="49" applyNumberFormat="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>';
 

@@ -8,9 +8,9 @@ import { CELL_STYLES, createWorkbookParts } from './workbook-parts.js';
 import { createZip } from './zip.js';
 
 /**
- * Renders a workbook (decisions 3.9): a sheet named after the table, with a bold and frozen header and text cells only,
- * and the sheet `About`. Equal content produces equal bytes. Content beyond the limits of a spreadsheet is cut or left
- * out, and counted in `About`.
+ * A workbook (decisions 3.9): a sheet named after the table, with a bold and frozen header and text cells only, and the
+ * sheet `About`. Equal content produces equal bytes. Content beyond the limits of a spreadsheet is cut or left out, and
+ * counted in `About`.
  */
 export function renderXlsx(table: Table): Promise<Uint8Array> {
   const widths = table.columns.slice(0, MAX_COLUMNS).map(() => COLUMN_WIDTH);
@@ -24,16 +24,16 @@ export function renderXlsx(table: Table): Promise<Uint8Array> {
   );
 }
 
-/** Column widths, in characters. */
+/** In characters. */
 const COLUMN_WIDTH = 24;
 const ABOUT_COLUMN_WIDTHS = [20, 60, 16, 16, 16];
 
-/** Limits of Excel ("Excel specifications and limits"). It refuses a file beyond them as damaged. */
+/** "Excel specifications and limits". Excel refuses a file beyond them as damaged. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_CELL_LENGTH = 32_767;
 
-/** Content that was not written: cells that were cut, rows and columns that were left out. */
+/** Cells that were cut, rows and columns that were left out. */
 interface TruncationCounts {
   cutCells: number;
   omittedRows: number;
@@ -64,10 +64,7 @@ interface FactRow {
   readonly bold: boolean;
 }
 
-/**
- * Returns a row with name and value. A list of maps becomes a small table, with the names of the maps in bold after its
- * own name.
- */
+/** Name and value. A list of maps becomes a small table, with the names of the maps in bold after its own name. */
 function buildFactRows(name: string, value: DocumentNode): FactRow[] {
   const items = typeof value === 'object' && !isMapNode(value) ? [...value] : [];
   const maps = items.filter((item) => typeof item === 'object').filter(isMapNode);
@@ -90,29 +87,29 @@ function listTruncations({
   return counts.filter(([, count]) => count > 0);
 }
 
-/** Formats the text of a cell with LF as line break. A text that will be cut is not examined further than necessary. */
+/** LF is the line break. A text that will be cut is not examined further than necessary. */
 function formatCell(value: DocumentNode | undefined): string {
   const items = toCellItems(value);
   const text = typeof items === 'string' ? items : items.join('\n');
   return text.slice(0, 2 * (MAX_CELL_LENGTH + 1)).replace(/\r\n?/g, '\n');
 }
 
-/** Number of cells after which the row written so far is yielded. Empty cells alone would never fill the buffer. */
+/** The row written so far is yielded after so many cells. Empty cells alone would never fill the buffer. */
 const CELLS_PER_PIECE = 1_000;
 
 interface RowStyle {
   readonly bold?: boolean;
-  /** Returns the text of a cell from the item of its column; absent: the item is the text. */
+  /** From the item of a column; absent: the item is the text. */
   readonly textOf?: (item: string) => string;
 }
 
 class RowWriter {
-  /** Column letters by column number from 0. */
+  /** By column number from 0. */
   readonly #columnLetters: string[] = [];
 
   constructor(readonly truncation: TruncationCounts) {}
 
-  /** Writes a row by its number from 1, in one piece or, if it is wide, in several. An empty text has no cell. */
+  /** `at` counts from 1. One piece or, if the row is wide, several. An empty text has no cell. */
   *row(at: number, items: readonly string[], { bold = false, textOf }: RowStyle): Generator<string, void, undefined> {
     const style = bold ? CELL_STYLES.header : CELL_STYLES.body;
     const pending = new OutputBuffer();
@@ -143,13 +140,13 @@ class RowWriter {
   }
 }
 
-/** Returns A … Z, AA, AB … for a column number from 0. */
+/** A … Z, AA, AB … for a column number from 0. */
 function toColumnLetters(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
   return column < 26 ? last : toColumnLetters(Math.floor(column / 26) - 1) + last;
 }
 
-/** Text that a spreadsheet would read as an escaped character (ECMA-376, ST_Xstring). Its underscore is escaped. */
+/** A spreadsheet would read it as an escaped character (ECMA-376, ST_Xstring). Its underscore is escaped. */
 const ESCAPE_LIKE = /_(?=x[\da-f]{4}_)/gi;
 
 const REFERENCES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -3,12 +3,12 @@ import { createDeflateRaw } from 'node:zlib';
 import { Zip, ZipPassThrough } from 'fflate';
 import { iterateTimeSliced } from '../../event-loop/time-slicing.js';
 
-/** A text file of an archive. The text is iterated once. */
+/** The text is iterated once. */
 export type TextFile = readonly [path: string, text: Iterable<string>];
 
 /**
- * Creates a ZIP archive. All files have the same timestamp, so equal content produces equal bytes. Text is read lazily
- * and compressed in the thread pool, so that only a slice of it is in memory and the event loop can run between slices.
+ * All files have the same timestamp, so equal content produces equal bytes. Text is read lazily and compressed in the
+ * thread pool, so that only a slice of it is in memory and the event loop can run between slices.
  */
 export async function createZip(files: Iterable<TextFile>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -32,18 +32,15 @@ export async function createZip(files: Iterable<TextFile>): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-/** Compression level from 1 to 9: twice as fast as the default of 6, for an eighth more bytes. */
+/** Twice as fast as the default of 6, for an eighth more bytes. */
 const COMPRESSION_LEVEL = 3;
 
-/**
- * 1 January 1980, midnight, in the time zone of the process: the earliest timestamp of the ZIP format, which has no
- * time zone.
- */
+/** The earliest timestamp of the ZIP format, which has no time zone: that of the process applies. */
 const FILE_TIMESTAMP = '1980-01-01T00:00';
 
 /**
- * A file whose size and checksum the library computes from the original bytes. zlib compresses them, which takes half
- * as long as the library and runs in other threads.
+ * The library computes size and checksum from the original bytes. zlib compresses them, which takes half as long as the
+ * library and runs in other threads.
  */
 class DeflatedFile extends ZipPassThrough {
   override compression = 8;
@@ -54,10 +51,10 @@ class DeflatedFile extends ZipPassThrough {
   }
 }
 
-/** Characters that are passed to the compressor at once: about a millisecond of work. */
+/** Characters passed to the compressor at once: about a millisecond of work. */
 const SLICE_LENGTH = 32 * 1024;
 
-/** Yields the bytes of the text in slices, and passes each slice to the file, which computes size and checksum. */
+/** Passes each slice to the file, which computes size and checksum. */
 async function* sliceAndCount(text: Iterable<string>, file: DeflatedFile): AsyncGenerator<Buffer, void, undefined> {
   let slice = '';
   for await (const piece of iterateTimeSliced(text)) {

@@ -17,30 +17,28 @@ import type { ReadKeys } from './team/key-views.js';
 import { buildTeamModel } from './team/team-model.js';
 import { handleTeam } from './team/team-page.js';
 
-/** What the pages are built from. */
 export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
-  /** The resources that the pages show, and what the description of the interfaces is built from. */
+  /** With the resources that the pages show. */
   readonly description: DescriptionOptions;
   /**
-   * Returns the start of the addresses in the commands on pages: scheme, authority and path, without a slash at the end. It is
-   * called for each page, because a free port is known only when the server listens.
+   * Start of addresses in commands: scheme, authority and path, without a slash at the end. Called for each page,
+   * because a free port is known only when the server listens.
    */
   readonly getOrigin: () => string;
-  /** Reads PGP keys of teams. Absent: no key can be read. */
+  /** Absent: no key can be read. */
   readonly readKeys?: ReadKeys | undefined;
 }
 
-/** The pages for browsers. */
 export interface Explorer {
   readonly routes: readonly PageRoute[];
   /**
-   * Builds the list of teams and the page of a team, so that the first reader does not wait for what they compute once for each
-   * list. Never rejects.
+   * Builds the list of teams and the page of a team, so that the first reader does not wait for what they compute once
+   * for each list. Never rejects.
    */
   warmUp(): Promise<void>;
 }
 
-/** Creates the explorer: the pages for browsers and their files (operation 4.2). */
+/** The pages for browsers and their files (operation 4.2). */
 export function createExplorer({
   description,
   getOrigin,

@@ -22,47 +22,41 @@ import type { TraceSpan } from '../../model/tracer.js';
 import { parseQuery } from '../../query/parse-query.js';
 import type { QueryOptions } from '../../source/request/source-request-context.js';
 
-/** What a page asks of a resource. */
 export interface PageQuery {
   readonly resource: ServedResource;
-  /** Query string of the interface, without `?`. */
+  /** Of the interface, without `?`. */
   readonly rawQuery: string;
-  /** The Prefer field of the request. */
   readonly prefer: string;
-  /** Span of the request. Absent: it is not traced. */
+  /** Absent: the request is not traced. */
   readonly trace?: TraceSpan | undefined;
-  /** Whose request it is (`QueryOptions.client`). Absent: an unknown client. */
+  /** See `QueryOptions.client`. Absent: an unknown client. */
   readonly client?: string | undefined;
-  /** Maximum number of records of a page. */
+  /** In records. */
   readonly pageSize: number;
-  /** Id of the requested record; absent for a list. */
+  /** Absent for a list. */
   readonly itemId?: string;
 }
 
-/** The answer to the query of a page. That of a search also has all its hits, and the usual spelling of its text. */
+/** A search also has all its hits, and the usual spelling of its text. */
 export type AnswerOfPage = AnswerWithReport & Partial<Pick<SearchAnswer, 'collectHits' | 'suggestion'>>;
 
-/** An answer that a page is built from. */
 export interface PageAnswer {
   readonly query: Query;
   /** Absent where no source owns the requested id. */
   readonly answer?: AnswerOfPage;
-  /**
-   * The list, which for a single record has exactly that one; or why there is none (decisions 2.35, 6.5 to 6.7).
-   */
+  /** For a single record a list with exactly that one; or why there is no list (decisions 2.35, 6.5 to 6.7). */
   readonly result: { readonly list: ListPage } | { readonly problem: Problem };
   /** Source-Status, Cache-Control, Cache-Status, Via and Preference-Applied, as the interface sends them. */
   readonly headers: HeaderFields;
 }
 
-/** The errors of parameters that cannot be used. */
 export interface InvalidPageQuery {
   readonly errors: readonly ParameterError[];
 }
 
 /**
- * Answers a query as the interface answers it, a list, a single record or a search: the same parser, sources and rules
- * about incomplete answers, always at public access. Returns the errors of its parameters where it cannot be parsed.
+ * As the interface answers it: the same parser, sources and rules about incomplete answers, always at public access.
+ * Returns the errors of parameters where the query cannot be parsed.
  */
 export async function answerPageQuery(
   { resource, rawQuery, prefer, trace, client, pageSize, itemId }: PageQuery,

@@ -1,19 +1,19 @@
 import { parseQueryString } from '../../query/query-string.js';
 
-/** Parameters of a page as the client sent them, decoded, in their order. */
+/** As the client sent them, decoded, in their order. */
 export type PageParameters = readonly (readonly [name: string, value: string])[];
 
-/** Parameters of the page of a list, which a change of any other parameter resets. */
+/** A change of any other parameter resets these. */
 const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
 
-/** Reads a query string as far as it can be decoded, without parameters that have no value, and without paging. */
+/** As far as the query string can be decoded, without parameters that have no value, and without paging. */
 export function readPageParameters(rawQuery: string): PageParameters {
   return parseQueryString(rawQuery)
     .pairs.filter(({ name, value }) => value !== '' && !PAGING_PARAMETERS.has(name))
     .map(({ name, value }) => [name, value] as const);
 }
 
-/** Removes a parameter from a query string that is otherwise not read. */
+/** The query string is otherwise not read. */
 export function withoutParameter(rawQuery: string, name: string): string {
   return rawQuery
     .split('&')
@@ -21,12 +21,12 @@ export function withoutParameter(rawQuery: string, name: string): string {
     .join('&');
 }
 
-/** The value of a parameter; empty where it is absent. */
+/** Empty where the parameter is absent. */
 export function valueOf(parameters: PageParameters, name: string): string {
   return parameters.find(([known]) => known === name)?.[1] ?? '';
 }
 
-/** The parameters with these values instead; undefined removes a parameter. */
+/** Undefined removes a parameter. */
 export function withParameters(
   parameters: PageParameters,
   changes: Readonly<Record<string, string | undefined>>,
@@ -38,17 +38,16 @@ export function withParameters(
   ];
 }
 
-/** Writes parameters as a query string, without `?`. */
+/** Without `?`. */
 export function formatParameters(parameters: PageParameters): string {
   return parameters.map(([name, value]) => `${encodeComponent(name)}=${encodeComponent(value)}`).join('&');
 }
 
-/** A reference to a page with these parameters. */
 export function formatHref(path: string, parameters: PageParameters): string {
   return parameters.length === 0 ? path : `${path}?${formatParameters(parameters)}`;
 }
 
-/** Percent-encodes a text. An unpaired surrogate, which has no UTF-8, becomes U+FFFD. */
+/** An unpaired surrogate, which has no UTF-8, becomes U+FFFD. */
 export function encodeComponent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -7,9 +7,8 @@ import { renderPage } from '../layout/page-address.js';
 import type { InvalidPageQuery, PageAnswer } from './answer-query.js';
 
 /**
- * Creates the response with the page of an answer. Its status is that of the interface for the same query: of a list,
- * or of the error in its place. `isPartial`: another part of the page, such as its counts or links, lacks a source; no
- * cache stores such a page either.
+ * With the status of the interface for the same query: of a list, or of the error in its place. `isPartial`: another
+ * part of the page, such as its counts or links, lacks a source; no cache stores such a page either.
  */
 export function createAnswerResponse(
   site: Site,
@@ -26,7 +25,7 @@ export function createAnswerResponse(
   });
 }
 
-/** Creates the response with a page. A page that reports an error is not stored by caches (decisions 6.16). */
+/** Caches store no page that reports an error (decisions 6.16). */
 function createPageResponse(
   { publicPath }: Site,
   status: number,

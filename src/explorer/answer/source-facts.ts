@@ -4,24 +4,22 @@ import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Snapshot } from '../../source/snapshot/snapshot.js';
 
-/** What a page says about one repository. It contains no text that the repository sent with a failure. */
+/** Contains no text that the repository sent with a failure. */
 export interface SourceFact {
   readonly code: string;
   readonly sourceName: string;
   readonly state: Outcome<unknown>['state'];
-  /** Why it contributed less than all of its current records, or why it was not asked. Undefined: all is well. */
+  /** Why it contributed less than all of its current records, or was not asked. Undefined: all is well. */
   readonly reason?: string | undefined;
-  /** When it last confirmed the records that are shown, in milliseconds since 1970. Absent: none are shown. */
+  /** When it last confirmed the shown records, in milliseconds since 1970. Absent: none are shown. */
   readonly verifiedAt?: number | undefined;
-  /** Number of records that it contributed. Absent: none are shown. */
+  /** Contributed records. Absent: none are shown. */
   readonly records?: number | undefined;
-  /** Whether it answered, and its present records could not be searched (decisions 2.40). */
+  /** It answered, and its present records could not be searched (decisions 2.40). */
   readonly isUnsearched: boolean;
 }
 
-/**
- * The facts about each source of an answer: for a list every registered one, by number; for a single record its owner.
- */
+/** For a list every registered source, by number; for a single record its owner. */
 export function readSourceFacts(answer: FederatedAnswer | undefined): readonly SourceFact[] {
   return (answer?.outcomes ?? []).map(({ code, sourceName, outcome }) => {
     const snapshot = findSnapshot(outcome);
@@ -57,17 +55,14 @@ const EXCLUSIONS = {
   loop: 'leads back to this gateway',
 } as const;
 
-/** Which sources take part in an answer, and which of these are not complete. */
 export interface SourceSummary {
-  /** Number of sources that were asked. */
   readonly asked: number;
-  /** Sources whose records are missing, all or some: an answer may lack teams. */
+  /** Records are missing, all or some: an answer may lack teams. */
   readonly missing: readonly SourceFact[];
-  /** Sources whose last known records are shown because they could not be asked again. */
+  /** The last known records are shown because the sources could not be asked again. */
   readonly stale: readonly SourceFact[];
 }
 
-/** Summarizes the sources of an answer. */
 export function summarizeSources(facts: readonly SourceFact[]): SourceSummary {
   const isMissing = ({ state }: SourceFact): boolean => !COMPLETE_STATES.has(state) && state !== 'stale';
   return {

@@ -11,18 +11,16 @@ import { answerPageQuery } from './answer-query.js';
 import { readSourceFacts, summarizeSources } from './source-facts.js';
 import type { SourceFact } from './source-facts.js';
 
-/** Links of records by the id of the record from which they lead; none for a record without links. */
+/** By the id of the record from which they lead; none for a record without links. */
 export type LinksById = ReadonlyMap<string, readonly TeamLink[]>;
 
-/**
- * Query of all teams with their keys, which may be the reason of a link. Its records are not read, only its record sets.
- */
+/** All teams with their keys, which may be the reason of a link. The records are not read, only the record sets. */
 const ALL_TEAMS = 'limit=0&fields=enckeys';
 
 /**
- * Finds the records of one team elsewhere (decisions 2.38) for the records of a page, in the teams of all repositories,
- * also those that the query of the page excludes. `teams` is the list of the directory interface. Large sources of which
- * only a part is held are not searched.
+ * Records of one team elsewhere (decisions 2.38), in the teams of all repositories, also those that the query of the
+ * page excludes. `teams` is the list of the directory interface. Large sources of which only a part is held are not
+ * searched.
  */
 export async function findLinksOfPage(
   teams: ServedResource,
@@ -35,16 +33,15 @@ export async function findLinksOfPage(
   return (await SameTeamFinder.over(listCompleteSets(outcomes))).findAll(records);
 }
 
-/** Records of the same team in other repositories. */
 export interface TeamElsewhere {
   readonly links: readonly TeamLink[];
-  /** Repositories of which not every team could be searched. */
+  /** Not every team could be searched. */
   readonly unsearched: readonly SourceFact[];
-  /** Repositories of which an earlier copy was searched. */
+  /** An earlier copy was searched. */
   readonly outdated: readonly SourceFact[];
 }
 
-/** Finds the records of one team elsewhere, as `{directory_url}/teams/<id>/same` does. */
+/** As `{directory_url}/teams/<id>/same` does. */
 export async function findTeamElsewhere(
   { options }: ServedResource,
   { query, id, prefer, trace }: { readonly query: Query; readonly id: string } & Pick<PageRequest, 'prefer' | 'trace'>,

@@ -7,7 +7,6 @@ const ROUTE = '/assets/{file}';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Creates the routes of the script and the style sheet of the pages. */
 export function createAssetRoutes({ script, style }: Pick<ExplorerAssets, 'script' | 'style'>): readonly PageRoute[] {
   return [script, style].map((asset) => ({
     pattern: new RegExp(`^${asset.path.replace(/[^\w/-]/g, '\\$&')}$`),
@@ -26,7 +25,7 @@ function createAssetResponse({ path, contentType, bytes }: ExplorerAsset): Outgo
   };
 }
 
-/** Lets the cache of rendered bodies keep the asset with its compressed forms. */
+/** The cache of rendered bodies keeps the asset with its compressed forms. */
 function createAssetKey(path: string): RenderKey {
   const reusePolicy = { changes: 0, getTimedHeaders: () => undefined, logFields: {}, route: ROUTE, total: 0 };
   return { name: `public ${path}`, version: path, reusePolicy };

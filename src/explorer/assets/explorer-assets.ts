@@ -4,25 +4,24 @@ import { readJsonProperty } from './json-property.js';
 import { WORLD_MAP_FILE, parseWorldMap } from '../map/world-map-file.js';
 import type { WorldMap } from '../map/world-map-file.js';
 
-/** A file that pages use. */
 export interface ExplorerAsset {
-  /** Path at which it is served; contains a hash of the content. */
+  /** Contains a hash of the content. */
   readonly path: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 
-/** What pages consist of besides their content (operation 4.2). Loaded once, before the first request. */
+/** Loaded once, before the first request (operation 4.2). */
 export interface ExplorerAssets {
   readonly map: WorldMap;
   readonly script: ExplorerAsset;
   readonly style: ExplorerAsset;
 }
 
-/** Where `npm run build` writes the files, beside the compiled modules. */
+/** Written by `npm run build`, beside the compiled modules. */
 const BUNDLE_FOLDER = new URL('../client/', import.meta.url);
 
-/** The files in the manifest by the source from which they were built. */
+/** The manifest names files by their source. */
 const SCRIPT = 'src/explorer/client/explorer.ts';
 const STYLE = 'src/explorer/client/explorer.css';
 
@@ -31,7 +30,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Reads the files that `npm run build` has written to a folder. Rejects if they are missing. */
+/** Rejects if the files of `npm run build` are missing. */
 export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<ExplorerAssets> {
   const manifest: unknown = JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8'));
   const load = async (source: string): Promise<ExplorerAsset> => {
@@ -43,7 +42,7 @@ export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<Explor
   return { script, style, map: parseWorldMap(await readFile(new URL(WORLD_MAP_FILE, folder), 'utf8')) };
 }
 
-/** The name of the file that was built from a source, without folders. */
+/** Built from the source; without folders. */
 function findFile(manifest: unknown, source: string): string {
   const file = readJsonProperty(readJsonProperty(manifest, source), 'file');
   if (typeof file !== 'string' || !/^[\w.-]+$/.test(file)) throw new Error(`the manifest has no file for ${source}`);

@@ -1,10 +1,7 @@
-/** Milliseconds for which a button says that its text was copied. */
+/** A button says for so long that its text was copied. */
 const CONFIRMATION_MS = 2_000;
 
-/**
- * Shows the copy buttons of a page, which do nothing without scripts. May be called again for new buttons. The focus
- * stays where the reader has it.
- */
+/** They do nothing without scripts. May be called again for new buttons. The focus stays where the reader has it. */
 export function enableCopyButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>('button[data-copy][hidden]')) {
     const label = button.textContent;
@@ -24,7 +21,7 @@ export function enableCopyButtons(root: ParentNode): void {
   }
 }
 
-/** Copies a text. A page without TLS has no clipboard, so the text is then copied from a selected field. */
+/** A page without TLS has no clipboard, so the text is then copied from a selected field. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -51,8 +48,8 @@ function copySelectedText(text: string): boolean {
 }
 
 /**
- * Lets screen readers say a text, in one region of the page. They say only changes of a region that exists, so that the
- * first call of a page has an empty text.
+ * Screen readers say the text. They say only changes of a region that exists, so that the first call of a page has an
+ * empty text.
  */
 export function announce(text: string): void {
   const region = document.querySelector('#announcement') ?? createRegion();

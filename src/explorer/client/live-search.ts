@@ -1,9 +1,9 @@
 import { announce } from './copy-buttons.js';
 
-/** Milliseconds without a further key after which the results are requested. */
+/** The results are requested after so long without a further key. */
 const PAUSE_MS = 200;
 
-/** Parts of the page that a search replaces, where the page and the answer have them. */
+/** Where both the page and the answer have them. */
 const REPLACED_PARTS = ['feed', 'notice', 'results', 'counts', 'map', 'sources'];
 
 /**
@@ -62,8 +62,8 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
 }
 
 /**
- * Whether the fields have the values that the results are for. They differ if the reader was faster than the script, or
- * if the browser restored fields of an earlier visit.
+ * The fields differ from the results if the reader was faster than the script, or if the browser restored fields of an
+ * earlier visit.
  */
 function isAsRendered(form: HTMLFormElement): boolean {
   return [...form.elements].every((field) => {
@@ -74,7 +74,7 @@ function isAsRendered(form: HTMLFormElement): boolean {
   });
 }
 
-/** The address that submitting the form requests. Empty fields are left out, as no parameter. */
+/** As submitting requests it. Empty fields are left out, as no parameter. */
 function addressOf(form: HTMLFormElement): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of new FormData(form))
@@ -83,7 +83,7 @@ function addressOf(form: HTMLFormElement): string {
   return query === '' ? form.action : `${form.action}?${query}`;
 }
 
-/** Requests a page. An error page is a page too; anything else is a failure. */
+/** An error page is a page too; anything else is a failure. */
 async function requestPage(address: string, signal: AbortSignal): Promise<Document> {
   const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
@@ -120,7 +120,7 @@ function removeFailure(): void {
   document.getElementById(FAILURE_ID)?.remove();
 }
 
-/** Says that the results below are not those of the present search. */
+/** The results below are not those of the present search. */
 function showFailure(): void {
   removeFailure();
   const message = document.createElement('p');

@@ -3,7 +3,7 @@ import type { TimeZone } from '../../text/time-zone.js';
 
 const MINUTE_MS = 60_000;
 
-/** Keeps the local times of a page up to date. The server has written the time at which it rendered the page. */
+/** The server has written the time at which it rendered the page. */
 export function startLocalClocks(root: ParentNode): void {
   const clocks = [...root.querySelectorAll<HTMLTimeElement>('time[data-local-offset], time[data-local-zone]')];
   if (clocks.length === 0) return;

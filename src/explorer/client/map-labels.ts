@@ -1,4 +1,4 @@
-/** Shows the name and the number of teams of the country under the pointer or with the focus, beside the map. */
+/** Name and number of teams of the country under the pointer or with the focus, beside the map. */
 export function enableMapLabels(page: Document): void {
   const show = ({ target }: Event): void => {
     if (!(target instanceof Element)) return;

@@ -1,4 +1,4 @@
-/** Lets the key `/` focus the search box of a page, except while the reader types or uses a shortcut. */
+/** `/` focuses the search box, except while the reader types or uses a shortcut. */
 export function enableSearchKey(page: Document): void {
   const box = page.querySelector<HTMLInputElement>('#search input[name="q"]');
   page.addEventListener('keydown', (event) => {

@@ -16,22 +16,18 @@ import { TextWithCode } from './text-with-code.js';
 import { PropertySections } from './property-sections.js';
 import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of-all-operations.js';
 
-/** What the reference is built from: the tables by which requests are parsed, and the configuration. */
+/** The tables by which requests are parsed, and the configuration. */
 export interface DocsDependencies {
   readonly site: Site;
   readonly description: DescriptionOptions;
   /**
-   * Returns the start of the addresses in the commands of the examples: scheme, authority and path. A free port is known only
-   * when the page is rendered.
+   * Start of addresses in commands: scheme, authority and path. A free port is known only when the page is rendered.
    */
   readonly getOrigin: () => string;
   readonly clock: Clock;
 }
 
-/**
- * Creates the route of the reference of the interfaces for people (operation 4.2, decisions 2.42). The page is rendered at the
- * first request, once for each configuration.
- */
+/** For people (operation 4.2, decisions 2.42). Rendered at the first request, once for each configuration. */
 export function createDocsRoute(dependencies: DocsDependencies): PageRoute {
   const { site, clock } = dependencies;
   const handle = createStaticHandler(

@@ -8,16 +8,14 @@ import { describeParameterValues, formatExampleValue } from './parameter-values.
 import { TextWithCode } from './text-with-code.js';
 import { ReferenceTable } from './reference-table.js';
 
-/** What the section of an operation is built from. */
 export interface OperationSectionProps {
   readonly operation: DescribedOperation;
   /** Start of the addresses in the commands: scheme, authority and path. */
   readonly origin: string;
-  /** Statuses that the operation can have. */
   readonly statuses: readonly { readonly status: number; readonly anchor: string }[];
 }
 
-/** An operation: its path, parameters, formats, statuses and examples. */
+/** Path, parameters, formats, statuses and examples. */
 export function OperationSection({ operation, origin, statuses }: OperationSectionProps): VNode {
   const { served, path, description, itemId, parameters, formats, ownPropertyPattern } = operation;
   const { operationId, summary, examples } = served.description;

@@ -1,9 +1,9 @@
 import type { JsonSchema, JsonValue } from '../../model/schema/json-schema.js';
 
-/** Maximum number of values that a table names. The description in OpenAPI has all of them. */
+/** In a table. The description in OpenAPI has all of them. */
 const MAX_NAMED_VALUES = 40;
 
-/** Values of a parameter in words, from its schema. Text between backticks is code. */
+/** In words, from the schema. Text between backticks is code. */
 export function describeParameterValues({
   type,
   enum: values,
@@ -35,7 +35,7 @@ function describeEnumeration(values: readonly JsonValue[]): string {
   return `${named.join(' ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
 }
 
-/** A value as a request has it: the items of a list joined by commas. */
+/** As in a request: the items of a list are joined by commas. */
 export function formatExampleValue(example: JsonValue): string {
   if (Array.isArray(example)) return example.map((item: JsonValue) => formatExampleValue(item)).join(',');
   return typeof example === 'string' ? example : JSON.stringify(example);

@@ -11,7 +11,7 @@ import { countries, countryForms } from '../../model/resources/countries.js';
 import { SCHEMA_COLUMNS, createSchemaRows } from './schema-rows.js';
 import { ReferenceTable } from './reference-table.js';
 
-/** The properties of the records of each resource, and the scopes of those that have some. */
+/** For each resource, with its scopes. */
 export function PropertySections({ operations }: { readonly operations: readonly DescribedOperation[] }): VNode {
   const resources = [...new Set(operations.map(({ served }) => served.options.rules.vocabulary.resource))];
   return (
@@ -50,13 +50,12 @@ export function PropertySections({ operations }: { readonly operations: readonly
   );
 }
 
-/** The id, which a record of the resource has only where `fields` names it. */
+/** A record has the id only where `fields` names it. */
 function listIdProperty({ idProperty }: Resource): readonly Property[] {
   if (idProperty === undefined) return [];
   return [{ ...ID_PROPERTY, name: idProperty, description: 'id of the record; present only where `fields` names it' }];
 }
 
-/** The properties that an operation adds to the records of a resource. */
 function AddedProperties({
   operations,
   operation,

@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
 import { TextWithCode } from './text-with-code.js';
 
-/** A row of a table of the reference. */
 export interface ReferenceRow {
   /** Stable fragment of the address of the row. */
   readonly anchor: string;
@@ -9,7 +8,7 @@ export interface ReferenceRow {
   readonly cells: readonly ComponentChildren[];
 }
 
-/** A table of the reference: each row is named by its first cell, which is a link to itself. */
+/** The first cell names each row, and is a link to itself. */
 export function ReferenceTable({
   caption,
   columns,

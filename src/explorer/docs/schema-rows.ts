@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../model/schema/json-schema.js';
 import { formatExampleValue } from './parameter-values.js';
 import type { ReferenceRow } from './reference-table.js';
 
-/** Columns of a table whose rows are properties of a schema. */
+/** For properties of a schema. */
 export const SCHEMA_COLUMNS: readonly string[] = ['Property', 'Meaning', 'Type'];
 
-/** Meaning of the properties whose schema does not state it. */
+/** Where the schema does not state it. */
 const MEANINGS: Readonly<Record<string, string>> = {
   status: '`OK`, or the reason phrase of the HTTP status of an error',
   status_code: 'HTTP status',
@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   message: 'what is wrong, in words',
 };
 
-/** The rows of a table of properties. `anchor` begins the fragment of each. */
+/** `anchor` begins the fragment of each row. */
 export function createSchemaRows(
   anchor: string,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -32,7 +32,7 @@ function omitConstant(name: string, schema: JsonSchema): JsonSchema {
   return MEANINGS[name] === undefined || schema.const === undefined ? schema : { type: typeof schema.const };
 }
 
-/** Type of the values of a schema in words. Text between backticks is code. */
+/** In words. Text between backticks is code. */
 function describeSchemaType({ type, const: only, enum: values, items, properties, anyOf }: JsonSchema): string {
   if (only !== undefined) return `\`${formatExampleValue(only)}\``;
   if (values !== undefined) return values.map((value) => `\`${formatExampleValue(value)}\``).join(', ');

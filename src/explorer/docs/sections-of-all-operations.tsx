@@ -14,7 +14,7 @@ import { ReferenceTable } from './reference-table.js';
 import type { ReferenceRow } from './reference-table.js';
 import { SCHEMA_COLUMNS, createSchemaRows } from './schema-rows.js';
 
-/** Anchors and titles of the sections that follow the paths. */
+/** They follow the paths. */
 export const sharedContents: readonly (readonly [anchor: string, title: string])[] = [
   ['properties', 'Properties'],
   ['envelopes', 'Envelopes'],
@@ -27,7 +27,6 @@ export const sharedContents: readonly (readonly [anchor: string, title: string])
   ['errors', 'Errors'],
 ];
 
-/** Anchor of an error of the catalogue. */
 export function formatErrorAnchor(kind: string): string {
   return `error-${kind}`;
 }
@@ -38,7 +37,7 @@ interface SharedSection {
   readonly rows: readonly ReferenceRow[];
 }
 
-/** The tables that all operations share: what the configuration lets clients meet (decisions 2.42). */
+/** What the configuration lets clients meet (decisions 2.42). */
 function createSections({ servedResources, ...access }: DescriptionOptions): readonly SharedSection[] {
   const operations = servedResources.map(describeOperation);
   const met = new Set<string>(operations.flatMap((one) => [...listErrors(one, access, true).values()].flat()));
@@ -130,7 +129,6 @@ function quote(texts: readonly string[]): string {
   return texts.map((text) => `\`${text}\``).join(' ');
 }
 
-/** Envelopes, bodies of errors, formats, header fields, states and reasons of sources, and errors. */
 export function SharedSections({ description }: { readonly description: DescriptionOptions }): VNode {
   return (
     <>

@@ -6,16 +6,15 @@ import { ParameterErrors } from './parameter-errors.js';
 import { SourceNotice } from './source-notice.js';
 import type { RecordNoun } from './source-notice.js';
 
-/** What the notice is built from. */
 export interface AnswerNoticeProps {
   readonly outcome: PageAnswer | InvalidPageQuery;
   readonly facts: readonly SourceFact[];
   readonly noun: RecordNoun;
-  /** Present time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The notice at the head of a list: which parameters cannot be used, or which repositories the list rests on. */
+/** At the head of a list: which parameters cannot be used, or which repositories the list rests on. */
 export function AnswerNotice({ outcome, facts, noun, now }: AnswerNoticeProps): VNode {
   if ('errors' in outcome) return <ParameterErrors errors={outcome.errors} />;
   return <SourceNotice facts={facts} summary={summarizeSources(facts)} noun={noun} now={now} />;

@@ -4,13 +4,10 @@ import type { SourceSummary } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { summarizeInWords } from './source-notice.js';
 
-/** What was searched, in the singular. */
+/** In the singular. */
 type SearchedRecord = 'team' | 'news item';
 
-/**
- * The results of an answer that the rules on incomplete answers forbid to be shown as a list (decisions 6.5 to 6.7). It
- * never looks like a search without hits.
- */
+/** The rules on incomplete answers forbid a list (decisions 6.5 to 6.7). It never looks like a search without hits. */
 export function FailedAnswer({
   outcome,
   record,

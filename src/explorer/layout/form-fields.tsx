@@ -3,13 +3,12 @@ import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 
-/** One option of a select. */
 export interface Option {
   readonly value: string;
   readonly label: string;
 }
 
-/** The parameters of the address that a form has no field for. The form sends them again unchanged. */
+/** Parameters that a form has no field for are sent again unchanged. */
 export function HiddenFields({
   parameters,
   formParameters,
@@ -28,16 +27,14 @@ export function HiddenFields({
   );
 }
 
-/** What the select of repositories is built from. */
 export interface SourceFieldProps {
   readonly value: string;
-  /** Source-names of the registered sources. */
   readonly sourceNames: readonly string[];
-  /** Numbers of matches by source-name; absent where they are not counted. */
+  /** By source-name; absent where matches are not counted. */
   readonly counts?: ReadonlyMap<string, number>;
 }
 
-/** The select of repositories. Case does not matter in the value, as in the filter `source-name`. */
+/** Case does not matter in the value, as in the filter `source-name`. */
 export function SourceField({ value, sourceNames, counts }: SourceFieldProps): VNode {
   const names = [...new Set([...sourceNames, ...(counts?.keys() ?? [])])];
   const known = names.find((name) => foldText(name) === foldText(value)) ?? value;
@@ -50,7 +47,6 @@ export function SourceField({ value, sourceNames, counts }: SourceFieldProps): V
   );
 }
 
-/** What a select is built from. */
 export interface SelectFieldProps {
   readonly name: string;
   readonly label: string;
@@ -60,7 +56,7 @@ export interface SelectFieldProps {
   readonly groups: readonly { readonly label?: string; readonly options: readonly Option[] }[];
 }
 
-/** A select that also shows a value that none of its options has, such as several countries or a mistyped one. */
+/** Also shows a value that none of its options has, such as several countries or a mistyped one. */
 export function SelectField({ name, label, all, value, groups }: SelectFieldProps): VNode {
   const isListed = value === '' || groups.some(({ options }) => options.some((option) => option.value === value));
   const renderOption = (option: Option): VNode => (

@@ -6,32 +6,30 @@ import { SourceTable } from './source-table.js';
 import { toPlainText } from '../../html/source-text.js';
 import { useAddress } from './page-address.js';
 
-/** What all pages of a gateway share. */
+/** Shared by all pages of a gateway. */
 export interface Site {
-  /** The script and the style sheet. Absent: pages have none, and are complete all the same. */
+  /** Absent: pages have no script and style sheet, and are complete all the same. */
   readonly assets?: ExplorerAssets | undefined;
-  /** Path below which browsers reach the gateway, without a slash at the end; empty for none (operation 2.3.12). */
+  /** Browsers reach the gateway below this path, without a slash at the end; empty for none (operation 2.3.12). */
   readonly publicPath: string;
 }
 
-/** A page without the document around it. */
 export interface LayoutProps {
   readonly site: Site;
   readonly title: string;
-  /** Path of the main page that contains this one. */
+  /** Main page that contains this one. */
   readonly section: '/' | '/news' | typeof DOCS_PATH | undefined;
-  /** Address of the feed with the content of the page. Absent: there is none. */
+  /** Address of the feed with the content of the page. */
   readonly feed?: string;
-  /** What failed, or that nothing did. It precedes everything else. */
+  /** What failed, or that nothing did. Precedes everything else. */
   readonly notice: ComponentChildren;
   readonly children: ComponentChildren;
-  /** The repositories on which the page rests; empty where it rests on none. */
+  /** The page rests on these; empty where it rests on none. */
   readonly facts: readonly SourceFact[];
-  /** Present time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The document around the content of every page. */
 export function Layout({ site, title, section, feed, notice, children, facts, now }: LayoutProps): VNode {
   const { assets } = site;
   const address = useAddress();

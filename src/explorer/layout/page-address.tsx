@@ -3,17 +3,14 @@ import type { PageParameters } from '../answer/page-parameters.js';
 import { createContext, renderHtmlDocument, useContext } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 
-/**
- * Formats a link to a page, file or list of this gateway, below the path of `server.public-url`. `path` is the path that the
- * gateway serves.
- */
+/** A link to this gateway, below the path of `server.public-url`. `path` is the path that the gateway serves. */
 export type FormatAddress = (path: string, parameters?: PageParameters) => string;
 
 const PublicPath = createContext('');
 
 /**
- * Returns the path below which browsers reach this gateway, without a slash at the end (operation 2.3.12). It is empty where
- * the public URL is empty or has no path.
+ * Browsers reach this gateway below it; without a slash at the end (operation 2.3.12). Empty where the public URL is
+ * empty or has no path.
  */
 export function readPublicPath(publicUrl: string): string {
   const path = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -21,14 +18,14 @@ export function readPublicPath(publicUrl: string): string {
   return path.startsWith('//') ? `/.${path}` : path;
 }
 
-/** Renders a page whose links lead below this public path. */
+/** Links lead below the public path. */
 export function renderPage(page: VNode, publicPath: string): string {
   return renderHtmlDocument(<PublicPath.Provider value={publicPath}>{page}</PublicPath.Provider>);
 }
 
 /**
- * The function that formats every link of a page to this gateway. Links have no scheme and no host, so that a page works under
- * each host name of the gateway. Only components call it.
+ * Formats every link to this gateway. Links have no scheme and no host, so that a page works under each host name of
+ * the gateway. Only components call it.
  */
 export function useAddress(): FormatAddress {
   const publicPath = useContext(PublicPath);

@@ -3,17 +3,16 @@ import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { useAddress } from './page-address.js';
 
-/** The page of a list and its other pages. */
 export interface PagingProps {
   readonly path: string;
   readonly parameters: PageParameters;
   readonly offset: number;
   readonly limit: number;
-  /** Number of records that paging reaches. */
+  /** Records that paging reaches. */
   readonly total: number;
 }
 
-/** Links to the previous and the next page; nothing where all records are on one page. */
+/** Nothing where all records are on one page. */
 export function Paging({ path, parameters, offset, limit, total }: PagingProps): VNode | null {
   const address = useAddress();
   const hrefAt = (at: number): string => address(path, at === 0 ? parameters : [...parameters, ['offset', String(at)]]);
@@ -37,7 +36,7 @@ export function Paging({ path, parameters, offset, limit, total }: PagingProps):
   );
 }
 
-/** Describes which records a page shows: `1 team`, `37 teams`, or `51 to 100 of 1,234 teams`. */
+/** `1 team`, `37 teams`, or `51 to 100 of 1,234 teams`. */
 export function describeRange(
   { total, records }: Pick<ListPage, 'total' | 'records'>,
   offset: number,

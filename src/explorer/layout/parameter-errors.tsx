@@ -2,7 +2,7 @@ import type { ParameterError } from '../../model/query.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 
-/** The notice of a page whose parameters cannot be used: which ones, and why. */
+/** Which parameters cannot be used, and why. */
 export function ParameterErrors({ errors }: { readonly errors: readonly ParameterError[] }): VNode {
   return (
     <section class="notice failure" role="alert" aria-labelledby="notice-title">

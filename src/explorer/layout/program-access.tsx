@@ -9,7 +9,7 @@ import { CopyButton } from './copy-button.js';
 import { useAddress } from './page-address.js';
 import { SourceText } from '../../html/source-text.js';
 
-/** A list as the interface serves it. */
+/** As the interface serves it. */
 export interface ProgramAccessProps {
   readonly resource: ServedResource;
   readonly parameters: PageParameters;
@@ -17,7 +17,7 @@ export interface ProgramAccessProps {
   readonly total: number;
 }
 
-/** The address at which a program requests the list of this page, and the list as files in each format. */
+/** The address of the list for programs, and the list as files in each format. */
 export function ProgramAccess({ resource, parameters, total }: ProgramAccessProps): VNode {
   const { publicUrl, rules } = resource.options;
   const { limit } = rules;
@@ -50,14 +50,14 @@ export function ProgramAccess({ resource, parameters, total }: ProgramAccessProp
   );
 }
 
-/** Links to the same data in each format in which the resource is served. */
+/** In each format in which the resource is served. */
 export function FormatLinks({
   resource,
   path,
   parameters = [],
 }: {
   readonly resource: ServedResource;
-  /** Path without an extension. */
+  /** Without an extension. */
   readonly path: string;
   readonly parameters?: PageParameters;
 }): VNode {

@@ -3,15 +3,15 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { CopyButton } from './copy-button.js';
 
-/** An absolute http(s) address as sources write it. Other spellings that a URL parser accepts are not links. */
+/** As sources write it. Other spellings that a URL parser accepts are not links. */
 const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;
 
-/** Maximum length of an address that becomes a link, in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_LINK_LENGTH = 2_000;
 
 /**
- * An address that a source sent: a link only if it is an http(s) address without user name and password. As its own text it
- * shows the host to which it leads.
+ * A link only if the text is an http(s) address without user name and password. As its own text it shows the host to
+ * which it leads.
  */
 export function SourceLink({ address, text = address }: { readonly address: string; readonly text?: string }): VNode {
   const url = parseWebAddress(address);
@@ -29,49 +29,45 @@ function showHost(address: string, url: string): string {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** The normalized address of a link, which shows the host name in ASCII; undefined where the text must not be a link. */
+/** Normalized, with the host name in ASCII; undefined where the text must not be a link. */
 export function parseWebAddress(address: string): string | undefined {
   if (address.length > MAX_LINK_LENGTH || !WEB_ADDRESS.test(address)) return undefined;
   const url = parseUrl(address);
   return url?.username === '' && url.password === '' ? url.href : undefined;
 }
 
-/** One address of the usual form (RFC 5322, `dot-atom`), with a domain name in ASCII. */
+/** Usual form (RFC 5322, `dot-atom`), with a domain name in ASCII. */
 const EMAIL =
   /^[a-z\d!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/i;
 
-/** Maximum length of an e-mail address, in characters (RFC 5321, section 4.5.3.1.3). */
+/** In characters (RFC 5321, section 4.5.3.1.3). */
 const MAX_EMAIL_LENGTH = 254;
 
-/** An e-mail address that a source sent: a link only if it is one valid address. */
+/** A link only if the text is one valid address. */
 export function EmailLink({ address }: { readonly address: string }): VNode {
   if (!isEmailAddress(address)) return <SourceText text={address} />;
   const at = address.lastIndexOf('@');
   return <a href={`mailto:${encodeURIComponent(address.slice(0, at))}${address.slice(at)}`}>{address}</a>;
 }
 
-/** Whether a text is one e-mail address. */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }
 
-/** A telephone number that can be dialled: digits with the usual separators. */
+/** Digits with the usual separators. */
 const DIALLABLE = /^\+?[\d\s().\-/]{5,40}$/;
 
-/** Maximum number of digits of a telephone number (ITU-T E.164). More of them are two numbers. */
+/** ITU-T E.164. More digits are two numbers. */
 const MAX_DIGITS = 15;
 
-/**
- * The number to dial; undefined where the text is not surely one number. The zero of `+44 (0)20` is not dialled after
- * the country code.
- */
+/** Undefined where the text is not surely one number. The zero of `+44 (0)20` is not dialled after the country code. */
 function toDialledNumber(phone: string): string | undefined {
   if (!DIALLABLE.test(phone)) return undefined;
   const dialled = (phone.startsWith('+') ? phone.replace(/\(0\)/, '') : phone).replace(/[^\d+]/g, '');
   return dialled.replace(/^\+/, '').length > MAX_DIGITS ? undefined : dialled;
 }
 
-/** A telephone number that a source sent: a link, and a button that copies it, only if it is surely one number. */
+/** A link, and a button that copies the number, only if the text is surely one number. */
 export function PhoneNumber({ phone }: { readonly phone: string }): VNode {
   const dialled = toDialledNumber(phone);
   if (dialled === undefined) return <SourceText text={phone} />;

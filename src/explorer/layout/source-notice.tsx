@@ -3,24 +3,23 @@ import type { SourceFact, SourceSummary } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 
-/** What a list contains, in the plural. */
+/** In the plural. */
 export type RecordNoun = 'teams' | 'news items';
 
-/** Maximum number of repositories that the notice describes; the end of the page lists all. */
+/** In the notice; the end of the page lists all. */
 const MAX_DESCRIBED = 20;
 
-/** What the notice is built from. */
 export interface SourceNoticeProps {
   readonly facts: readonly SourceFact[];
   readonly summary: SourceSummary;
   readonly noun: RecordNoun;
-  /** Present time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * States at the head of a page whether its answer is complete: which repositories could not be asked or are shown from an
- * earlier copy, why, and what that means for this answer.
+ * At the head of a page: which repositories could not be asked or are shown from an earlier copy, why, and what that
+ * means for this answer.
  */
 export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): VNode {
   const { missing, stale } = summary;
@@ -65,7 +64,7 @@ function describeComplete(asked: number): string {
     : `Complete: all ${asked} repositories have answered.`;
 }
 
-/** Describes how many sources are not complete: `2 of 7 repositories could not be asked`. */
+/** `2 of 7 repositories could not be asked`. */
 export function summarizeInWords({ asked, missing, stale }: SourceSummary): string {
   const unsearched = missing.filter((fact) => fact.isUnsearched).length;
   const silent = missing.filter(({ records }) => records === undefined).length - unsearched;
@@ -111,7 +110,7 @@ function describeFact(
   return [state === 'inconsistent' ? 'contradicted itself' : 'gave only a part of its records', some];
 }
 
-/** When records were last confirmed: `12:40 UTC, 3 hours ago`. */
+/** `12:40 UTC, 3 hours ago`. */
 export function formatCheckedAt(at: number, now: number): string {
   return `${formatUtcTime(at, now)}, ${formatAge(now - at)}`;
 }

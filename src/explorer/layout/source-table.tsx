@@ -13,7 +13,7 @@ const STATE_NAMES: Readonly<Record<SourceFact['state'], string>> = {
   excluded: 'not asked',
 };
 
-/** The repositories on which a page rests, with state, age and number of records of each. */
+/** State, age and number of records of each repository on which a page rests. */
 export function SourceTable({ facts, now }: { readonly facts: readonly SourceFact[]; readonly now: number }): VNode {
   return (
     <div class="rests-on">

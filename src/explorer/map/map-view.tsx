@@ -1,25 +1,25 @@
 import type { VNode } from '../../html/html.js';
 import type { MapCountry, WorldMap } from './world-map-file.js';
 
-/** What the map shows. Countries are named by their ISO 3166-1 alpha-2 codes. */
+/** Countries are ISO 3166-1 alpha-2 codes. */
 export interface MapViewProps {
   readonly map: WorldMap;
-  /** Number of matching teams of each country. */
+  /** Matching teams of each country. */
   readonly counts: ReadonlyMap<string, number>;
   readonly selected: ReadonlySet<string>;
-  /** Address of the page that this country is selected on, or on which it is no longer selected. */
+  /** The page on which the country is selected, or no longer selected. */
   readonly hrefFor: (code: string) => string;
 }
 
 /**
- * Radius of the circle of a country that is too small to be seen, in the units of the map. A larger circle would cover
- * neighbours; the list of countries is the control that has the size of WCAG 2.5.8.
+ * For a country that is too small to be seen, in the units of the map. A larger circle would cover neighbours; the list
+ * of countries is the control that has the size of WCAG 2.5.8.
  */
 const MARKER_RADIUS = 7;
 
 /**
- * The world map. Each country with teams is a link that filters by it. The links are not among the stops of the
- * tabulator key, because the list of countries in the search form does the same.
+ * Each country with teams is a link that filters by it. The links are not among the stops of the tabulator key, because
+ * the list of countries in the search form does the same.
  */
 export function MapView({ map, counts, selected, hrefFor }: MapViewProps): VNode {
   const most = Math.max(1, ...counts.values());
@@ -62,7 +62,7 @@ function Shape({ country: { path, marker }, level }: { readonly country: MapCoun
 /** Number of shades. */
 const LEVELS = 5;
 
-/** The shade of a number of teams, from 1: each shade stands for a multiple of the one before. */
+/** From 1: each shade stands for a multiple of the one before. */
 function findLevel(count: number, most: number): number {
   return most === 1 ? 1 : 1 + Math.min(LEVELS - 1, Math.floor((LEVELS * Math.log(count)) / Math.log(most + 1)));
 }

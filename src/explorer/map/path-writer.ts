@@ -1,6 +1,6 @@
 /**
- * Writes outlines as SVG path data with whole, relative coordinates, which are half as long as absolute ones. Points
- * that round to the one before are left out, and so are outlines with fewer than three points.
+ * SVG path data with whole, relative coordinates, which are half as long as absolute ones. Points that round to the one
+ * before are left out, and so are outlines with fewer than three points.
  */
 export class PathWriter {
   private readonly pieces: string[] = [];
@@ -34,7 +34,7 @@ export class PathWriter {
     this.current = [0, 0];
   }
 
-  /** The path data written since the last call. */
+  /** Since the last call. */
   take(): string {
     const path = this.pieces.join('');
     this.beginPath();

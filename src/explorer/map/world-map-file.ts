@@ -1,28 +1,27 @@
 import { readJsonProperty } from '../assets/json-property.js';
 
-/** Name of the file with the map. */
 export const WORLD_MAP_FILE = 'world-map.json';
 
-/** A country on the map, in the units of the map. */
+/** In the units of the map. */
 export interface MapCountry {
-  /** ISO 3166-1 alpha-2 code; undefined for a territory that has none. */
+  /** ISO 3166-1 alpha-2; undefined for a territory that has none. */
   readonly code: string | undefined;
-  /** English name, as the select list has it. */
+  /** English, as in the select list. */
   readonly name: string;
-  /** Path data of SVG. */
+  /** SVG path data. */
   readonly path: string;
   /** Centre of a country that is too small to be seen. */
   readonly marker?: readonly [x: number, y: number];
 }
 
-/** Outlines of all countries in an equal-area projection. */
+/** In an equal-area projection. */
 export interface WorldMap {
   readonly width: number;
   readonly height: number;
   readonly countries: readonly MapCountry[];
 }
 
-/** Reads the map from the text of its file. Throws if the text is not that of a map. */
+/** Throws if the text is not that of a map. */
 export function parseWorldMap(text: string): WorldMap {
   const map: unknown = JSON.parse(text);
   const [width, height, countries] = ['width', 'height', 'countries'].map((name) => readJsonProperty(map, name));

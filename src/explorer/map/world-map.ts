@@ -10,13 +10,13 @@ import type { MapCountry, WorldMap } from './world-map-file.js';
 const WIDTH = 1_600;
 const HEIGHT = 720;
 
-/** Distance below which the next point of a border is left out, in degrees: about a pixel of a page. */
+/** Between points of a border, in degrees: about a pixel of a page. */
 const MIN_STEP = 0.45;
 
-/** Area below which an island is left out, unless it is the largest of its country, in square units of the map. */
+/** A smaller island is left out, unless it is the largest of its country, in square units of the map. */
 const MIN_ISLAND = 5;
 
-/** Area below which a country gets a marker, in square units of the map. */
+/** A smaller country gets a marker, in square units of the map. */
 const MIN_COUNTRY = 40;
 
 /** The atlas has no number for it; its code is in use (decisions 4.5). */
@@ -24,10 +24,10 @@ const KOSOVO = 'XK';
 
 const ANTARCTICA = 'AQ';
 
-/** The type of TopoJSON that the library reads. */
+/** As the library reads it. */
 type Atlas = Parameters<typeof feature>[0];
 
-/** A country as GeoJSON. */
+/** GeoJSON. */
 interface Country {
   readonly type: 'Feature';
   readonly id: string | undefined;
@@ -36,7 +36,7 @@ interface Country {
   readonly properties: null;
 }
 
-/** Computes the map, which takes some tenths of a second. Borders that two countries share stay the same line. */
+/** Takes some tenths of a second. Borders that two countries share stay the same line. */
 export function createWorldMap(): WorldMap {
   // Node.js 20 prints a warning on standard error when JSON is imported.
   const require = createRequire(import.meta.url);
@@ -68,7 +68,7 @@ export function createWorldMap(): WorldMap {
   return { width: WIDTH, height: HEIGHT, countries };
 }
 
-/** Lists the countries of the atlas, which has some of them in several parts. */
+/** The atlas has some countries in several parts. */
 function listCountries(topology: Atlas): readonly Country[] {
   const { countries: object } = topology.objects;
   const collection = object && feature(topology, object);
@@ -91,7 +91,7 @@ function codeOf({ id, name }: Country): string | undefined {
   return id === undefined ? undefined : findCountryByNumber(id);
 }
 
-/** Leaves out points of the arcs of which borders consist. The ends of an arc, where others begin, stay. */
+/** Leaves out points of arcs. The ends of an arc, where others begin, stay. */
 function simplifyBorders({ transform: scale, ...rest }: Atlas): Atlas {
   const decode = scale && transform(scale);
   const arcs = rest.arcs.map((arc) => {
@@ -110,12 +110,12 @@ function simplifyBorders({ transform: scale, ...rest }: Atlas): Atlas {
   return { ...rest, arcs };
 }
 
-/** Points of the smallest ring: a triangle whose first point is also the last. */
+/** A triangle whose first point is also the last. */
 const MIN_RING = 4;
 
 /**
- * Leaves out parts of which too few points are left. Their points may have got the reverse order, which stands for the
- * rest of the world.
+ * Leaves out parts with too few points left. Their points may have got the reverse order, which stands for the rest of
+ * the world.
  */
 function withoutReversedParts(country: Country): Country {
   return keepParts(country, (coordinates) => geoArea({ type: 'Polygon', coordinates }) < HALF_SPHERE);
@@ -124,7 +124,7 @@ function withoutReversedParts(country: Country): Country {
 /** In steradians. */
 const HALF_SPHERE = 2 * Math.PI;
 
-/** Leaves out tiny islands, but not the largest part of the country. */
+/** The largest part of the country stays. */
 function withoutTinyIslands(country: Country, path: ReturnType<typeof geoPath>): Country {
   const areaOf = (coordinates: number[][][]): number => path.area({ type: 'Polygon', coordinates });
   const largest = Math.max(...country.geometry.coordinates.map(areaOf));

@@ -4,17 +4,14 @@ import type { VNode } from '../../html/html.js';
 import { HiddenFields, SourceField } from '../layout/form-fields.js';
 import { useAddress } from '../layout/page-address.js';
 
-/** Parameters that the form has fields for. */
+/** The form has fields for these. */
 const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'source-name', 'after', 'before']);
 
-/** What the form is built from. */
 export interface NewsFormProps {
   readonly parameters: PageParameters;
-  /** Source-names of the registered sources. */
   readonly sourceNames: readonly string[];
 }
 
-/** The search box of the news with its filters. */
 export function NewsForm({ parameters, sourceNames }: NewsFormProps): VNode {
   const address = useAddress();
   const value = (name: string): string => valueOf(parameters, name);
@@ -38,7 +35,7 @@ export function NewsForm({ parameters, sourceNames }: NewsFormProps): VNode {
   );
 }
 
-/** A date as the interface takes it, such as `2026-04-02`. A text field, because a date picker would drop other forms. */
+/** As the interface takes it, such as `2026-04-02`. A date picker would drop other forms. */
 function DateField({ name, label, value }: { name: 'after' | 'before'; label: string; value: string }): VNode {
   return (
     <div class="field">

@@ -9,28 +9,25 @@ import { readPageParameters } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import { readRecordTexts, textOf } from '../answer/record-texts.js';
 
-/** Number of news items on a page. */
 const PAGE_SIZE = 50;
 
-/** Maximum number of channels that are listed. */
+/** Listed at most. */
 const MAX_CHANNELS = 500;
 
-/** The resources of the page of news. */
 export interface NewsResources {
   readonly news: ServedResource;
   readonly channels: ServedResource;
 }
 
-/** What the page of news shows. */
 export interface NewsModel {
   readonly parameters: PageParameters;
   readonly outcome: PageAnswer | InvalidPageQuery;
-  /** Titles of the channels of all sources, without repetitions: `channel` selects by title. */
+  /** Of all sources, without repetitions: `channel` selects by title. */
   readonly channels: readonly string[];
   readonly areChannelsComplete: boolean;
 }
 
-/** Answers the query of the page as `{data_url}/news` does, and lists the channels. */
+/** As `{data_url}/news` does; lists the channels. */
 export async function buildNewsModel(
   { news, channels }: NewsResources,
   { rawQuery, prefer, trace }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace'>,

@@ -16,12 +16,12 @@ import { buildNewsModel } from './news-model.js';
 import type { NewsModel, NewsResources } from './news-model.js';
 import { NewsResults } from './news-results.js';
 
-/** What the page of news is built from, besides its request. */
+/** Besides the request. */
 export interface NewsDependencies extends NewsResources {
   readonly site: Site;
 }
 
-/** Handles a request for `/news`: the news of all sources, newest first, as `{data_url}/news` (operation 4.2). */
+/** `/news`: the news of all sources, newest first, as `{data_url}/news` (operation 4.2). */
 export async function handleNews(
   dependencies: NewsDependencies,
   request: PageRequest,
@@ -69,7 +69,7 @@ function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
   );
 }
 
-/** The channels of all sources, each a link that shows its news only. */
+/** Each channel of all sources is a link that shows its news only. */
 function ChannelList({ model: { channels, areChannelsComplete, parameters } }: { readonly model: NewsModel }): VNode {
   const chosen = foldText(valueOf(parameters, 'channel'));
   const address = useAddress();

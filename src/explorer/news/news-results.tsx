@@ -12,13 +12,12 @@ import { SourceLink } from '../layout/source-link.js';
 import { SourceText } from '../../html/source-text.js';
 import type { NewsModel } from './news-model.js';
 
-/** What the results are built from. */
 export interface NewsResultsProps {
   readonly model: NewsModel;
   readonly news: ServedResource;
 }
 
-/** The news items of a page, none, or that no list could be made. The three never look alike. */
+/** Items of a page, none, or that no list could be made. The three never look alike. */
 export function NewsResults({ model, news }: NewsResultsProps): VNode {
   const { outcome, parameters } = model;
   if ('errors' in outcome) return <p class="no-list">Correct the value above, and search again.</p>;

@@ -7,10 +7,10 @@ import { foldText } from '../../text/text-folding.js';
 import { countryName } from '../team/team-facts.js';
 import type { FacetCounts, SearchModel } from './search-model.js';
 
-/** Number of countries that are listed; the select lists all. */
+/** The select lists all. */
 const MAX_COUNTRIES = 15;
 
-/** The numbers of matches by repository and by country, each a link that filters by it. */
+/** By repository and by country, each a link that filters by it. */
 export function FacetLists({ model }: { readonly model: SearchModel }): VNode {
   const { parameters, bySource, byCountry } = model;
   return (
@@ -38,7 +38,6 @@ export function FacetLists({ model }: { readonly model: SearchModel }): VNode {
 interface FacetListProps {
   readonly facet: FacetCounts;
   readonly title: string;
-  /** The parameter that filters by a value. */
   readonly name: 'source-name' | 'country';
   readonly parameters: PageParameters;
   readonly labelOf: (value: string) => string;

@@ -3,17 +3,17 @@ import type { TeamLink } from '../../gateway/links/team-link.js';
 import type { LinksById } from '../answer/team-links.js';
 import type { StoredRecord } from '../../model/record.js';
 
-/** A record of a page with the records of the same page that it is linked to. */
+/** Records of one page. */
 export interface LinkedGroup {
   readonly record: StoredRecord;
-  /** Links from `record`. Each record of the page is in one group. */
+  /** From `record`. Each record of the page is in one group. */
   readonly linked: readonly TeamLink[];
 }
 
 /**
- * Groups the records of a page: each record that no group has yet is followed by those it is linked to, where a link leads
- * back. To one of several copies of a record none does, so that no copy stands above other records. A link of a link is none,
- * so a group holds the links of its first record only.
+ * Each record that no group has yet is followed by those it is linked to, where a link leads back. No link leads to one
+ * of several copies of a record, so that no copy stands above other records. A link of a link is none, so a group holds
+ * the links of its first record only.
  */
 export function groupLinked(records: readonly StoredRecord[], links: LinksById): readonly LinkedGroup[] {
   const open = new Map(records.map((record) => [record.id, record]));
@@ -30,7 +30,7 @@ export function groupLinked(records: readonly StoredRecord[], links: LinksById):
   return groups;
 }
 
-/** Collects the groups whose first records have equal names in one repository, at the place of the first of them. */
+/** Groups whose first records have equal names in one repository stand at the place of the first of them. */
 export function collectNamesakes(groups: readonly LinkedGroup[]): readonly (readonly LinkedGroup[])[] {
   const collected = new Map<string, LinkedGroup[]>();
   for (const group of groups) {

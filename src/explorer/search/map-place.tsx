@@ -6,7 +6,7 @@ import { MapView } from '../map/map-view.js';
 import type { WorldMap } from '../map/world-map-file.js';
 import type { SearchModel } from './search-model.js';
 
-/** The world map with the number of matches of each country, which filters by country. */
+/** Filters by country. */
 export function MapPlace({ map, model }: { readonly map: WorldMap; readonly model: SearchModel }): VNode {
   const { parameters, byCountry } = model;
   const address = useAddress();

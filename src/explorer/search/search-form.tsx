@@ -8,24 +8,22 @@ import { useAddress } from '../layout/page-address.js';
 import { countryName } from '../team/team-facts.js';
 import type { SearchModel } from './search-model.js';
 
-/** Parameters that the form has fields for. Others of the address are sent again unchanged. */
+/** The form has fields for these. Others of the address are sent again unchanged. */
 const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'country', 'region', 'source-name', 'constituency']);
 
 const collator = new Intl.Collator('en');
 
-/** All countries with their names, sorted by name. */
+/** Sorted by name. */
 const COUNTRIES: readonly Option[] = [...listCountriesInRegion('001'), ...listCountriesInRegion('010')]
   .map((code) => ({ value: code, label: countryName(code) }))
   .sort((a, b) => collator.compare(a.label, b.label));
 
-/** What the form is built from. */
 export interface SearchFormProps {
   readonly model: SearchModel;
-  /** Source-names of the registered sources. */
   readonly sourceNames: readonly string[];
 }
 
-/** The search box with its filters: a form that requests this page, with or without scripts. */
+/** A form that requests this page, with or without scripts. */
 export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
   const { parameters, byCountry, bySource } = model;
   const address = useAddress();

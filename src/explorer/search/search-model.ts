@@ -21,44 +21,41 @@ import {
 } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 
-/** What the page lists: teams or, where its address has a text, the hits of a search by relevance. */
+/** Teams or, where the address has a text, the hits of a search by relevance. */
 export interface SearchedLists {
-  /** Teams of the directory interface. */
+  /** Of the directory interface. */
   readonly teams: ServedResource;
-  /** The search of the directory interface (decisions 2.40). */
+  /** Of the directory interface (decisions 2.40). */
   readonly search: ServedResource;
 }
 
-/** Why a record is a hit, by its id. */
 export type ReasonsById = ReadonlyMap<string, readonly HitReason[]>;
 
-/** Number of teams on a page. */
 export const PAGE_SIZE = 50;
 
-/** Numbers of matches by country or source-name. */
+/** By country or source-name. */
 export interface FacetCounts {
   readonly counts: ReadonlyMap<string, number>;
-  /** Whether every match is counted. Large sources count matches that are not fetched, and sources may have failed. */
+  /** Every match is counted. Large sources count matches that are not fetched, and sources may have failed. */
   readonly isComplete: boolean;
-  /** Whether sources failed, so that the next answer may count more. */
+  /** Sources failed, so that the next answer may count more. */
   readonly isPartial: boolean;
 }
 
-/** What the page of a search shows. */
 export interface SearchModel {
-  /** The list that the page shows. */
+  /** Shown by the page. */
   readonly resource: ServedResource;
   readonly parameters: PageParameters;
   readonly outcome: PageAnswer | InvalidPageQuery;
-  /** Counts of the query without its own filter by country and region. */
+  /** Without the query's own filter by country and region. */
   readonly byCountry: FacetCounts;
-  /** Counts of the query without its own filter by source. */
+  /** Without the query's own filter by source. */
   readonly bySource: FacetCounts;
-  /** Records of other repositories that are probably of the same teams as those of the page. */
+  /** From the records of the page. */
   readonly links: LinksById;
-  /** Why each record of the page is a hit; empty where the page lists teams without a search. */
+  /** Empty where the page lists teams without a search. */
   readonly reasons: ReasonsById;
-  /** Whether a key is searched, and some keys are searched for members only. */
+  /** A key is searched, and some keys are searched for members only. */
   readonly lacksKeys: boolean;
 }
 
@@ -73,8 +70,8 @@ const NO_PARTS = {
 } as const;
 
 /**
- * Answers the query of the page, and counts its matches by country and by source. A query with a text is a search, whose
- * order is that of the relevance: a `sort` in its address is ignored.
+ * Counts matches by country and by source. A query with a text is a search, whose order is that of the relevance: a
+ * `sort` in its address is ignored.
  */
 export async function buildSearchModel(
   { teams, search }: SearchedLists,
@@ -117,7 +114,7 @@ async function listReasonsById(query: Query, records: readonly StoredRecord[]): 
   return new Map(records.map(({ id }, at) => [id, reasons[at] ?? []]));
 }
 
-/** Answers the query without some of its filters. Only its counts are needed, so that no record is read. */
+/** Only the counts are needed, so that no record is read. */
 async function answerWithout(
   resource: ServedResource,
   parameters: PageParameters,

@@ -15,15 +15,15 @@ import { buildSearchModel } from './search-model.js';
 import type { SearchedLists, SearchModel } from './search-model.js';
 import { SearchResults } from './search-results.js';
 
-/** What the page of a search is built from, besides its request. */
+/** Besides the request. */
 export interface SearchDependencies {
   readonly site: Site;
   readonly lists: SearchedLists;
 }
 
 /**
- * Handles a request for `/`: lists teams as `{directory_url}/teams` does, and searches with a text as
- * `{directory_url}/search` does (operation 4.2).
+ * `/`: lists teams as `{directory_url}/teams` does, and searches with a text as `{directory_url}/search` does
+ * (operation 4.2).
  */
 export async function handleSearch(
   { site, lists }: SearchDependencies,

@@ -9,7 +9,7 @@ import { SourceText } from '../../html/source-text.js';
 import type { SearchModel } from './search-model.js';
 import { TeamList } from './team-list.js';
 
-/** The results of a search: a list, none, or that no list could be made. The three never look alike. */
+/** A list, none, or that no list could be made. The three never look alike. */
 export function SearchResults({ model }: { readonly model: SearchModel }): VNode {
   const { outcome, parameters, resource } = model;
   if ('errors' in outcome) return <p class="no-list">Correct the value above, and search again.</p>;
@@ -42,7 +42,7 @@ export function SearchResults({ model }: { readonly model: SearchModel }): VNode
   );
 }
 
-/** How a search orders its hits, and what it does with several words (decisions 2.40); nothing for a list without a text. */
+/** How hits are ordered, and what a search does with several words (decisions 2.40). */
 function OrderNote({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null;
   return (
@@ -53,12 +53,12 @@ function OrderNote({ text }: { readonly text: string | undefined }): VNode | nul
   );
 }
 
-/** That an answer without a team does not prove that no team has the key. */
+/** An answer without a team does not prove that no team has the key. */
 function KeyNote(): VNode {
   return <p class="note">PGP keys that are for members only were not searched.</p>;
 }
 
-/** A link to the same search with its misspelled words as the records spell them. */
+/** Misspelled words as the records spell them. */
 function Suggestion({ text, parameters }: { readonly text: string; readonly parameters: PageParameters }): VNode {
   const address = useAddress();
   return (
@@ -132,7 +132,6 @@ const MAX_SUGGESTED_WORDS = 5;
 /** One word alone is what was searched for. */
 const MIN_DIVIDED_WORDS = 2;
 
-/** What a search finds. */
 function SearchHints(): VNode {
   return (
     <>

@@ -14,20 +14,17 @@ import { LinkReasons } from '../team/link-reasons.js';
 import { countryName, nameOf, readTeamFacts, teamPath } from '../team/team-facts.js';
 import type { TeamFacts } from '../team/team-facts.js';
 
-/** What a list of teams is built from. */
 export interface TeamListProps {
   readonly records: readonly StoredRecord[];
-  /** Number of teams on the pages before this one. */
+  /** Teams on the pages before this one. */
   readonly offset: number;
-  /** Records of other repositories that are probably of the same team, by id. */
   readonly links: LinksById;
-  /** Why each record is a hit of a search, by id. */
   readonly reasons: ReasonsById;
 }
 
 /**
- * The teams of a page. Records that are probably of one team stand together, each complete; those of one repository with equal
- * names are behind the first of them, in one line to open.
+ * Records that are probably of one team stand together, each complete; those of one repository with equal names are
+ * behind the first of them, in one line to open.
  */
 export function TeamList({ records, offset, links, reasons }: TeamListProps): VNode {
   return (
@@ -82,11 +79,11 @@ function LinkedTeams({ group: { record, linked }, links, reasons }: LinkedTeamsP
 
 interface TeamItemProps extends Pick<TeamListProps, 'links' | 'reasons'> {
   readonly record: StoredRecord;
-  /** Records that stand together with this one. */
+  /** Stand together with this record. */
   readonly shown: readonly Pick<TeamLink, 'record'>[];
 }
 
-/** One team of a list: how to recognise it, how to reach it, and where else it is listed. */
+/** How to recognise a team, how to reach it, and where else it is listed. */
 function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
   const team = readTeamFacts(record);
   const address = useAddress();
@@ -133,7 +130,7 @@ function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
   );
 }
 
-/** Maximum number of telephone numbers of a team in a list. */
+/** Of a team in a list. */
 const MAX_PHONES = 3;
 
 function TeamContact({ team: { id, email, phones, operatingHours } }: { readonly team: TeamFacts }): VNode {
@@ -169,7 +166,7 @@ function TeamContact({ team: { id, email, phones, operatingHours } }: { readonly
   );
 }
 
-/** A record of the same team that is not on this page. */
+/** Not on this page. */
 function AlsoIn({ link: { record, reasons } }: { readonly link: TeamLink }): VNode {
   const { id, sourceName } = readTeamFacts(record);
   const address = useAddress();

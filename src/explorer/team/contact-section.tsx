@@ -8,16 +8,15 @@ import { MAX_ITEMS } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 import { textOf, textsOf } from '../answer/record-texts.js';
 
-/** What the section is built from. */
 export interface ContactSectionProps {
   readonly record: TeamRecord;
   /** Address of the record as data. */
   readonly whole: string;
-  /** Present time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** How to reach a team: the ways that work at any hour first. */
+/** Ways that work at any hour come first. */
 export function ContactSection({ record, whole, now }: ContactSectionProps): VNode {
   const { facts, directory, data } = record;
   const emergency = textsOf(data, 'phone-emergency');
@@ -81,7 +80,7 @@ export function ContactSection({ record, whole, now }: ContactSectionProps): VNo
   );
 }
 
-/** One kind of contact. Without any it is left out, except where a reader must see that there is none. */
+/** Without any contact it is left out, except where a reader must see that there is none. */
 function Fact({
   name,
   items,

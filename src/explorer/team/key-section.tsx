@@ -8,22 +8,21 @@ import { judgeKeyValidity } from '../../source/keys/key-judgement.js';
 import type { ReadableKey } from '../../source/keys/key-judgement.js';
 import type { KeyState } from './team-model.js';
 
-/** Maximum length of an armored key that the page shows, in UTF-16 units. Keys with many signatures are longer. */
+/** In UTF-16 units. Armored keys with many signatures are longer. */
 const MAX_KEY_LENGTH = 100_000;
 
-/** What the section is built from. */
 export interface KeySectionProps {
   readonly keys: KeyViews;
   readonly keyState: KeyState;
   /** Address of the whole record on the directory interface. */
   readonly whole: string;
-  /** Address of the record with its keys, as data. */
+  /** Address of the record with its keys. */
   readonly keysAsData: string;
-  /** Present time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The keys of a team: fingerprints to compare, whether each key is usable, and the keys themselves. */
+/** Fingerprints to compare, whether each key is usable, and the keys themselves. */
 export function KeySection({ keys, keyState, whole, keysAsData, now }: KeySectionProps): VNode {
   const { texts, otherFingerprints, otherIds, otherTexts, isCut } = keys;
   const isNone = [texts, otherFingerprints, otherIds, otherTexts].every(({ length }) => length === 0);
@@ -71,7 +70,7 @@ export function KeySection({ keys, keyState, whole, keysAsData, now }: KeySectio
   );
 }
 
-/** Says why keys may exist that the page does not show. */
+/** Keys may exist that the page does not show. */
 function KeyStateNote({ keyState }: { readonly keyState: KeyState }): VNode | null {
   switch (keyState) {
     case 'shown':

@@ -5,12 +5,12 @@ import type { KeyFacts } from '../../source/keys/key-reader-thread.js';
 import { parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
 import { MAX_ITEMS } from './team-facts.js';
 
-/** Reads armored keys with their details, by text. Keys that cannot be read are left out. Never rejects. */
+/** Details by armored text. Keys that cannot be read are left out. Never rejects. */
 export type ReadKeys = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts>>;
 
-/** What a record has about the keys of its team, as texts. */
+/** As texts of a record. */
 export interface StatedKeys {
-  /** Armored keys (`pgp-key`). */
+  /** `pgp-key`. */
   readonly keyTexts: readonly string[];
   /** Fingerprints that the source states beside the keys (`pgp-fingerprint`). */
   readonly stated: readonly string[];
@@ -18,29 +18,27 @@ export interface StatedKeys {
   readonly keyIds: readonly string[];
 }
 
-/** An armored text as the page shows it. */
 export interface KeyText {
   readonly text: string;
   /** Empty where the text cannot be read here, which does not prove that it is wrong. */
   readonly keys: readonly ReadableKey[];
-  /** The blocks of the text that are not among `keys`. */
+  /** Blocks of the text that are not among `keys`. */
   readonly unread: UnreadBlocks;
 }
 
-/** The keys of a team as the page shows them. */
 export interface KeyViews {
   readonly texts: readonly KeyText[];
-  /** Fingerprints that are stated and that no readable key has, in capitals. */
+  /** Stated fingerprints that no readable key has, in capitals. */
   readonly otherFingerprints: readonly string[];
-  /** Short ids, which several keys may share. */
+  /** Several keys may share a short id. */
   readonly otherIds: readonly string[];
-  /** Texts among the key ids that are none, such as the address of a key. */
+  /** Among the key ids, such as the address of a key. */
   readonly otherTexts: readonly string[];
-  /** Whether the record has more than these lists. The page shows fifty of each kind. */
+  /** The record has more. The page shows fifty of each kind. */
   readonly isCut: boolean;
 }
 
-/** Reads the keys of a team and compares them with the stated fingerprints. At most 50 of each kind are read. */
+/** Compares keys with the stated fingerprints. At most 50 of each kind are read. */
 export async function readKeyViews(all: StatedKeys, readKeys: ReadKeys): Promise<KeyViews> {
   let isCut = false;
   const limit = <T>(items: readonly T[]): readonly T[] => {
@@ -71,7 +69,7 @@ export async function readKeyViews(all: StatedKeys, readKeys: ReadKeys): Promise
   return { ...views, isCut };
 }
 
-/** A fingerprint in groups of four, as people compare it. */
+/** In groups of four, as people compare them. */
 export function groupFingerprint(fingerprint: string): string {
   return fingerprint.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
 }

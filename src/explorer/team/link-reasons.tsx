@@ -3,7 +3,7 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from './key-views.js';
 
-/** Why two records are probably of one team, in words: `the same e-mail address cert@example.org, which 9 records have`. */
+/** `the same e-mail address cert@example.org, which 9 records have`. */
 export function LinkReasons({ reasons }: { readonly reasons: readonly LinkReason[] }): VNode {
   return (
     <>

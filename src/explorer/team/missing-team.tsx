@@ -6,11 +6,10 @@ import { SourceText } from '../../html/source-text.js';
 import { useAddress } from '../layout/page-address.js';
 import { TeamList } from '../search/team-list.js';
 
-/** Why there is no page of a team, in words. */
 export interface MissingTeamDescription {
   readonly title: string;
   readonly text: string;
-  /** Whether the repository could not be asked, so that nothing is known of the team. */
+  /** The repository could not be asked, so that nothing is known of the team. */
   readonly isFailure: boolean;
 }
 
@@ -38,12 +37,11 @@ const UNKNOWN: MissingTeamDescription = {
   isFailure: true,
 };
 
-/** Describes why an answer has no team (decisions 2.35). */
+/** Decisions 2.35. */
 export function describeMissingTeam({ result }: PageAnswer): MissingTeamDescription {
   return ('problem' in result ? DESCRIPTIONS[result.problem.kind] : undefined) ?? UNKNOWN;
 }
 
-/** The content of the page of a team that cannot be shown. */
 export function MissingTeam({ id, outcome }: { readonly id: string; readonly outcome: PageAnswer }): VNode {
   const { title, text, isFailure } = describeMissingTeam(outcome);
   const address = useAddress();

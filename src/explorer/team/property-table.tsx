@@ -5,7 +5,7 @@ import { SourceText } from '../../html/source-text.js';
 import { MAX_ITEMS, countryName } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
-/** Data properties that the directory record has in another form or under another name. */
+/** The directory record has these in another form or under another name. */
 const SHARED_WITH_DIRECTORY: ReadonlySet<string> = new Set([
   ...teamPropertyPairs.map(([, data]) => data),
   'id',
@@ -15,7 +15,7 @@ const SHARED_WITH_DIRECTORY: ReadonlySet<string> = new Set([
   'last-modified',
 ]);
 
-/** All properties of a team as its repository states them. */
+/** As the repository states them. */
 export function PropertyTable({ record, whole }: { readonly record: TeamRecord; readonly whole: string }): VNode {
   const { directory, data, facts } = record;
   const further = [...(data ?? [])].filter(([name]) => !SHARED_WITH_DIRECTORY.has(name) && !directory.has(name));
@@ -52,7 +52,7 @@ export function PropertyTable({ record, whole }: { readonly record: TeamRecord; 
   );
 }
 
-/** The values of a property: one, or a list. A country code is followed by its name. */
+/** One, or a list. A country code is followed by its name. */
 export function PropertyValues({
   name,
   texts,

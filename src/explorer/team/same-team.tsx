@@ -10,14 +10,13 @@ import { PropertyValues } from './property-table.js';
 import { nameOf, readTeamFacts, teamPath } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
-/** What the section is built from. */
 export interface SameTeamProps {
   readonly record: TeamRecord;
   /** Address of the record of the page as data. */
   readonly whole: string;
 }
 
-/** Records of other repositories that are probably of the same team, each beside this one and never merged with it. */
+/** Records of other repositories, each beside this one and never merged with it. */
 export function SameTeam({ record, whole }: SameTeamProps): VNode {
   const { links, unsearched, outdated } = record.elsewhere;
   return (
@@ -78,17 +77,17 @@ function LinkedRecord({ link, record, whole }: { link: TeamLink; record: TeamRec
 interface ComparisonProps {
   readonly here: RecordTexts;
   readonly there: RecordTexts;
-  /** Source-names of both records. */
+  /** Source-names. */
   readonly names: readonly [here: string, there: string];
-  /** Properties that both have with different values. */
+  /** Both have the property with different values. */
   readonly differing: ReadonlySet<string>;
   readonly whole: string;
 }
 
-/** Properties that say nothing about the team, or that its heading shows. */
+/** Say nothing about the team, or are shown by its heading. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['source-name']);
 
-/** Both records, a row for each property that one of them has. */
+/** A row for each property that one of the records has. */
 function Comparison({ here, there, names, differing, whole }: ComparisonProps): VNode {
   const properties = [...new Set([...here.keys(), ...there.keys()])].filter((name) => !LEFT_OUT.has(name));
   const title = `Comparison of both records; ${differing.size === 0 ? 'no property differs' : '≠ marks what differs'}`;

@@ -18,16 +18,16 @@ import type { TeamElsewhere } from '../answer/team-links.js';
 import { readRecordTexts, textOf, textsOf } from '../answer/record-texts.js';
 import type { RecordTexts } from '../answer/record-texts.js';
 
-/** What the page of a team is built from, besides its request. */
+/** Besides the request. */
 export interface TeamModelDependencies {
-  /** A single team of the directory interface. */
+  /** Of the directory interface. */
   readonly team: ServedResource;
-  /** A single team of the data interface. */
+  /** Of the data interface. */
   readonly dataTeam: ServedResource;
   readonly readKeys: ReadKeys;
 }
 
-/** The record of a team on the directory interface, and what the same record has on the data interface in addition. */
+/** From the directory interface, and what the same record has on the data interface in addition. */
 export interface TeamRecord {
   readonly facts: TeamFacts;
   readonly directory: RecordTexts;
@@ -35,17 +35,15 @@ export interface TeamRecord {
   readonly data?: RecordTexts;
   readonly keys: KeyViews;
   readonly keyState: KeyState;
-  /** Records of the same team elsewhere. */
   readonly elsewhere: TeamElsewhere;
 }
 
 /**
- * What is known of the keys of a team besides `enckeys`. `hidden`: the public may not have them. `missing`: the source
- * could not be asked for all of them. `unmatched`: its data interface has no record that is surely of this team.
+ * Keys besides `enckeys`. `hidden`: the public may not have them. `missing`: the source could not be asked for all of
+ * them. `unmatched`: its data interface has no record that is surely of this team.
  */
 export type KeyState = 'shown' | 'hidden' | 'missing' | 'unmatched';
 
-/** What the page of a team shows. */
 export interface TeamModel {
   readonly id: string;
   readonly outcome: PageAnswer;
@@ -53,7 +51,7 @@ export interface TeamModel {
   readonly record?: TeamRecord;
 }
 
-/** Answers for one team: its directory record, and with the same id its data record with PGP keys. */
+/** The directory record, and with the same id the data record with PGP keys. */
 export async function buildTeamModel(
   dependencies: TeamModelDependencies,
   { pathParameters, prefer, trace }: Pick<PageRequest, 'pathParameters' | 'prefer' | 'trace'>,
@@ -72,13 +70,12 @@ export async function buildTeamModel(
   return { id, outcome, record: { elsewhere, ...(await readTeamRecord(record, dataRecord, dependencies)) } };
 }
 
-/** A record of the data interface, and what is known of its keys. */
 interface DataRecord {
   readonly record: StoredRecord | undefined;
   readonly keyState: KeyState;
 }
 
-/** Finds the data record with its keys; without them where the public may not have keys, or none could be had. */
+/** Without keys where the public may not have them, or none could be had. */
 async function findDataRecord(
   { dataTeam: resource }: TeamModelDependencies,
   request: Omit<PageQuery, 'resource'>,
@@ -96,7 +93,7 @@ async function findDataRecord(
   return { record: plain.result.list.records[0], keyState: isHidden ? 'hidden' : 'missing' };
 }
 
-/** Whether an answer without a record proves that the source has none with the requested id. */
+/** The problem proves that the source has no record with the requested id. */
 function isAbsence({ kind }: Problem): boolean {
   return kind === 'not-found' || kind === 'multiple-choices';
 }
@@ -125,7 +122,7 @@ async function readTeamRecord(
   };
 }
 
-/** Properties that both records of one team have, directory first. */
+/** Both records of one team have these, directory first. */
 const IDENTITY = [
   ['short-team-name', 'team'],
   ['official-team-name', 'team-full'],
@@ -134,8 +131,8 @@ const IDENTITY = [
 ] as const;
 
 /**
- * Whether the records of both interfaces are of one team. A source that serves both may give one id to two teams: the
- * names, the country and the e-mail address must be the same too.
+ * A source that serves both interfaces may give one id to two teams: the names, the country and the e-mail address must
+ * be the same too.
  */
 function isSameRecord(directory: RecordTexts, data: RecordTexts): boolean {
   return IDENTITY.every(([one, other]) => foldText(textOf(directory, one)) === foldText(textOf(data, other)));

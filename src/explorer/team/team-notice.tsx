@@ -4,16 +4,15 @@ import type { VNode } from '../../html/html.js';
 import { formatCheckedAt } from '../layout/source-notice.js';
 import { SourceText } from '../../html/source-text.js';
 
-/** What the notice is built from. */
 export interface TeamNoticeProps {
   readonly outcome: PageAnswer;
-  /** The source of the team; empty where no source owns the id. */
+  /** Empty where no source owns the id. */
   readonly facts: readonly SourceFact[];
-  /** Present time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-/** States at the head of the page of a team how old its record is, and whether the repository could be asked again. */
+/** How old the record of a team is, and whether the repository could be asked again. */
 export function TeamNotice({ outcome: { result }, facts: [fact], now }: TeamNoticeProps): VNode | null {
   if (fact === undefined) return null;
   const { sourceName, state, reason, verifiedAt } = fact;

@@ -20,12 +20,12 @@ import { buildTeamModel } from './team-model.js';
 import type { TeamModel, TeamModelDependencies, TeamRecord } from './team-model.js';
 import { TeamNotice } from './team-notice.js';
 
-/** What the page of a team is built from, besides its request. */
+/** Besides the request. */
 export interface TeamDependencies extends TeamModelDependencies {
   readonly site: Site;
 }
 
-/** Handles a request for `/teams/<id>`, the page of one team (operation 4.2). */
+/** `/teams/<id>` (operation 4.2). */
 export async function handleTeam(
   dependencies: TeamDependencies,
   request: PageRequest,

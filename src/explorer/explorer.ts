@@ -20,10 +20,7 @@ import { handleTeam } from './team/team-page.js';
 export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
   /** With the resources that the pages show. */
   readonly description: DescriptionOptions;
-  /**
-   * Start of addresses in commands: scheme, authority and path, without a slash at the end. Called for each page,
-   * because a free port is known only when the server listens.
-   */
+  /** Scheme, authority and path, without a slash at the end. A free port is known only when the server listens. */
   readonly getOrigin: () => string;
   /** Absent: no key can be read. */
   readonly readKeys?: ReadKeys | undefined;
@@ -31,10 +28,7 @@ export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
 
 export interface Explorer {
   readonly routes: readonly PageRoute[];
-  /**
-   * Builds the list of teams and the page of a team, so that the first reader does not wait for what they compute once
-   * for each list. Never rejects.
-   */
+  /** The first reader does not wait for what pages compute once for each list. Never rejects. */
   warmUp(): Promise<void>;
 }
 

@@ -4,10 +4,7 @@ import type { AnswerDates, SourceChangeDates } from './last-modified.js';
 
 /** This instance serves what all other instances of the gateway serve (operation 2.5.4; decisions 7.19). */
 export interface DateAgreement {
-  /**
-   * Since when dates mean the same to all instances, in milliseconds since 1970; undefined while this instance does not
-   * know what the others serve.
-   */
+  /** In milliseconds since 1970; undefined while this instance does not know what the others serve. */
   agreedSince(): number | undefined;
   /** Between the clocks of two instances in agreement, in milliseconds. */
   readonly clockTolerance: number;

@@ -81,7 +81,6 @@ export class FanOut<S extends SourceIdentity> {
     this.setOutcome(source, outcome, this.outcomeOf(source)?.milliseconds ?? 0);
   }
 
-  /** Undefined before it is known. */
   outcomeOf(source: S): SourceOutcome<Snapshot> | undefined {
     return this.outcomeBySource.get(source);
   }

@@ -42,8 +42,7 @@ export interface FederatedAnswer {
   /** For every registered source, by number. */
   readonly outcomes: readonly SourceOutcome<Snapshot>[];
   /**
-   * Absent if no queried source returned records, or a required one is missing (decisions 6.5, 6.6): an error, not an
-   * empty list.
+   * Absent if no source returned records, or a required one is missing (decisions 6.5, 6.6): an error, no empty list.
    */
   readonly list?: ListPage;
   /** Absent if nothing was waited for. */
@@ -115,10 +114,7 @@ const COMPLETE_STATES: ReadonlySet<Outcome<Snapshot>['state']> = new Set(['fresh
 /** The rest of the deadline is for rendering and sending (decisions 5.8). */
 const FAN_OUT_DEADLINE_SHARE = 0.85;
 
-/**
- * Requested at once at most. A page far from the start is merged from many sources, and of each no more should be
- * fetched than is read.
- */
+/** A page far from the start is merged from many sources, and of each no more should be fetched than is read. */
 const TOP_RECORDS_STEP = 100;
 
 /**
@@ -475,10 +471,7 @@ function changeDatesOf(
   }));
 }
 
-/**
- * The query needs the source. Without it the set is a different one, and no date would distinguish the two (decisions
- * 7.7).
- */
+/** Without the source the set is a different one, and no date would distinguish the two (decisions 7.7). */
 function isExcludedAsLoop({ outcome }: SourceOutcome<Snapshot>): boolean {
   return outcome.state === 'excluded' && outcome.reason === 'loop';
 }

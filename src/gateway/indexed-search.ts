@@ -62,10 +62,7 @@ export class IndexedSearch<S extends IndexableSource> {
     this.indexed = indexed.filter((one) => one !== undefined).sort((a, b) => a.source.number - b.source.number);
   }
 
-  /**
-   * Searches for at most so many milliseconds, when it is the turn of the client. Undefined where that fails; all
-   * sources are then `partial`, without records.
-   */
+  /** When it is the turn of the client. Undefined where that fails; all sources are then `partial`, without records. */
   async search(query: Query, client: string, milliseconds: number): Promise<SearchResult | undefined> {
     const { search, predicates, offset, limit } = query;
     const sources = this.indexed.map(async ({ snapshot: { set }, built: { index } }) => ({

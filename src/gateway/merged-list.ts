@@ -12,7 +12,6 @@ import type { CountedProperty } from '../records/match-counts.js';
 
 type Selection = Pick<Query, 'predicates' | 'order'>;
 
-/** Records merged in one slice. */
 const MERGE_SLICE = 4_096;
 
 /** Of a merged list without the parts below. */
@@ -24,7 +23,6 @@ const BYTES_PER_RECORD = 1;
 
 const BYTES_PER_READ_RECORD = 8;
 
-/** Sorted for reading. */
 const BYTES_PER_MATCH = 48;
 
 interface MatchFacts {
@@ -92,8 +90,7 @@ export class MergedList {
   }
 
   /**
-   * Matches with each value of a property, counted once, without those that a large source counts but that were not
-   * fetched.
+   * Matches by value of a property, counted once, without those that a large source counts but that were not fetched.
    */
   countBy(property: CountedProperty): Promise<ReadonlyMap<string, number>> {
     const known = this.counts.get(property);
@@ -118,10 +115,7 @@ export class MergedList {
     return this.records.slice(offset, end);
   }
 
-  /**
-   * Which top records must be extended before the page is known, and how many of its matches are missing; undefined if
-   * none is.
-   */
+  /** Top records to extend before the page is known, and how many of its matches are missing; undefined if none is. */
   async findMissing(offset: number, limit: number): Promise<MissingRecords | undefined> {
     const needed = Math.min(offset + limit, await this.total());
     if (offset >= needed) return undefined;

@@ -6,10 +6,7 @@ import type { Snapshot } from '../source/snapshot/snapshot.js';
 
 type QuerySource = (context: SourceRequestContext) => Promise<Outcome<Snapshot>>;
 
-/**
- * The span exists if the request is traced (operation 7.2), and states whether it waited for a refresh that another
- * request had started.
- */
+/** If the request is traced (operation 7.2). States whether it waited for a refresh of another request. */
 export function querySourceInSpan(
   code: string,
   context: SourceRequestContext,

@@ -2,10 +2,7 @@ import { serializeStructuredList } from './structured-list.js';
 
 /** RFC 9211, section 2; decisions 7.15. */
 export type CacheStatus =
-  /**
-   * No source was waited for. `ttl`: remaining time to live in whole seconds, negative when it has passed; absent for a
-   * response without one.
-   */
+  /** `ttl`: remaining seconds, whole, negative when the time to live has passed; absent for a response without one. */
   | { readonly hit: true; readonly ttl?: number }
   /** A source was waited for. `collapsed`: only for what was in progress for another request. */
   | { readonly fwd: 'uri-miss' | 'stale'; readonly collapsed: boolean };

@@ -40,10 +40,7 @@ const LINK = /<([^<>]*)>((?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$))*)/g;
 
 const LINK_PARAMETER = /;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\[^])*)"|([^\s;,"]*))/g;
 
-/**
- * The first link with a relation such as `next`, as sent: absolute or relative. A link with `anchor` is about another
- * resource.
- */
+/** As sent: absolute or relative. A link with `anchor` is about another resource. */
 export function findLinkTarget(field: string, relation: string): string | undefined {
   for (const [, target = '', text = ''] of field.matchAll(LINK)) {
     const parameters = new Map<string, string>();

@@ -1,14 +1,11 @@
 /** A comma in a quoted string does not end a preference; an unclosed quoted string extends to the end of the field. */
 const PREFERENCE = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|$|\\$))+/g;
 
-/**
- * Name and value of a preference, with white space around `=` (RFC 7240, section 2). Parameters after `;` are ignored.
- */
+/** With white space around `=` (RFC 7240, section 2). Parameters after `;` are ignored. */
 const PREFERENCE_PARTS = /^\s*([^\s=;,"]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;"]*)))?/;
 
 /**
- * Values by lower-case name (RFC 7240, section 2). A missing value equals an empty one. Of a repeated preference the
- * first counts (decisions 6.5).
+ * By lower-case name. A missing value equals an empty one. Of a repeated preference the first counts (decisions 6.5).
  */
 export function parsePrefer(field: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();

@@ -4,9 +4,7 @@ import type { BareItem, Item } from 'structured-headers';
 /** A token with parameters (RFC 9651, section 3.1). */
 export interface StructuredListMember {
   readonly name: string;
-  /**
-   * In the order of writing. Text is written as a token, or as a string where it is none, and `true` as the name alone.
-   */
+  /** In the order of writing. Text is a token, or a string where it is none; `true` is the name alone. */
   readonly parameters: Readonly<Record<string, string | number | true>>;
 }
 
@@ -32,9 +30,7 @@ function toTextItem(text: string): BareItem {
   return TOKEN.test(text) ? new Token(text) : text.replace(/[^\x20-\x7e]/gu, '?');
 }
 
-/**
- * The parameter of each member as text; empty for a member without it. Throws if the field is not a structured list.
- */
+/** Empty for a member without the parameter. Throws if the field is not a structured list. */
 export function parseListParameter(field: string, name: string): readonly string[] {
   return parseList(field).map(([, parameters]) => toText(parameters.get(name)));
 }

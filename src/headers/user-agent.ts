@@ -1,7 +1,4 @@
-/**
- * RFC 9110, 10.1.5, for requests to sources: `rollcall/0.1.0 (+https://teams.example.org)` (operation 2.3.12).
- * `publicUrl` is a URL in WHATWG form.
- */
+/** `rollcall/0.1.0 (+https://teams.example.org)` (operation 2.3.12). `publicUrl` is a URL in WHATWG form. */
 export function serializeUserAgent(version: string, publicUrl: string | undefined): string {
   const product = `rollcall/${version}`;
   // A parenthesis in the URL would end the comment.

@@ -1,13 +1,7 @@
-/**
- * A received-by name that is repeated to clients: a pseudonym, or a host with an optional port, of at most 64
- * characters (decisions 5.22).
- */
+/** A pseudonym, or a host with an optional port, that is repeated to clients (decisions 5.22). */
 const RECEIVED_BY_NAME = /^[\w!#$%&'*+.^`|~:[\]-]{1,64}$/;
 
-/**
- * Of a field that is written. With all other fields, the head of the response must stay within the limits of clients
- * and proxies.
- */
+/** With all other fields, the head of the response must stay within the limits of clients and proxies. */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
 /** Read from one field: more than fit into a field that is written. */

@@ -73,9 +73,7 @@ type RequestHandlerFunction = (
   trace: TraceSpan | undefined,
 ) => OutgoingResponse | Promise<OutgoingResponse>;
 
-/**
- * The middleware sends what the handler produces. `route` is the template of its paths; absent where no route matches.
- */
+/** Sends what the handler produces. `route` is the template of its paths; absent where no route matches. */
 type HandlerFactory = (handler: RequestHandlerFunction, route?: string) => RequestHandler;
 
 /**
@@ -127,7 +125,6 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
 interface RequestFindings {
   /** Absent where nothing is configured that could refuse a request. */
   readonly admissions: WeakMap<IncomingMessage, Admission>;
-  /** Their bodies are too large. */
   readonly tooLargeRequests: WeakSet<IncomingMessage>;
 }
 
@@ -256,10 +253,7 @@ function readListRequest(
   };
 }
 
-/**
- * Of the interface whose base path the request path begins with, else of the first resource: the shape of an error
- * outside every resource.
- */
+/** The interface whose base path the path begins with, else the first, shapes an error outside every resource. */
 function findListOptions({ resources }: HttpAppOptions, { originalUrl }: RoutedRequest): ListOptions {
   const { path } = parseRequestTarget(originalUrl);
   return (resources.find(({ basePath: base }) => isBelowBasePath(path, base)) ?? resources[0]).options;
@@ -297,10 +291,7 @@ function createHandlerRunner(options: HttpAppOptions, { admissions }: RequestFin
   };
 }
 
-/**
- * For an error that is not about a list, in the format that the query, the extension and Accept select (decisions
- * 3.12).
- */
+/** For an error about no list, in the format that query, extension and Accept select (decisions 3.12). */
 function createProblemResponse(
   { servedInterface: apiInterface, rules }: ListOptions,
   request: RoutedRequest,

@@ -76,10 +76,7 @@ export interface ResolvedTarget {
   readonly itemId: string | undefined;
 }
 
-/**
- * As for a GET request without an Accept field, with members access where the query needs it. Returns the problem where
- * the server would reject the request.
- */
+/** As a GET request without Accept, with members access where needed. A problem where the server would reject it. */
 export function resolveTarget(
   target: string,
   resources: readonly ServedResource[],

@@ -22,7 +22,6 @@ import type { HeaderFields } from './representation/validators.js';
 export interface SendDependencies {
   readonly renderCache: RenderCache;
   readonly responseCache: ResponseCache;
-  /** For the Date field. */
   readonly clock: Clock;
   /** In every response with a body. */
   readonly vary: string;

@@ -14,10 +14,7 @@ export interface StaticContent {
 /** Some minutes without a request. */
 const CACHE_CONTROL = 'public, max-age=300';
 
-/**
- * `create` builds the content at the first request. The response has an entity tag, and is kept with its compressed
- * forms.
- */
+/** `create` builds the content at the first request. It has an entity tag, and is kept with its compressed forms. */
 export function createStaticHandler(create: () => StaticContent, clock: Clock): () => OutgoingResponse {
   let response: OutgoingResponse | undefined;
   return () => ({

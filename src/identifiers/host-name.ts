@@ -75,10 +75,7 @@ const WILDCARD = /^\*?\./;
 /** At least two labels, of which the last one is no number. */
 const HOST_NAME = /^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)+(?:[a-z][a-z\d-]*[a-z\d])$/;
 
-/**
- * At most `most` host names: tokens in the form of a host name, URL or e-mail address. No more than twice as many
- * tokens are read.
- */
+/** Tokens in the form of a host name, URL or e-mail address. No more than twice `most` tokens are read. */
 export function findHostNames(text: string, most: number): ReadonlySet<string> {
   const tokens = new Set(text.split(SEPARATORS).filter((token) => token.includes('.') && NO_NUMBER.test(token)));
   const found = new Set<string>();

@@ -18,10 +18,7 @@ export function parseIpRange(text: string): IpRange | undefined {
   return text.length > MAX_LENGTH ? undefined : readRange(WHOLE_RANGE.exec(text)?.groups);
 }
 
-/**
- * Reads a range, or the IP address of a URL or with a port: `https://192.0.2.1/x`, `[2001:db8::1]:443`. Undefined for
- * any other text.
- */
+/** Also the address of a URL or with a port: `https://192.0.2.1/x`, `[2001:db8::1]:443`. Undefined for other texts. */
 export function findIpRange(text: string): IpRange | undefined {
   const range = parseIpRange(text);
   if (range !== undefined) return range;

@@ -69,10 +69,7 @@ const KEY_WITHIN = new RegExp(
   'gi',
 );
 
-/**
- * The shorter one is the end of the longer one, or the beginning of a fingerprint of version 6 (RFC 9580, section
- * 5.5.4).
- */
+/** The shorter is the end of the longer, or the beginning of a fingerprint of version 6 (RFC 9580, section 5.5.4). */
 export function areSameKey(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return long.endsWith(short) || (isVersion6Fingerprint(long) && long.startsWith(short));

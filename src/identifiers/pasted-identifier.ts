@@ -52,10 +52,7 @@ function toAsciiDigit(digit: string): string {
 
 const IS_DIGIT = /^\p{Nd}$/u;
 
-/**
- * A text that may be an identifier, as it is compared: {@link normalizeIdentifiers}, without the brackets, quotes and
- * punctuation marks around it.
- */
+/** {@link normalizeIdentifiers}, without the brackets, quotes and punctuation marks around the text. */
 export function readPastedIdentifier(text: string): string {
   return removeMarksAround(normalizeIdentifiers(text).trim());
 }

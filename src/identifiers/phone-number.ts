@@ -35,10 +35,7 @@ export function isTooLongToCompare(items: readonly string[]): boolean {
   return items.reduce((sum, item) => sum + item.length, 0) > MAX_COMPARED_LENGTH;
 }
 
-/**
- * Characters of all items of a value together. Values of real teams other than keys have up to 700; a value of
- * megabytes would stop all answers for a second.
- */
+/** Values of real teams other than keys have up to 700; a value of megabytes would stop all answers for a second. */
 const MAX_COMPARED_LENGTH = 10_000;
 
 function toPhoneKey(number: string): string {
@@ -86,9 +83,7 @@ const NOTE_MARKS = /\p{L}\d{1,6}(?!\d)/gu;
  */
 const BETWEEN_NUMBERS = /[^\d\s().\-/+]+|(?=\+)|\/(?= ?00)|(?<=\d{7})\s+(?=\d{7})/;
 
-/**
- * Splits at slashes and dashes with complete numbers on both sides. A short other ending (`22113344/55`) is left out.
- */
+/** Only with complete numbers on both sides. A short other ending (`22113344/55`) is left out. */
 function splitAtMarks(text: string): readonly string[] {
   const numbers: string[] = [];
   let digits = 0;
@@ -121,9 +116,7 @@ export const MIN_COMMON_DIGITS = 7;
 /** The same, whatever is before these digits, such as a trunk prefix behind the country code. */
 export const SUFFICIENT_DIGITS = 9;
 
-/**
- * Found by its first digits, where one of both is the end of the other, or where both have the same last nine digits.
- */
+/** By its first digits, where one of both is the end of the other, or by the same last nine digits. */
 export function isNumberFoundBy(number: string, searched: string): boolean {
   const [short, long] = number.length < searched.length ? [number, searched] : [searched, number];
   if (number.startsWith(searched)) return true;

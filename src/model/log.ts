@@ -3,10 +3,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/**
- * Structured fields come first, then the message (operation 5.1). The fields must not contain credentials, keys or
- * tokens.
- */
+/** Fields come first, then the message (operation 5.1). They must not contain credentials, keys or tokens. */
 export interface Log {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;

@@ -21,10 +21,7 @@ export interface FetchEvent {
 /** Data-quality findings about the PGP keys of teams. */
 export interface KeyFindings {
   readonly source: string;
-  /**
-   * The list of the source under `scope=pgp`, or the reading of the keys. New findings replace earlier ones of the same
-   * origin.
-   */
+  /** The list under `scope=pgp`, or the reading of the keys. New findings replace earlier ones of the same origin. */
   readonly origin: 'list' | 'keys';
   /** By rule and field. */
   readonly findings: ReadonlyMap<string, number>;
@@ -88,10 +85,7 @@ export interface SourceMeter {
 
 /** Its own methods about sources are those of the level `public`. */
 export interface Meter extends SourceMeter {
-  /**
-   * Called after the response ended or the client left. An object without `milliseconds` may be passed repeatedly: its
-   * counters are looked up only once.
-   */
+  /** After the end of the request. For a repeated object without `milliseconds`, counters are looked up only once. */
   countRequest(facts: RequestEvent): void;
   /** A connection that this gateway closed or did not accept. */
   countClosedConnection(reason: ConnectionLimit): void;

@@ -51,9 +51,7 @@ export type PartialReason =
   /** The present records are not indexed for a search by relevance, or could not be searched. */
   | 'index';
 
-/**
- * Details of a failure. Only values and names of this gateway: no text of a source reaches a client (decisions 6.16).
- */
+/** Only values and names of this gateway: no text of a source reaches a client (decisions 6.16). */
 export interface FailureDetail {
   readonly status?: number;
   readonly missing?: MissingProperty;

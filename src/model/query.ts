@@ -10,17 +10,11 @@ export type Predicate = PredicateCondition & {
 type PredicateCondition =
   /** One of the properties equals `value` (folded text) as a whole or in one item of a list (decisions 2.24). */
   | { readonly kind: 'equals'; readonly properties: readonly string[]; readonly value: string }
-  /**
-   * Every word (folded text) occurs in one of the properties (decisions 2.27). Without `properties`: in any property
-   * except last-modified.
-   */
+  /** Every word (folded) occurs in one of the properties, or in any except last-modified (decisions 2.27). */
   | { readonly kind: 'words'; readonly properties?: readonly string[]; readonly words: readonly string[] }
   /** One of the properties contains one of the codes (alpha-2, upper case). */
   | { readonly kind: 'countries'; readonly properties: readonly string[]; readonly codes: ReadonlySet<string> }
-  /**
-   * The date of the record is later than `after` and earlier than `before`, in milliseconds since 1970
-   * (decisions 2.30).
-   */
+  /** Later than `after` and earlier than `before`, in milliseconds since 1970 (decisions 2.30). */
   | { readonly kind: 'between'; readonly after?: number; readonly before?: number }
   /** At least one of the properties is present. */
   | { readonly kind: 'present'; readonly properties: readonly string[] };

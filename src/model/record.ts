@@ -11,10 +11,7 @@ export interface RecordRow {
   readonly extraProperties: readonly ExtraProperty[];
 }
 
-/**
- * A record in memory. Each access to `values` and `extraProperties` builds a new list; `valueAt` and `extraValue` read
- * one property.
- */
+/** Each access to `values` and `extraProperties` builds a new list; `valueAt` and `extraValue` read one property. */
 export interface StoredRecord extends RecordRow {
   /** `<code>.<slug>` of a team, the integer of all other records (decisions 4.17, 4.18). Breaks ties in every order. */
   readonly id: string;

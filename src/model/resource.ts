@@ -20,10 +20,7 @@ export type PropertyKind =
   | 'url'
   | 'id';
 
-/**
- * Expected in addition to the kind. Other values are kept and counted as findings (decisions 4.6;
- * `docs/data-quality.md`).
- */
+/** Other values are kept and counted as findings (decisions 4.6; `docs/data-quality.md`). */
 export type ExpectedFormat = 'short-name' | 'e-mail' | 'key-id' | 'public-key' | 'website' | 'link' | 'member-type';
 
 /**
@@ -33,10 +30,7 @@ export type ExpectedFormat = 'short-name' | 'e-mail' | 'key-id' | 'public-key' |
 export type SearchField =
   'short-name' | 'official-name' | 'host' | 'constituency' | 'contact' | 'place' | 'other' | 'phone' | 'key';
 
-/**
- * A text that its source wrote in an unexpected form is kept, so that the schema of a date or of a country is that of
- * any text.
- */
+/** A text in an unexpected form is kept, so that the schema of a date or of a country is that of any text. */
 export const propertySchemas: Readonly<Record<PropertyKind, JsonSchema>> = {
   text: TEXT_SCHEMA,
   texts: TEXTS_SCHEMA,
@@ -58,7 +52,6 @@ export interface Property {
   readonly searchedAs?: SearchField;
   /** For the description of the interfaces (decisions 2.42). */
   readonly description: string;
-  /** A fictitious value. */
   readonly example: JsonValue;
   /** Absent: any value of the kind is expected. */
   readonly expectedFormat?: ExpectedFormat;
@@ -145,10 +138,7 @@ export interface SourceResource extends Resource {
   readonly isGatewayOwned?: never;
 }
 
-/**
- * Code of the properties that this gateway adds. No source may have it, and such a property is dropped from every
- * source.
- */
+/** Code of properties that this gateway adds. Such a property is dropped from every source. */
 export const RESERVED_CODE = 'rollcall';
 
 /** Score of a search by relevance, from 0 to 1. */
@@ -176,10 +166,7 @@ export function isPgpKeyProperty({ pgpKeyProperties: keys }: Resource, property:
   return keys.length > 0 && (keys.includes(property) || /pgp|enckeys/i.test(property));
 }
 
-/**
- * Internal name of the fingerprints derived from `pgp-key` if the source states none (decisions 4.24). No response
- * shows it.
- */
+/** Derived from `pgp-key` if the source states no fingerprint (decisions 4.24). No response shows the name. */
 export const DERIVED_FINGERPRINT = '(pgp-fingerprint)';
 
 export function isHiddenProperty(resource: Resource, scope: 'public' | 'members', property: string): boolean {

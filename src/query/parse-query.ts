@@ -277,9 +277,7 @@ const RELEVANCE: readonly SortKey[] = [{ property: '(relevance)', descending: fa
 
 const PAGING_PARAMETERS: ReadonlySet<string> = new Set(['limit', 'offset']);
 
-/**
- * Equal for all queries with the same records in the same order: parameters sorted by name, values in canonical form.
- */
+/** Parameters sorted by name, values in canonical form: equal for the same records in the same order. */
 function canonicalText(resource: Resource, canonical: ReadonlyMap<string, string>, order: readonly SortKey[]): string {
   const filters = [...canonical].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   const sort = order.map(({ property, descending }) => (descending ? `-${property}` : property)).join(',');

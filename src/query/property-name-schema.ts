@@ -4,10 +4,7 @@ import { scopeDescriptions } from '../model/resources/team-scopes.js';
 import { listFields, listProperties } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/**
- * One name in `fields` or `sort`: the names that can be listed, and the form `-<code>-…` (decisions 2.20). `added` are
- * further names of the operation.
- */
+/** Names that can be listed, `added` ones of the operation, and the form `-<code>-…` (decisions 2.20). */
 export function createPropertyNameSchema(
   vocabulary: Vocabulary,
   parameter: 'fields' | 'sort',

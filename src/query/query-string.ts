@@ -15,9 +15,7 @@ function decodeComponent(text: string): string | undefined {
   }
 }
 
-/**
- * Takes a raw query string without `?`. A parameter that cannot be decoded or is repeated is an error (decisions 2.17).
- */
+/** Without `?`. A parameter that cannot be decoded or is repeated is an error (decisions 2.17). */
 export function parseQueryString(query: string): {
   readonly pairs: readonly NameValuePair[];
   readonly errors: readonly ParameterError[];

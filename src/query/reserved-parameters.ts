@@ -177,10 +177,7 @@ function applySort(value: string, draft: QueryDraft, vocabulary: Vocabulary): st
   return undefined;
 }
 
-/**
- * A token with `-` is read as a source's own property name, and not as a descending order, if no known property
- * resembles the latter.
- */
+/** A token with `-` is a source's own name, and no descending order, if no known property resembles the latter. */
 function unknownSortMessage(token: string, vocabulary: Vocabulary): string {
   const listed = listProperties(vocabulary);
   const name = token.replace(/^-/, '');

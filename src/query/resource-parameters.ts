@@ -168,10 +168,7 @@ function exactParameter(
   return { name, apply, description, schema: () => TEXT_SCHEMA, example };
 }
 
-/**
- * Maximum number of words of a search by relevance, where each pair of characters in a script without spaces counts as
- * one: each is searched in every record.
- */
+/** Each is searched in every record. A pair of characters in a script without spaces counts as a word. */
 const MAX_TERMS = 60;
 
 /** All words must occur, each in any of the properties, or in any property where none are listed (decisions 2.27). */

@@ -5,10 +5,7 @@ import { scopeFields } from '../model/resources/team-scopes.js';
 import { foldText } from '../text/text-folding.js';
 import { findNearestName } from '../text/nearest-name.js';
 
-/**
- * The names that a query may use. They depend on the tables of the resources and the registrations, never on cached
- * records (decisions 2.20).
- */
+/** From the tables of the resources and the registrations, never from cached records (decisions 2.20). */
 export interface Vocabulary {
   readonly resource: Resource;
   readonly sourceNames: readonly string[];
@@ -23,7 +20,7 @@ export interface Vocabulary {
 const CODE_PREFIX = /^-[a-z][a-z0-9-]*-./;
 
 /**
- * For `sort`, filters and, in the public scope, `fields`. Properties with PGP keys are never accepted (decisions 2.25).
+ * For `sort`, filters and, in the public scope, `fields`. Properties with PGP keys are never known (decisions 2.25).
  */
 export function isKnownProperty(vocabulary: Vocabulary, name: string): boolean {
   if (isPgpKeyProperty(vocabulary.resource, name)) return false;

@@ -4,7 +4,6 @@ const REPLACEMENT = '\ufffd';
 /** Everything except `Char` of XML 1.0 (production 2): most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const INVALID_XML_CHARACTER = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** By U+FFFD. */
 export function replaceInvalidXml(text: string): string {
   return text.replace(INVALID_XML_CHARACTER, REPLACEMENT);
 }

@@ -19,7 +19,6 @@ export class OutputBuffer {
     this.text += text;
   }
 
-  /** Long enough to be yielded. */
   get isFull(): boolean {
     return this.text.length >= this.flushLength;
   }

@@ -28,10 +28,7 @@ class CsvRowWriter {
   private rows: string[][] = [];
   private weight = 0;
 
-  /**
-   * Yields the pieces that are ready; an empty text at intervals while the cells of a wide row are computed, so that
-   * the event loop can run.
-   */
+  /** Yields an empty text at intervals while the cells of a wide row are computed, so that the event loop can run. */
   *row(columns: readonly string[], cellOf: (name: string) => string): Generator<string, void, undefined> {
     const cells: string[] = [];
     let weight = 0;
@@ -61,7 +58,6 @@ class CsvRowWriter {
   }
 }
 
-/** Several cells in each part. */
 function* writeWideRow(cells: readonly string[]): Generator<string, void, undefined> {
   let part: string[] = [];
   let weight = 0;
@@ -111,10 +107,7 @@ function formatRows(rows: readonly (readonly string[])[], isComplete = true): st
   return replaceInvalidCsv(text);
 }
 
-/**
- * Exempt from the formula guard where it is armor, because no OpenPGP program reads a key after an apostrophe
- * (decisions 3.8).
- */
+/** No formula guard where it is armor: no OpenPGP program reads a key after an apostrophe (decisions 3.8). */
 const ARMORED_KEY_COLUMN = 'pgp-key';
 
 function formatCell(column: string, value: DocumentNode | undefined): string {
@@ -126,10 +119,7 @@ function formatCell(column: string, value: DocumentNode | undefined): string {
 
 const ESCAPED = /[|\\]/;
 
-/**
- * Decisions 3.7. Backslashes are doubled only before a `|` and at the end of the item, so that none escapes a
- * separator.
- */
+/** Backslashes are doubled only before a `|` and at the end, so that none escapes a separator (decisions 3.7). */
 function escapeItem(item: string): string {
   return ESCAPED.test(item) ? item.replace(/(?<!\\)\\+(?=\||$)/g, '$&$&').replaceAll('|', '\\|') : item;
 }

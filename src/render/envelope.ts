@@ -201,7 +201,6 @@ export function buildErrorTable(apiInterface: ApiInterface, envelope: EnvelopeDo
   };
 }
 
-/** Neither fresh nor excluded. */
 export function listIncompleteSources(outcomes: readonly SourceOutcome<unknown>[]): readonly EnvelopeDocument[] {
   return outcomes.flatMap(({ sourceName, outcome }) => {
     if (outcome.state === 'fresh' || outcome.state === 'excluded') return [];

@@ -10,10 +10,7 @@ import { renderVcards } from './exports/vcard.js';
 import { renderXlsx } from './xlsx/xlsx.js';
 import { renderYaml } from './yaml.js';
 
-/**
- * Text is an iterable of pieces, some of them as bytes, so that the event loop can run between them. A binary format is
- * one array of bytes.
- */
+/** Text is yielded in pieces, so that the event loop can run between them. A binary format is one array of bytes. */
 export type RenderedOutput = Iterable<string | Uint8Array> | Uint8Array;
 
 /** A new format is one renderer and one row of this table (decisions 3.1). */
@@ -212,15 +209,10 @@ export const formats: readonly Format[] = [
 /** Line ends of JavaScript before ES2019, which JSON text may contain unescaped (decisions 2.15). */
 const LINE_ENDS = /[\u2028\u2029]/g;
 
-/**
- * Sets the prototype in JavaScript, but not in JSON. Its opening quote follows one of these characters; inside a text,
- * a quote is always escaped.
- */
+/** Sets the prototype in JavaScript, but not in JSON. Inside a text, a quote is always escaped. */
 const PROTOTYPE_KEY = /(?<=[{,\s])"__proto__":/g;
 
-/**
- * Calls `callback` with the document. The leading comment prevents that the response is taken for another file type.
- */
+/** The leading comment prevents that the response is taken for another file type. */
 export function* renderJsonp(
   document: DocumentNode,
   { pretty }: RenderOptions,

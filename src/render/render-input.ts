@@ -54,11 +54,8 @@ export interface ResponseFacts {
   readonly incompleteSources: readonly ReadonlyMap<string, DocumentNode>[];
 }
 
-/** Of the matches. */
 export interface ShownPage {
-  /** Matches before the page. */
   readonly offset: number;
-  /** Records of the page. */
   readonly count: number;
 }
 
@@ -70,7 +67,6 @@ export interface ContributingSource {
   readonly reason?: string;
   /** The reason in words; absent for `fresh`. It contains no text of the source. */
   readonly description?: string;
-  /** Of a failure, by name. */
   readonly detail: Readonly<Record<string, string | number>>;
   /** Absent where the source contributed no records. */
   readonly records?: number;
@@ -88,7 +84,6 @@ export interface RecordItem {
   readonly sourceName: string;
   /** As JSON; undefined where the gateway has no public URL, or the id has no UTF-8. */
   readonly address: string | undefined;
-  /** As shown. */
   readonly properties: ReadonlyMap<string, DocumentNode>;
   /** About keys among the properties that programs cannot use, or should not (decisions 3.16). */
   readonly keyProblems?: readonly string[];
@@ -103,7 +98,6 @@ export interface CountryCounts {
   readonly uncounted: number;
 }
 
-/** Of the records of a page. */
 export interface Keyring {
   /** Records whose keys were collected. */
   readonly teams: number;
@@ -111,14 +105,12 @@ export interface Keyring {
   readonly omitted: readonly OmittedKey[];
 }
 
-/** Programs can import the key. */
 export interface UsableKey {
   readonly fingerprint: string;
   /** RFC 9580, section 4. */
   readonly packets: Uint8Array;
 }
 
-/** Left out of a keyring. */
 export interface OmittedKey {
   readonly teamId: string;
   readonly sourceName: string;

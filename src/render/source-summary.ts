@@ -1,6 +1,5 @@
 import type { ContributingSource, ResponseFacts } from './render-input.js';
 
-/** In a text. */
 const MAX_DESCRIBED = 50;
 
 /** For formats that have no place for a structured list. */

@@ -82,7 +82,6 @@ type Collection = Exclude<DocumentNode, Scalar>;
 /** An item of a list has no name. */
 type ElementName = string | undefined;
 
-/** Reused for many values. */
 interface ReusableElement {
   readonly name: ElementName;
   readonly node: DomNode;
@@ -95,7 +94,6 @@ interface ReusableElement {
  * reused, because creating one takes the library ten times as long as writing it.
  */
 class XmlWriter {
-  /** Written at once. */
   readonly #chunk = fragment();
   #weight = 0;
   /** In the chunk, parents before their children. */

@@ -44,7 +44,6 @@ export function fillPlaceholders(lines: string, texts: readonly string[]): strin
   return text;
 }
 
-/** A line may be folded here. */
 const FOLDING_SPACE = /(?<=[^ ]) (?=[^ ])/;
 
 /** Double-quoted, folded at 80 columns (decisions 3.4), in pieces. Lone surrogates become U+FFFD (decisions 3.11). */

@@ -15,10 +15,7 @@ import { MAX_SHORT_LENGTH, OutputBuffer, estimateRenderedLength } from './chunke
 import { fillPlaceholders, needsQuotedScalar, renderQuotedScalar } from './yaml-quoted-scalar.js';
 import type { ScalarPosition } from './yaml-quoted-scalar.js';
 
-/**
- * At least one piece for each item of the document's lists (decisions 3.4). Lone surrogates become U+FFFD (decisions
- * 3.11).
- */
+/** At least one piece for each item of a list (decisions 3.4). Lone surrogates become U+FFFD (decisions 3.11). */
 export function renderYaml(document: DocumentNode): Generator<string, void, undefined> {
   return new YamlWriter().write(document);
 }
@@ -27,7 +24,6 @@ export function renderYaml(document: DocumentNode): Generator<string, void, unde
 const PIECE_WEIGHT = 4 * 1024;
 
 interface BlockPosition {
-  /** Levels of indentation. */
   readonly depth: number;
   /** Replaces the indentation of the first line. */
   readonly firstIndentation: string;
@@ -160,7 +156,6 @@ class YamlChunk {
   }
 }
 
-/** A plain scalar. */
 const PLACEHOLDER = 'v';
 
 /** Of a map, with distinct names (`renameDuplicates`), or the items of a list, with an empty name. */

@@ -8,10 +8,7 @@ function compareByUnit(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/**
- * Compares from code unit `at` on. The unit before the first difference may be a high surrogate, whose code point
- * depends on the unit that follows.
- */
+/** The unit before the first difference may be a high surrogate, whose code point depends on the next unit. */
 function compareCodePointAt(at: number, a: string, b: string): number {
   return (a.codePointAt(at) ?? 0) - (b.codePointAt(at) ?? 0);
 }

@@ -38,10 +38,7 @@ const PRECISION_BY_LENGTH: ReadonlyMap<number, DatePrecision> = new Map([
   [25, 'second'],
 ]);
 
-/**
- * Precision of a text in the form that `formatIsoDate` writes, as most dates have, without parsing it. Undefined proves
- * nothing (29 February).
- */
+/** Without parsing, for the form of `formatIsoDate`, as most dates have. Undefined proves nothing (29 February). */
 export function detectIsoPrecision(text: string): DatePrecision | undefined {
   return CANONICAL_ISO_DATE.test(text) ? PRECISION_BY_LENGTH.get(text.length) : undefined;
 }
@@ -125,10 +122,7 @@ function findPrecision(groups: Groups): DatePrecision {
   return parseMonth(groups) === undefined ? 'year' : 'month';
 }
 
-/**
- * Milliseconds to subtract from local time; undefined for an offset of 24 hours, or of 60 minutes, or more (RFC 3339,
- * section 5.6).
- */
+/** Undefined for an offset of 24 hours, or of 60 minutes, or more (RFC 3339, section 5.6). */
 function parseZoneOffset(zone: string | undefined): number | undefined {
   if (zone === undefined || /^[a-z]/i.test(zone)) return 0;
   const hours = Number(zone.slice(1, 3));
@@ -198,10 +192,7 @@ function expandTwoDigitYear(short: number, now: number): number {
 
 const CERTIFICATE_DATE = new RegExp(`^(?<name>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${HTTP_TIME} (?<year>\\d{4}) GMT$`);
 
-/**
- * The form that OpenSSL writes for a certificate: `Nov 24 12:40:00 2026 GMT`. Returns milliseconds since 1970;
- * undefined for any other text.
- */
+/** As OpenSSL writes it: `Nov 24 12:40:00 2026 GMT`. Milliseconds since 1970; undefined for any other text. */
 export function parseCertificateDate(text: string): number | undefined {
   const groups = CERTIFICATE_DATE.exec(text)?.groups;
   return groups && buildDate(groups)?.epochMs;

@@ -2,10 +2,7 @@
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/**
- * FNV-1a over UTF-16 code units, 32 bits. Equal texts have equal hashes; collisions are rare but possible. Who knows
- * `basis` can make any number of them.
- */
+/** FNV-1a over UTF-16 code units, 32 bits. Who knows `basis` can make any number of texts with one hash. */
 export function hashText(text: string, basis = BASIS): number {
   let hash = basis;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);

@@ -11,10 +11,7 @@ const DAYS: readonly (readonly [extended: string, basic: string, read: DateParse
   ['(\\d{4})-(\\d{3})', '(\\d{4})(\\d{3})', ordinalDate],
 ];
 
-/**
- * Dates of a period longer than a day. A month has no basic format, because it could be read as a date with a two-digit
- * year.
- */
+/** Longer than a day. A month has no basic format: it could be read as a date with a two-digit year. */
 const PERIODS: readonly (readonly [form: string, read: DateParser])[] = [
   ['(\\d{4})', (year) => calendarDate(year, 1, 1)],
   ['(\\d{4})-(\\d{2})', (year, month) => calendarDate(year, month, 1)],

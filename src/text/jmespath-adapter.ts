@@ -60,10 +60,7 @@ registerFunction(
   { override: true },
 );
 
-/**
- * JMESPath, community edition. Returns the problem of a syntax error or an unknown function, which the library finds
- * only when it is evaluated.
- */
+/** Community edition. The library finds an unknown function only when the expression is evaluated. */
 export function compileExpression(text: string): Expression | { readonly problem: string } {
   let tree: SyntaxTree;
   try {

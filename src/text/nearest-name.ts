@@ -17,10 +17,7 @@ export function findNearestName(name: string, known: Iterable<string>): string |
   return best;
 }
 
-/**
- * Levenshtein distance; Infinity if no character is kept. It is not computed if the lengths alone exceed the bound, so
- * that a name of many kilobytes costs nothing.
- */
+/** Infinity if no character is kept. Not computed if the lengths alone exceed the bound: long names cost nothing. */
 function editDistanceUpTo(bound: number, name: string, candidate: string): number {
   if (Math.abs(name.length - candidate.length) >= bound) return Infinity;
   let row = Array.from({ length: candidate.length + 1 }, (_, at) => at);

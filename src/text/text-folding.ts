@@ -8,10 +8,7 @@ const MARKS = /\p{M}+/gu;
 const COMMON_MARKS = /[\u0300-\u036f]+/g;
 const MAY_HAVE_OTHER_MARKS = /[^\0-\u0482\u2000-\u20cf]/;
 
-/**
- * Letters that NFKD does not decompose (decisions 2.24), and final sigma, which lower-casing produces at the end of a
- * word.
- */
+/** Not decomposed by NFKD (decisions 2.24); and final sigma, which lower-casing produces at the end of a word. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -92,10 +89,7 @@ function foldAnyText(text: string): string {
 
 const FOLDED_LATIN_1 = Array.from({ length: 0x80 }, (_, at) => foldAnyText(String.fromCharCode(0x80 + at)));
 
-/**
- * One byte per character. V8 keeps two where the text had characters beyond Latin-1 before folding, and folded texts
- * are cached by the hundred thousand.
- */
+/** V8 keeps two where the text had characters beyond Latin-1. Folded texts are cached by the hundred thousand. */
 function toOneByteText(text: string): string {
   return ASCII.test(text) ? Buffer.from(text, 'latin1').toString('latin1') : text;
 }

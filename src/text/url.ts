@@ -15,10 +15,7 @@ export function hasWebProtocol({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/**
- * Puts the parameter at the end, in place of earlier ones of the name. Nothing else of the URL changes, which
- * `URLSearchParams` does not ensure.
- */
+/** At the end, in place of earlier ones. Nothing else of the URL changes, which `URLSearchParams` does not ensure. */
 export function replaceParameter(url: URL, name: string, value: string): URL {
   const changed = new URL(removeParameter(url.href, name));
   const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;

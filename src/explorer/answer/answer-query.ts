@@ -31,7 +31,6 @@ export interface PageQuery {
   readonly trace?: TraceSpan | undefined;
   /** See `QueryOptions.client`. Absent: an unknown client. */
   readonly client?: string | undefined;
-  /** In records. */
   readonly pageSize: number;
   /** Absent for a list. */
   readonly itemId?: string;

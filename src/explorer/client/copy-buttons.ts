@@ -47,10 +47,7 @@ function copySelectedText(text: string): boolean {
   return isCopied;
 }
 
-/**
- * Screen readers say the text. They say only changes of a region that exists, so that the first call of a page has an
- * empty text.
- */
+/** Screen readers say only changes of a region that exists, so that the first call of a page has an empty text. */
 export function announce(text: string): void {
   const region = document.querySelector('#announcement') ?? createRegion();
   region.textContent = text;

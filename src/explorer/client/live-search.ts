@@ -61,10 +61,7 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
   if (shownAddress === undefined) schedule(0);
 }
 
-/**
- * The fields differ from the results if the reader was faster than the script, or if the browser restored fields of an
- * earlier visit.
- */
+/** False if the reader was faster than the script, or if the browser restored fields of an earlier visit. */
 function isAsRendered(form: HTMLFormElement): boolean {
   return [...form.elements].every((field) => {
     if (field instanceof HTMLInputElement) return field.value === field.defaultValue;

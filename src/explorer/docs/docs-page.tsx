@@ -20,9 +20,7 @@ import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of
 export interface DocsDependencies {
   readonly site: Site;
   readonly description: DescriptionOptions;
-  /**
-   * Start of addresses in commands: scheme, authority and path. A free port is known only when the page is rendered.
-   */
+  /** Scheme, authority and path. A free port is known only when the page is rendered. */
   readonly getOrigin: () => string;
   readonly clock: Clock;
 }

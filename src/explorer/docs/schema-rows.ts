@@ -2,7 +2,6 @@ import type { JsonSchema } from '../../model/schema/json-schema.js';
 import { formatExampleValue } from './parameter-values.js';
 import type { ReferenceRow } from './reference-table.js';
 
-/** For properties of a schema. */
 export const SCHEMA_COLUMNS: readonly string[] = ['Property', 'Meaning', 'Type'];
 
 /** Where the schema does not state it. */

@@ -14,7 +14,6 @@ import { ReferenceTable } from './reference-table.js';
 import type { ReferenceRow } from './reference-table.js';
 import { SCHEMA_COLUMNS, createSchemaRows } from './schema-rows.js';
 
-/** They follow the paths. */
 export const sharedContents: readonly (readonly [anchor: string, title: string])[] = [
   ['properties', 'Properties'],
   ['envelopes', 'Envelopes'],

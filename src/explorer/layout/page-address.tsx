@@ -8,10 +8,7 @@ export type FormatAddress = (path: string, parameters?: PageParameters) => strin
 
 const PublicPath = createContext('');
 
-/**
- * Browsers reach this gateway below it; without a slash at the end (operation 2.3.12). Empty where the public URL is
- * empty or has no path.
- */
+/** Without a slash at the end (operation 2.3.12). Empty where the public URL is empty or has no path. */
 export function readPublicPath(publicUrl: string): string {
   const path = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
   // A reference that begins with two slashes names another host (RFC 3986, section 4.2).
@@ -23,10 +20,7 @@ export function renderPage(page: VNode, publicPath: string): string {
   return renderHtmlDocument(<PublicPath.Provider value={publicPath}>{page}</PublicPath.Provider>);
 }
 
-/**
- * Formats every link to this gateway. Links have no scheme and no host, so that a page works under each host name of
- * the gateway. Only components call it.
- */
+/** Links have no scheme and no host, so that a page works under each host name. Only components call it. */
 export function useAddress(): FormatAddress {
   const publicPath = useContext(PublicPath);
   return (path, parameters = []) => formatHref(publicPath + path, parameters);

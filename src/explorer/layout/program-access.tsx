@@ -9,7 +9,6 @@ import { CopyButton } from './copy-button.js';
 import { useAddress } from './page-address.js';
 import { SourceText } from '../../html/source-text.js';
 
-/** As the interface serves it. */
 export interface ProgramAccessProps {
   readonly resource: ServedResource;
   readonly parameters: PageParameters;

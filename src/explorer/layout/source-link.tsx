@@ -9,10 +9,7 @@ const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;
 /** In UTF-16 units. */
 const MAX_LINK_LENGTH = 2_000;
 
-/**
- * A link only if the text is an http(s) address without user name and password. As its own text it shows the host to
- * which it leads.
- */
+/** A link only if it is an http(s) address without user name and password. Its own text shows the host. */
 export function SourceLink({ address, text = address }: { readonly address: string; readonly text?: string }): VNode {
   const url = parseWebAddress(address);
   if (url === undefined) return <SourceText text={text} />;

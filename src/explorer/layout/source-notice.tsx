@@ -17,10 +17,7 @@ export interface SourceNoticeProps {
   readonly now: number;
 }
 
-/**
- * At the head of a page: which repositories could not be asked or are shown from an earlier copy, why, and what that
- * means for this answer.
- */
+/** Repositories that could not be asked or are shown from an earlier copy, why, and what that means. */
 export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): VNode {
   const { missing, stale } = summary;
   const affected = [...missing, ...stale];

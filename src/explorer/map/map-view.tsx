@@ -59,7 +59,6 @@ function Shape({ country: { path, marker }, level }: { readonly country: MapCoun
   );
 }
 
-/** Number of shades. */
 const LEVELS = 5;
 
 /** From 1: each shade stands for a multiple of the one before. */

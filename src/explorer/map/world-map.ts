@@ -24,7 +24,6 @@ const KOSOVO = 'XK';
 
 const ANTARCTICA = 'AQ';
 
-/** As the library reads it. */
 type Atlas = Parameters<typeof feature>[0];
 
 /** GeoJSON. */
@@ -113,10 +112,7 @@ function simplifyBorders({ transform: scale, ...rest }: Atlas): Atlas {
 /** A triangle whose first point is also the last. */
 const MIN_RING = 4;
 
-/**
- * Leaves out parts with too few points left. Their points may have got the reverse order, which stands for the rest of
- * the world.
- */
+/** Leaves out parts whose few points may have got the reverse order, which stands for the rest of the world. */
 function withoutReversedParts(country: Country): Country {
   return keepParts(country, (coordinates) => geoArea({ type: 'Polygon', coordinates }) < HALF_SPHERE);
 }

@@ -4,7 +4,6 @@ import type { VNode } from '../../html/html.js';
 import { HiddenFields, SourceField } from '../layout/form-fields.js';
 import { useAddress } from '../layout/page-address.js';
 
-/** The form has fields for these. */
 const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'source-name', 'after', 'before']);
 
 export interface NewsFormProps {

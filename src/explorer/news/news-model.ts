@@ -11,7 +11,6 @@ import { readRecordTexts, textOf } from '../answer/record-texts.js';
 
 const PAGE_SIZE = 50;
 
-/** Listed at most. */
 const MAX_CHANNELS = 500;
 
 export interface NewsResources {

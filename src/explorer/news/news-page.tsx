@@ -16,7 +16,6 @@ import { buildNewsModel } from './news-model.js';
 import type { NewsModel, NewsResources } from './news-model.js';
 import { NewsResults } from './news-results.js';
 
-/** Besides the request. */
 export interface NewsDependencies extends NewsResources {
   readonly site: Site;
 }

@@ -3,7 +3,6 @@ import type { TeamLink } from '../../gateway/links/team-link.js';
 import type { LinksById } from '../answer/team-links.js';
 import type { StoredRecord } from '../../model/record.js';
 
-/** Records of one page. */
 export interface LinkedGroup {
   readonly record: StoredRecord;
   /** From `record`. Each record of the page is in one group. */

@@ -6,7 +6,6 @@ import { MapView } from '../map/map-view.js';
 import type { WorldMap } from '../map/world-map-file.js';
 import type { SearchModel } from './search-model.js';
 
-/** Filters by country. */
 export function MapPlace({ map, model }: { readonly map: WorldMap; readonly model: SearchModel }): VNode {
   const { parameters, byCountry } = model;
   const address = useAddress();

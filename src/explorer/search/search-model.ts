@@ -23,7 +23,6 @@ import type { PageParameters } from '../answer/page-parameters.js';
 
 /** Teams or, where the address has a text, the hits of a search by relevance. */
 export interface SearchedLists {
-  /** Of the directory interface. */
   readonly teams: ServedResource;
   /** Of the directory interface (decisions 2.40). */
   readonly search: ServedResource;
@@ -43,7 +42,6 @@ export interface FacetCounts {
 }
 
 export interface SearchModel {
-  /** Shown by the page. */
   readonly resource: ServedResource;
   readonly parameters: PageParameters;
   readonly outcome: PageAnswer | InvalidPageQuery;
@@ -69,10 +67,7 @@ const NO_PARTS = {
   lacksKeys: false,
 } as const;
 
-/**
- * Counts matches by country and by source. A query with a text is a search, whose order is that of the relevance: a
- * `sort` in its address is ignored.
- */
+/** A query with a text is a search by relevance: a `sort` in its address is ignored. */
 export async function buildSearchModel(
   { teams, search }: SearchedLists,
   { rawQuery: requested, prefer, trace, client }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace' | 'client'>,

@@ -15,16 +15,12 @@ import { buildSearchModel } from './search-model.js';
 import type { SearchedLists, SearchModel } from './search-model.js';
 import { SearchResults } from './search-results.js';
 
-/** Besides the request. */
 export interface SearchDependencies {
   readonly site: Site;
   readonly lists: SearchedLists;
 }
 
-/**
- * `/`: lists teams as `{directory_url}/teams` does, and searches with a text as `{directory_url}/search` does
- * (operation 4.2).
- */
+/** As `{directory_url}/teams`, or with a text as `{directory_url}/search` (operation 4.2). */
 export async function handleSearch(
   { site, lists }: SearchDependencies,
   request: PageRequest,

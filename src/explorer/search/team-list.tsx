@@ -130,7 +130,6 @@ function TeamItem({ record, links, reasons, shown }: TeamItemProps): VNode {
   );
 }
 
-/** Of a team in a list. */
 const MAX_PHONES = 3;
 
 function TeamContact({ team: { id, email, phones, operatingHours } }: { readonly team: TeamFacts }): VNode {
@@ -166,7 +165,6 @@ function TeamContact({ team: { id, email, phones, operatingHours } }: { readonly
   );
 }
 
-/** Not on this page. */
 function AlsoIn({ link: { record, reasons } }: { readonly link: TeamLink }): VNode {
   const { id, sourceName } = readTeamFacts(record);
   const address = useAddress();

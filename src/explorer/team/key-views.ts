@@ -8,7 +8,6 @@ import { MAX_ITEMS } from './team-facts.js';
 /** Details by armored text. Keys that cannot be read are left out. Never rejects. */
 export type ReadKeys = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts>>;
 
-/** As texts of a record. */
 export interface StatedKeys {
   /** `pgp-key`. */
   readonly keyTexts: readonly string[];

@@ -12,7 +12,6 @@ export interface LocalTimeProps {
   readonly now: number;
 }
 
-/** The team has no summer time. */
 const NO_SUMMER_TIME = /^(?:no\b|none\b|not?\b|n\/a\b|-$)/i;
 
 /** As far as the stated zone gives the time. Whether summer time is in force is not stated. */

@@ -77,7 +77,6 @@ function LinkedRecord({ link, record, whole }: { link: TeamLink; record: TeamRec
 interface ComparisonProps {
   readonly here: RecordTexts;
   readonly there: RecordTexts;
-  /** Source-names. */
   readonly names: readonly [here: string, there: string];
   /** Both have the property with different values. */
   readonly differing: ReadonlySet<string>;

@@ -48,7 +48,6 @@ function readItems(record: StoredRecord, property: keyof typeof READERS): readon
   return toTextItems(readers.get(READERS[property])?.(record));
 }
 
-/** From the directory interface. */
 export function readTeamFacts(record: StoredRecord): TeamFacts {
   const text = (property: keyof typeof READERS): string => readItems(record, property).join(', ');
   return {

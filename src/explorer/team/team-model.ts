@@ -18,11 +18,8 @@ import type { TeamElsewhere } from '../answer/team-links.js';
 import { readRecordTexts, textOf, textsOf } from '../answer/record-texts.js';
 import type { RecordTexts } from '../answer/record-texts.js';
 
-/** Besides the request. */
 export interface TeamModelDependencies {
-  /** Of the directory interface. */
   readonly team: ServedResource;
-  /** Of the data interface. */
   readonly dataTeam: ServedResource;
   readonly readKeys: ReadKeys;
 }
@@ -130,10 +127,7 @@ const IDENTITY = [
   ['email', 'email'],
 ] as const;
 
-/**
- * A source that serves both interfaces may give one id to two teams: the names, the country and the e-mail address must
- * be the same too.
- */
+/** A source of both interfaces may give one id to two teams: names, country and e-mail address must be the same too. */
 function isSameRecord(directory: RecordTexts, data: RecordTexts): boolean {
   return IDENTITY.every(([one, other]) => foldText(textOf(directory, one)) === foldText(textOf(data, other)));
 }

@@ -20,7 +20,6 @@ import { buildTeamModel } from './team-model.js';
 import type { TeamModel, TeamModelDependencies, TeamRecord } from './team-model.js';
 import { TeamNotice } from './team-notice.js';
 
-/** Besides the request. */
 export interface TeamDependencies extends TeamModelDependencies {
   readonly site: Site;
 }

@@ -68,9 +68,7 @@ function haveEqualItems(one: readonly string[], other: readonly string[]): boole
   return a.size === b.size && [...a].every((item) => b.has(item));
 }
 
-/**
- * In any order. A key id is no other key than the one whose fingerprint ends with it, in its own list or in the other.
- */
+/** In any order. A key id is no other key than the one whose fingerprint, in either list, ends with it. */
 function haveConsistentKeys(one: readonly string[], other: readonly string[]): boolean {
   const [a, b] = [dropRepeatedKeys(one), dropRepeatedKeys(other)];
   const haveAll = (keys: readonly string[], others: readonly string[]): boolean =>

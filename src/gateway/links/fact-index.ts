@@ -82,10 +82,7 @@ export interface FactHolders {
   readonly isShared: boolean;
 }
 
-/**
- * Items of the shortest groups, of all with equally many items or of none, at most `limit` together; none of more
- * groups.
- */
+/** All groups with equally many items or none of these, at most `limit` items; none of more than `limit` groups. */
 function selectFewest(ascending: readonly (readonly number[])[], limit: number): readonly number[] {
   if (ascending.length > limit) return [];
   let sum = 0;
@@ -141,5 +138,4 @@ async function buildIndex(set: RecordSet): Promise<FactIndex> {
   });
 }
 
-/** Entries linked in one slice. */
 const ENTRIES_PER_SLICE = 65_536;

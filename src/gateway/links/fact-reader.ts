@@ -4,9 +4,7 @@ import type { FactKey } from './fact-index.js';
 import { identifyRepository, readDomains, readFoldedNames } from './team-facts.js';
 import type { FoldedNames } from './team-facts.js';
 
-/**
- * Reads the facts of each record once: a search compares the same records again and again. Lives as long as one search.
- */
+/** A search compares the same records again and again: facts are read once. Lives as long as one search. */
 export class FactReader {
   readonly keysOf = memoize((record: StoredRecord): readonly FactKey[] => listFactKeys(record));
   readonly namesOf = memoize((record: StoredRecord): FoldedNames => readFoldedNames(record));

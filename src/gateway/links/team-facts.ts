@@ -129,7 +129,6 @@ export function haveDifferentCountries(a: StoredRecord, b: StoredRecord): boolea
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** Both state the same own country. */
 export function haveSameCountry(a: StoredRecord, b: StoredRecord): boolean {
   const country = findCountry(a);
   return country !== undefined && country === findCountry(b);

@@ -6,10 +6,7 @@ export type LinkFact =
   | { readonly kind: 'key'; readonly fingerprint: string }
   /** In lower case. */
   | { readonly kind: 'e-mail'; readonly address: string }
-  /**
-   * An address or website of both is in the registrable domain, and their names are equal. `name` is as the first
-   * record has it.
-   */
+  /** An address or website of both is in the domain, and their names are equal. `name` is the first record's. */
   | { readonly kind: 'domain-and-name'; readonly domain: string; readonly name: string };
 
 export type LinkReason = LinkFact & {

@@ -10,10 +10,7 @@ import type { QueryOptions } from '../../source/request/source-request-context.j
 import type { AnswerSourceReport, AnswerWithReport, Outcomes } from '../source-report/answer-source-report.js';
 import { withoutDuration, createSourceReport } from '../source-report/answer-source-report.js';
 
-/**
- * Reuse of an answer, in milliseconds, although its snapshots are fresh for longer: querying the sources marks their
- * snapshots as recently used.
- */
+/** Shorter than snapshots stay fresh: querying the sources marks their snapshots as recently used. */
 const MAX_REUSE_MS = 1_000;
 
 interface CachedAnswer {
@@ -38,7 +35,6 @@ interface ReusableAnswer {
 export interface AnswerCacheDependencies {
   readonly gateway: Pick<Gateway, 'answer' | 'item' | 'sameTeam' | 'search'>;
   readonly mergedLists: MergedListCache;
-  /** Of all snapshots. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
 }

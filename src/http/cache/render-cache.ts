@@ -23,10 +23,7 @@ interface PendingRender {
   readonly result: Promise<RenderedBody>;
 }
 
-/**
- * Renders bodies, and caches those of complete answers (decisions 7.16). Concurrent requests for equal bodies share one
- * rendering.
- */
+/** Caches bodies of complete answers (decisions 7.16). Concurrent requests for equal bodies share one rendering. */
 export class RenderCache {
   private readonly pendingRenders = new Map<string, PendingRender>();
 

@@ -24,7 +24,6 @@ import {
 } from '../representation/validators.js';
 import type { HeaderFields, ValidatorInput } from '../representation/validators.js';
 
-/** Complete and public. */
 export interface CachedResponse {
   readonly name: string;
   readonly body: RenderedBody;
@@ -38,7 +37,6 @@ export interface CachedResponse {
 
 export interface ResponseCacheDependencies {
   readonly renderCache: RenderCache;
-  /** Of all snapshots. */
   readonly changeCounter: ChangeCounter;
   /** In `Via` (decisions 5.22). */
   readonly gatewayName: string;
@@ -56,10 +54,7 @@ interface PreparedResponse {
   headers: PreparedHeaders | undefined;
 }
 
-/**
- * Valid from `validFrom` on, because the clock may be set back, until `validUntil` (exclusive), in milliseconds since
- * 1970.
- */
+/** Valid from `validFrom`, because the clock may be set back, until `validUntil` (exclusive; ms since 1970). */
 interface PreparedHeaders {
   readonly full: RawHeaders;
   readonly notModified: RawHeaders;
@@ -99,14 +94,12 @@ const BYTES_PER_SOURCE = 256;
  * Every other request goes through the Express application, which produces the same bytes and header fields.
  */
 export class ResponseCache {
-  /** Keys: `createRequestKey`. */
   private readonly byRequest = new Map<string, PreparedResponse>();
   private readonly byRepresentation = new Map<string, PreparedCodings>();
   private readonly requestKeys = new WeakMap<RenderedBody, Set<string>>();
 
   constructor(private readonly dependencies: ResponseCacheDependencies) {}
 
-  /** For requests like this one. */
   put(request: IncomingMessage, cached: CachedResponse): void {
     if (!this.isCacheable(request)) return;
     const key = createRequestKey(request);

@@ -34,10 +34,7 @@ export interface AccessLog {
   readonly tracer?: Tracer | undefined;
 }
 
-/**
- * Sets the id of the request in its response. The line is written, and the request is counted, when the response has
- * been sent or the client has disconnected.
- */
+/** Writes the line and counts the request when the response has been sent or the client has disconnected. */
 export function startRequestLog(
   request: IncomingMessage,
   response: ServerResponse,
@@ -66,7 +63,6 @@ export interface CachedResponseLog {
   /** Without the query. */
   readonly path: string;
   readonly status: number;
-  /** Of the body. */
   readonly bytes: number;
   /** When the head of the request had been received, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -91,12 +87,9 @@ export function createCachedResponseLogger(
 
 /** A request that node:http could not parse, or that did not arrive completely. */
 export interface UnparsedRequestFields {
-  /** Id. */
   readonly request: string;
   readonly status: number;
-  /** Of the body. */
   readonly bytes: number;
-  /** Of the response. */
   readonly format: string;
   /** Error code of node:http, or `CONNECT`. */
   readonly refused: string;

@@ -12,10 +12,7 @@ export function formatQueryField(
   return `${selection}&offset=${offset}&limit=${limit}${fields === undefined ? '' : `&fields=${fields.join(',')}`}`;
 }
 
-/**
- * State, reason and milliseconds of each source, by its code. With too many sources, `*` lists the sources that are
- * stated together.
- */
+/** By code. With too many sources, `*` lists the sources that are stated together. */
 export function createSourceFields(outcomes: readonly SourceOutcome<unknown>[]): Record<string, object> {
   const named = selectNamedSources(outcomes);
   const fields: Record<string, object> = Object.fromEntries(

@@ -16,10 +16,7 @@ export interface RequestSpanOptions {
   readonly fields: Pick<RequestLogFields, 'status' | 'resource' | 'format' | 'cache'>;
 }
 
-/**
- * Ends when the response has been sent or the client has disconnected (operation 7.2). Continues the trace of a valid
- * `traceparent`.
- */
+/** Ends when the response has been sent or the client has disconnected. Continues a valid `traceparent`. */
 export function startRequestSpan(
   request: IncomingMessage,
   response: ServerResponse,

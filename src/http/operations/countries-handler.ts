@@ -22,10 +22,7 @@ import type { ListOptions, ListRequest } from './served-resource.js';
 /** The list changes with releases only, but a client should not miss a release for longer than a day. */
 const CACHE_CONTROL = { 'Cache-Control': 'public, max-age=86400' };
 
-/**
- * Rests on no source, so the response has neither Source-Status nor Via (decisions 2.41). Adds fields to the log line
- * in `logFields`.
- */
+/** Rests on no source, so the response has neither Source-Status nor Via (decisions 2.41). */
 export async function handleCountriesRequest(
   options: ListOptions,
   request: ListRequest,

@@ -193,10 +193,7 @@ function createRenderKey(
   };
 }
 
-/**
- * A file keeps no header fields, so its name states whether the list is stale or partial, and whether it contains
- * members data (decisions 3.3).
- */
+/** A file keeps no header fields, so its name states stale or partial lists and members data (decisions 3.3). */
 export function createAttachmentHeaders(
   { completeness }: Pick<ListPage, 'completeness'>,
   { query, request, responseFormat }: Pick<ListResponseContext, 'query' | 'request' | 'responseFormat'>,

@@ -27,7 +27,6 @@ import { getBackend } from './served-resource.js';
 
 interface Preparation extends ListResponseContext {
   readonly answer: AnswerWithList;
-  /** Replaces the records. */
   readonly shown: ShownList | undefined;
   readonly facts: ResponseFacts;
 }

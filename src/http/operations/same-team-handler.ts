@@ -11,10 +11,7 @@ import type { RequestLogFields } from '../log/access-log.js';
 import type { OutgoingResponse } from '../representation/outgoing-response.js';
 import type { ListOptions, ListRequest } from './served-resource.js';
 
-/**
- * Records of other repositories that are probably of the same team (decisions 2.38). Adds fields to the log line in
- * `logFields`.
- */
+/** Decisions 2.38. */
 export function handleSameTeamRequest(
   options: ListOptions,
   request: ListRequest,

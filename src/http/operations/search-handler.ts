@@ -54,7 +54,6 @@ export function handleSearchRequest(
   });
 }
 
-/** Why each record is a hit. */
 export async function listHitReasons(
   { resource, search }: Query,
   records: readonly StoredRecord[],

@@ -30,7 +30,6 @@ export interface QueryBackend {
   readonly search: (query: Query, options: QueryOptions) => Promise<AnswerWithReport & SearchAnswer>;
   /** For a keyring. Absent: there is no thread that reads keys. */
   readonly readKeyPackets?: ReadKeyPackets | undefined;
-  /** Of all snapshots. */
   readonly changeCounter: ChangeCounter;
   readonly recordCache: SerializedRecordCache;
 }
@@ -95,7 +94,6 @@ export interface ListRequest extends RequestTarget {
   readonly accept: string | undefined;
   /** Several Prefer fields are joined by commas; empty where the request has none. */
   readonly prefer: string;
-  /** The request has a Via field. */
   readonly isRelayed: boolean;
   /** Undefined where the request has no credentials. */
   readonly clientAccess: AccessLevel | undefined;

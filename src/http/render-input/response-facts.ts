@@ -51,10 +51,7 @@ const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
   loop: 'leads back to this gateway',
 };
 
-/**
- * For the sheet `About` of a workbook (decisions 3.9): the address of the page, the access level of members data,
- * total, last-modified and the sources.
- */
+/** For the sheet `About` of a workbook (decisions 3.9). */
 export function createTableMetadata(facts: ResponseFacts): ReadonlyMap<string, DocumentNode> {
   const { address, access, total, newest, sources } = facts;
   return new Map<string, DocumentNode>([

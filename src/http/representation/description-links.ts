@@ -1,12 +1,9 @@
-/** For programs (operation 4.2). */
 export const OPENAPI_PATH = '/openapi.json';
 
-/** For people. */
 export const DOCS_PATH = '/docs';
 
 /**
- * In every response of the interfaces (RFC 8631, decisions 2.42). `publicUrl` is the start of public URLs, or empty.
- * `hasDocs`: there are pages for people.
+ * RFC 8631, decisions 2.42. `publicUrl` is the start of public URLs, or empty. `hasDocs`: there are pages for people.
  */
 export function createDescriptionLinks(publicUrl: string, hasDocs: boolean): string {
   const description = `<${publicUrl}${OPENAPI_PATH}>; rel="service-desc"`;

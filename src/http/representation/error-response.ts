@@ -24,10 +24,7 @@ export interface ErrorContext {
   readonly incompleteSources?: readonly ReadonlyMap<string, DocumentNode>[];
 }
 
-/**
- * In the shape of the interface and in the requested format, or as JSON where that cannot carry an error (decisions
- * 3.12, 6.16).
- */
+/** In the requested format, or as JSON where that cannot carry an error (decisions 3.12, 6.16). */
 export function createErrorResponse(
   apiInterface: ApiInterface,
   problem: Problem,

@@ -40,10 +40,7 @@ export function limitFreshness(freshness: AnswerFreshness, contentChangesAt: num
     : { ...freshness, list: { ...list, contentChangesAt } };
 }
 
-/**
- * Fields that change while the records stay the same: Cache-Control, Cache-Status (decisions 7.15) and Source-Status
- * (decisions 6.2). `now` is in milliseconds since 1970.
- */
+/** Fields that change while the records stay the same. `now` is in milliseconds since 1970. */
 export function createFreshnessHeaders(freshness: AnswerFreshness, now: number): TimedHeaders {
   const { access, contributions, waited, list } = freshness;
   const secondsLeft = list && remainingSeconds(list, now);

@@ -36,7 +36,6 @@ export interface MembersDisclosure {
   readonly records: number;
 }
 
-/** Before it is rendered. */
 export interface RenderKey {
   /** The representation, with its media type. */
   readonly name: string;

@@ -17,16 +17,10 @@ export interface ValidatorInput {
 
 export type HeaderFields = Readonly<Record<string, string | number>>;
 
-/**
- * The entity tag covers these besides Content-Type (decisions 7.10). Link follows from them and the address of the
- * request.
- */
+/** The entity tag covers these (decisions 7.10). Link follows from them and the address of the request. */
 const HASHED_HEADERS = ['X-Total-Count', 'Did-You-Mean'] as const;
 
-/**
- * In a 304 (decisions 7.11): the fields of RFC 9110, section 15.4.5, about sources and caches, and those that the
- * entity tag covers.
- */
+/** RFC 9110, section 15.4.5; about sources and caches; and covered by the entity tag (decisions 7.11). */
 const NOT_MODIFIED_HEADERS = [
   'Cache-Control',
   'Vary',
@@ -98,7 +92,6 @@ function readSingleField(request: IncomingMessage, name: string): string | undef
   return others.length === 0 ? first : undefined;
 }
 
-/** About the bytes of a body. */
 export function createBodyHeaders({
   etag,
   coding,

@@ -7,10 +7,7 @@ export interface FormatChoice {
   readonly mediaType: string;
 }
 
-/**
- * Longer fields are cut, in characters (decisions 2.4). Every range is compared with every type, and a head may contain
- * 64 KiB of ranges.
- */
+/** Decisions 2.4. Every range is compared with every type, and a head may contain 64 KiB of ranges. */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
 /** Every browser accepts these, and no program that reads the interfaces requests them. */
@@ -42,9 +39,7 @@ export function withDefaultMediaType(format: Format): FormatChoice {
   return { format, mediaType: format.mediaTypes[0] ?? '' };
 }
 
-/**
- * By the weights of an Accept-Encoding field; codings of equal weight are in the order of `codings` (decisions 3.13).
- */
+/** By weight; codings of equal weight are in the order of `codings` (decisions 3.13). */
 export function negotiateCodings<Coding extends string>(field: string, codings: readonly Coding[]): readonly Coding[] {
   // `x-gzip` is an alias of `gzip` (RFC 9110, section 8.4.1.3).
   const ranges = truncateField(field)

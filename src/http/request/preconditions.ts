@@ -13,20 +13,14 @@ export interface Validators {
   /** With its quotes. */
   readonly etag: string;
   readonly lastModified?: number | undefined;
-  /**
-   * Since when the list is known to be unchanged. Absent where the answer is not complete and fresh: a date does not
-   * identify it.
-   */
+  /** Absent where the answer is not complete and fresh: a date does not identify it. */
   readonly unchangedSince?: number | undefined;
 }
 
 /** Weak or strong; the group is the tag without `W/`. */
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/**
- * Any other field matches nothing. Each comma matches in one way only, so that a field full of commas cannot cause
- * backtracking.
- */
+/** Each comma matches in one way only, so that a field full of commas cannot cause backtracking. */
 const ENTITY_TAGS =
   /^[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t,]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*[ \t,]*$/;
 

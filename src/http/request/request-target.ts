@@ -54,9 +54,7 @@ export interface PathOptions {
 /** Percent-encoded. A dot that begins no extension is part of the id. */
 const TEAM_ID = '[^/]+?';
 
-/**
- * Exact paths (decisions 2.4): without an extension or with a known one. The group `item` is the id of a single item.
- */
+/** Without an extension or with a known one (decisions 2.4). The group `item` is the id of a single item. */
 export function compilePathPattern(
   base: string,
   { path, idKind }: Pick<Resource, 'idKind'> & { readonly path: string },

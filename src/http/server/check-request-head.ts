@@ -4,10 +4,7 @@ import type { Problem } from '../../model/error-catalogue.js';
 /** Host and optional port (RFC 9110, section 7.2); empty for a target without an authority. */
 const HOST_FIELD = /^(?:\[[\da-f:.]+\]|[\w!$%&'()*+,;=.~-]*)(?::\d{0,5})?$/i;
 
-/**
- * Decisions 7.18. node:http passes on the first thousand only, but frames the body by all of them (decision record
- * 0013).
- */
+/** node:http passes on the first thousand only, but frames the body by all (decisions 7.18, decision record 0013). */
 const MAX_FIELDS = 500;
 
 const UNSUPPORTED_TRANSFER_CODING: Problem = {

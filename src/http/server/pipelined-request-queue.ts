@@ -12,7 +12,6 @@ export interface RequestProcessor {
   readonly beginRequest?: () => () => void;
 }
 
-/** Parsed by node:http. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

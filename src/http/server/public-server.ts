@@ -38,7 +38,6 @@ const NOT_HTTP: Problem = {
   message: 'this is not an HTTP request; characters beyond ASCII must be percent-encoded',
 };
 
-/** Handles the requests of the public port. */
 export interface PublicApp extends RequestProcessor {
   /** For requests that are rejected before the application receives them. */
   readonly accessLog: AccessLog;

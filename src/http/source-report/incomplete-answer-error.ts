@@ -22,26 +22,17 @@ export function isServable<A extends FederatedAnswer>(
   return (handling === 'lenient' && item === undefined) || !isInconclusiveEmptyList(list);
 }
 
-/**
- * Nothing matches, and a queried source contributed nothing or not everything. Such a list must not read as "no such
- * team".
- */
+/** Such a list must not read as "no such team". */
 function isInconclusiveEmptyList({ total, completeness }: ListPage): boolean {
   return total === 0 && completeness === 'partial';
 }
 
-/**
- * A team is not in the list of its source, but may be by now: the list is not known to be its present one (decisions
- * 2.35).
- */
+/** The team may be in the list of its source by now: that list is not known to be its present one (decisions 2.35). */
 function isUnprovenAbsence({ missingItem, list }: FederatedAnswer): boolean {
   return missingItem?.reason === 'unknown' && list?.completeness !== 'complete';
 }
 
-/**
- * The source would have had to receive a private query. It works, so that the response is an error instead of a list
- * without it.
- */
+/** The source works, but would receive a private query: the response is an error instead of a list without it. */
 function isBlockedByPrivacy({ outcome }: Outcomes[number]): boolean {
   return outcome.state === 'failed' && outcome.reason === 'private';
 }
@@ -54,7 +45,7 @@ export interface IncompleteAnswerContext {
   readonly isEmptyList?: boolean;
 }
 
-/** The answer is not servable. */
+/** For an answer that is not servable. */
 export function createIncompleteAnswerContext(
   answer: FederatedAnswer,
   { handling }: Preferences,

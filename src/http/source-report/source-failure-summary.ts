@@ -4,7 +4,6 @@ import { REASON_DESCRIPTIONS, describeReason } from '../../model/outcome-descrip
 /** A message counts the others (decisions 6.8). */
 const MAX_DESCRIBED_SOURCES = 5;
 
-/** In a message, in characters. */
 const MAX_CODE_LENGTH = 40;
 
 /** Queried, with less than all of its current records. */

@@ -4,10 +4,7 @@ import type { Snapshot, Lease } from '../../source/snapshot/snapshot.js';
 import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
 
-/**
- * Of a field that names all other sources, in characters (decisions 6.2). Clients reject a response with too large
- * header fields.
- */
+/** Decisions 6.2. Clients reject a response with too large header fields. */
 const MAX_FIELD_LENGTH = 4 * 1024;
 
 /** For the header fields, about one source. It references none of the source's records. */

@@ -13,10 +13,7 @@ export interface Capability {
    * in any sequence. Implies that `offset` reaches every page.
    */
   readonly sort: readonly string[];
-  /**
-   * `q` selects every match (decisions 5.13). Unless `exact` is also true, it may select more, and the records received
-   * are filtered again.
-   */
+  /** `q` selects every match (decisions 5.13), and without `exact` possibly more: the records are filtered again. */
   readonly search: boolean;
   /** The total counts every match, not only the records of the page. */
   readonly total: boolean;

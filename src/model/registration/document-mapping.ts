@@ -68,9 +68,7 @@ export interface JoinedLayout extends DocumentLayout {
 /** Counts pages, or the entries before them. */
 export interface CountedPages {
   readonly parameter: string;
-  /** For the first page. */
   readonly from: number;
-  /** For each further page. */
   readonly step: number;
 }
 

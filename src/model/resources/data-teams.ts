@@ -1,9 +1,6 @@
 import type { SourceResource } from '../resource.js';
 
-/**
- * In the order of the interface's table, with the properties that FIRST sends in addition (decisions 2.20; interfaces
- * 2.3).
- */
+/** In the order of the interface's table, with what FIRST sends in addition (decisions 2.20; interfaces 2.3). */
 export const dataTeams: SourceResource = {
   name: 'data-teams',
   path: 'teams',
@@ -203,8 +200,5 @@ export const dataTeams: SourceResource = {
   defaultSort: { property: 'team', descending: false },
 };
 
-/**
- * Teams in a source's list under `scope=pgp`. With an id, a name may be missing, because records are joined by id
- * (decisions 4.22).
- */
+/** `scope=pgp`. With an id, a name may be missing, because records are joined by id (decisions 4.22). */
 export const dataTeamsWithKeys: SourceResource = { ...dataTeams, nameProperties: [...dataTeams.nameProperties, 'id'] };

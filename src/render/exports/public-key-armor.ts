@@ -41,7 +41,6 @@ function consistsOfPublicPackets(bytes: Buffer): boolean {
 
 interface PacketHeader {
   readonly type: number;
-  /** After the packet. */
   readonly end: number;
 }
 

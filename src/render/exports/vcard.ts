@@ -47,7 +47,6 @@ interface CardLine {
 
 /** Before its value is escaped. */
 interface CardProperty {
-  /** With its parameters. */
   readonly name: string;
   readonly text: string;
   /** A URI or a date, which is not escaped. */
@@ -58,7 +57,6 @@ interface CardProperty {
 interface CardMapping {
   /** On the interfaces and in the scopes of data teams. */
   readonly names: readonly string[];
-  /** In the note. */
   readonly label: string;
   /** One text may list several items. */
   readonly isList?: true;
@@ -201,8 +199,7 @@ function listTexts(value: DocumentNode | undefined): readonly string[] {
 }
 
 /**
- * International, of 4 to 15 digits (E.164), with separators that a reader may drop. A trunk prefix, `(0)`, would be
- * dialled as a digit.
+ * 4 to 15 digits (E.164), with separators that a reader may drop. A trunk prefix, `(0)`, would be dialled as a digit.
  */
 const GLOBAL_NUMBER = /^(?!.*\(0\))\+(?:[ ().-]*\d){4,15}[ ().-]*$/;
 

@@ -7,11 +7,9 @@ export interface SheetContent {
   readonly widths: readonly number[];
   /** The first row does not scroll. */
   readonly isFrozen: boolean;
-  /** In XML. */
   readonly rows: Iterable<string>;
 }
 
-/** Numbers as in `STYLES`. */
 export const CELL_STYLES = { header: '1', body: '2' } as const;
 
 /** ECMA-376, part 1, clause 12, and part 2. The rows are read sheet after sheet. */

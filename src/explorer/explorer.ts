@@ -17,7 +17,7 @@ import type { ReadKeys } from './team/key-views.js';
 import { buildTeamModel } from './team/team-model.js';
 import { handleTeam } from './team/team-page.js';
 
-export interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
+interface ExplorerDependencies extends Omit<Site, 'publicPath'> {
   /** With the resources that the pages show. */
   readonly description: DescriptionOptions;
   /** Scheme, authority and path, without a slash at the end. A free port is known only when the server listens. */

@@ -29,7 +29,7 @@ import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
 import type { TeamLink } from './links/team-link.js';
 
-export interface FederatedSource extends SourceCandidate {
+interface FederatedSource extends SourceCandidate {
   readonly required: boolean;
   readonly number: number;
   /** See `Source.getRecords`. Never rejects. */

@@ -16,7 +16,7 @@ import type { Snapshot } from '../source/snapshot/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
 import type { FanOut } from './fan-out.js';
 
-export interface IndexableSource {
+interface IndexableSource {
   readonly code: string;
   readonly sourceName: string;
   readonly aggregate: boolean;

@@ -7,7 +7,7 @@ interface ItemOwnerCandidate {
   serves(resource: Resource): boolean;
 }
 
-export interface ItemOwner<S> {
+interface ItemOwner<S> {
   readonly source: S;
   /** By which the source is asked; absent for a team, which is found in the list of its source. */
   readonly nativeId?: number;

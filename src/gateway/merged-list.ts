@@ -220,7 +220,7 @@ function sumFacts(found: readonly RecordSetResult[]): MatchFacts {
 }
 
 /** Top records that are too few for a page. */
-export interface MissingRecords {
+interface MissingRecords {
   readonly sets: ReadonlySet<RecordSet>;
   /** Matches that are not known yet, at least one. */
   readonly count: number;

@@ -1,4 +1,4 @@
-export interface PageLinkOptions {
+interface PageLinkOptions {
   readonly total: number;
   readonly offset: number;
   readonly limit: number;

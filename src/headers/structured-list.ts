@@ -2,7 +2,7 @@ import { DisplayString, Token, parseList, serializeItem, serializeList } from 's
 import type { BareItem, Item } from 'structured-headers';
 
 /** A token with parameters (RFC 9651, section 3.1). */
-export interface StructuredListMember {
+interface StructuredListMember {
   readonly name: string;
   /** In the order of writing. Text is a token, or a string where it is none; `true` is the name alone. */
   readonly parameters: Readonly<Record<string, string | number | true>>;

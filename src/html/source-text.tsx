@@ -5,7 +5,7 @@ import type { VNode } from './html.js';
 /** On a page, in UTF-16 units. The record as data has all of the value. */
 const MAX_LENGTH = 2_000;
 
-export interface SourceTextProps {
+interface SourceTextProps {
   readonly text: string;
   /** Address of the complete text. */
   readonly whole?: string | undefined;

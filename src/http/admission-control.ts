@@ -28,7 +28,7 @@ export interface AdmissionControl {
   admit(request: IncomingMessage): Admission | Promise<Admission>;
 }
 
-export interface AdmissionControlDependencies {
+interface AdmissionControlDependencies {
   /** Undefined: Authorization is ignored. */
   readonly authenticator: Authenticator | undefined;
   readonly server: Pick<ServerConfig, 'trustProxy' | 'limits'>;

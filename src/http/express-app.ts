@@ -45,7 +45,7 @@ import {
 } from './request/request-target.js';
 import { findFormatLabel } from './log/format-label.js';
 
-export interface HttpAppOptions {
+interface HttpAppOptions {
   /** Errors outside the base paths of all resources have the shape of the first one's interface. */
   readonly resources: readonly [ServedResource, ...ServedResource[]];
   /** Pages for browsers, if any, and other data beside the interfaces. */

@@ -10,7 +10,7 @@ export function findClient(admission: Admission | undefined): Client | undefined
   return admission?.state === 'admitted' ? admission.client : undefined;
 }
 
-export interface NoteClientContext {
+interface NoteClientContext {
   readonly accessLog: AccessLog;
   readonly logFields: RequestLogFields;
   readonly response: ServerResponse;

@@ -10,7 +10,7 @@ import type { ParameterError } from './query.js';
 export type ErrorOccurrence =
   'every' | 'item' | 'team' | 'sources' | 'credentials' | 'issuer' | 'rate-limit' | 'method' | 'connection';
 
-export interface CatalogueError {
+interface CatalogueError {
   readonly status: number;
   readonly phrase: string;
   readonly occurrence: ErrorOccurrence;

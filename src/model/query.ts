@@ -32,7 +32,7 @@ export interface SortKey {
 }
 
 /** The text of a search by relevance (decisions 2.40). */
-export interface SearchText {
+interface SearchText {
   /** With one space for each run of white space. */
   readonly text: string;
   /** PGP keys are searched: a client with the access level of the query may have them. */

@@ -35,7 +35,7 @@ export function createReference(section: string, name: string): OpenApiReference
   return { $ref: `#/components/${section}/${name}` };
 }
 
-export function listResponseFields(kinds: readonly ResponseKind[]): typeof responseFields {
+function listResponseFields(kinds: readonly ResponseKind[]): typeof responseFields {
   return responseFields.filter(({ on }) => on.some((kind) => kinds.includes(kind)));
 }
 

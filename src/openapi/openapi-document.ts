@@ -43,7 +43,7 @@ export interface OpenApiResponse {
 }
 
 /** By the name of their scheme. */
-export type OpenApiSecurity = readonly Readonly<Record<string, readonly string[]>>[];
+type OpenApiSecurity = readonly Readonly<Record<string, readonly string[]>>[];
 
 export interface OpenApiOperation {
   readonly operationId: string;

@@ -17,7 +17,7 @@ import {
 } from './vocabulary.js';
 import type { Vocabulary } from './vocabulary.js';
 
-export interface ParameterRules {
+interface ParameterRules {
   readonly vocabulary: Vocabulary;
   readonly limit: { readonly default: number; readonly max: number };
   /** If the query does not say. */

@@ -32,7 +32,7 @@ export interface EnvelopeFacts {
 }
 
 /** Properties that not every envelope has (decisions 2.7, 2.42). */
-export const envelopePropertySchemas: Readonly<Record<EnvelopeProperty, JsonSchema>> = {
+const envelopePropertySchemas: Readonly<Record<EnvelopeProperty, JsonSchema>> = {
   total: { type: 'integer', minimum: 0, description: 'number of matches, not only of this page' },
   'last-modified': { type: 'string', description: 'newest date of the matches, an IMF-fixdate; absent if unknown' },
   limit: { type: 'integer', minimum: 0, description: 'the applied limit' },
@@ -41,7 +41,7 @@ export const envelopePropertySchemas: Readonly<Record<EnvelopeProperty, JsonSche
 };
 
 /** In a response that is stale or partial, or an error (decisions 6.4). */
-export const incompleteSourceSchema: JsonSchema = {
+const incompleteSourceSchema: JsonSchema = {
   type: 'object',
   description: 'A source that did not contribute all of its current records.',
   properties: {

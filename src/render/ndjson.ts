@@ -3,7 +3,7 @@ import { renderJsonLines } from './json.js';
 import type { RenderInput } from './render-input.js';
 
 /** In the last line of an incomplete list (decisions 3.15). No record has it. */
-export const NDJSON_SOURCES_PROPERTY = `-${RESERVED_CODE}-sources`;
+const NDJSON_SOURCES_PROPERTY = `-${RESERVED_CODE}-sources`;
 
 /**
  * One compact JSON object per line. A last line of an incomplete list names the sources that are missing or stale; a

@@ -54,7 +54,7 @@ export interface ResponseFacts {
   readonly incompleteSources: readonly ReadonlyMap<string, DocumentNode>[];
 }
 
-export interface ShownPage {
+interface ShownPage {
   readonly offset: number;
   readonly count: number;
 }

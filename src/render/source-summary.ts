@@ -3,7 +3,7 @@ import type { ContributingSource, ResponseFacts } from './render-input.js';
 const MAX_DESCRIBED = 50;
 
 /** For formats that have no place for a structured list. */
-export interface SourceSummaryText {
+interface SourceSummaryText {
   /** "Rests on A and B." */
   readonly basis: string;
   /** Which sources are missing or stale; undefined for a complete response. */

@@ -53,7 +53,7 @@ export function findPublicKeyBlocks(text: string): readonly string[] {
 const BLOCK_LINE = /-----(BEGIN|END) PGP [A-Z ]+-----/g;
 
 /** Of blocks that begin in a text, complete or not. */
-export interface ArmorBlockCounts {
+interface ArmorBlockCounts {
   readonly publicKeys: number;
   readonly secretKeys: number;
   /** Messages, signatures and anything else that begins like a block. */

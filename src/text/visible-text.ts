@@ -4,7 +4,7 @@
  */
 const HIDDEN = /(?![\t\n\r])\p{Cc}|[\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-export interface TextPiece {
+interface TextPiece {
   readonly text: string;
   /** `text` is the name of a hidden character, such as `U+202E`, and not of the source. */
   readonly isHiddenCharacter: boolean;

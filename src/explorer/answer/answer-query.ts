@@ -37,7 +37,7 @@ export interface PageQuery {
 }
 
 /** A search also has all its hits, and the usual spelling of its text. */
-export type AnswerOfPage = AnswerWithReport & Partial<Pick<SearchAnswer, 'collectHits' | 'suggestion'>>;
+type AnswerOfPage = AnswerWithReport & Partial<Pick<SearchAnswer, 'collectHits' | 'suggestion'>>;
 
 export interface PageAnswer {
   readonly query: Query;

@@ -17,7 +17,7 @@ import { PropertySections } from './property-sections.js';
 import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of-all-operations.js';
 
 /** The tables by which requests are parsed, and the configuration. */
-export interface DocsDependencies {
+interface DocsDependencies {
   readonly site: Site;
   readonly description: DescriptionOptions;
   /** Scheme, authority and path. A free port is known only when the page is rendered. */

@@ -8,7 +8,7 @@ import { describeParameterValues, formatExampleValue } from './parameter-values.
 import { TextWithCode } from './text-with-code.js';
 import { ReferenceTable } from './reference-table.js';
 
-export interface OperationSectionProps {
+interface OperationSectionProps {
   readonly operation: DescribedOperation;
   /** Start of the addresses in the commands: scheme, authority and path. */
   readonly origin: string;

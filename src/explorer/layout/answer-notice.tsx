@@ -6,7 +6,7 @@ import { ParameterErrors } from './parameter-errors.js';
 import { SourceNotice } from './source-notice.js';
 import type { RecordNoun } from './source-notice.js';
 
-export interface AnswerNoticeProps {
+interface AnswerNoticeProps {
   readonly outcome: PageAnswer | InvalidPageQuery;
   readonly facts: readonly SourceFact[];
   readonly noun: RecordNoun;

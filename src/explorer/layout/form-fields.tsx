@@ -27,7 +27,7 @@ export function HiddenFields({
   );
 }
 
-export interface SourceFieldProps {
+interface SourceFieldProps {
   readonly value: string;
   readonly sourceNames: readonly string[];
   /** By source-name; absent where matches are not counted. */
@@ -47,7 +47,7 @@ export function SourceField({ value, sourceNames, counts }: SourceFieldProps): V
   );
 }
 
-export interface SelectFieldProps {
+interface SelectFieldProps {
   readonly name: string;
   readonly label: string;
   /** Label of the option that filters nothing. */

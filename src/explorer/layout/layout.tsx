@@ -14,7 +14,7 @@ export interface Site {
   readonly publicPath: string;
 }
 
-export interface LayoutProps {
+interface LayoutProps {
   readonly site: Site;
   readonly title: string;
   /** Main page that contains this one. */

@@ -4,7 +4,7 @@ import { createContext, renderHtmlDocument, useContext } from '../../html/html.j
 import type { VNode } from '../../html/html.js';
 
 /** A link to this gateway, below the path of `server.public-url`. `path` is the path that the gateway serves. */
-export type FormatAddress = (path: string, parameters?: PageParameters) => string;
+type FormatAddress = (path: string, parameters?: PageParameters) => string;
 
 const PublicPath = createContext('');
 

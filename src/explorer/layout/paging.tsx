@@ -3,7 +3,7 @@ import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
 import { useAddress } from './page-address.js';
 
-export interface PagingProps {
+interface PagingProps {
   readonly path: string;
   readonly parameters: PageParameters;
   readonly offset: number;

@@ -9,7 +9,7 @@ import { CopyButton } from './copy-button.js';
 import { useAddress } from './page-address.js';
 import { SourceText } from '../../html/source-text.js';
 
-export interface ProgramAccessProps {
+interface ProgramAccessProps {
   readonly resource: ServedResource;
   readonly parameters: PageParameters;
   /** Number of matches. */

@@ -9,7 +9,7 @@ export type RecordNoun = 'teams' | 'news items';
 /** In the notice; the end of the page lists all. */
 const MAX_DESCRIBED = 20;
 
-export interface SourceNoticeProps {
+interface SourceNoticeProps {
   readonly facts: readonly SourceFact[];
   readonly summary: SourceSummary;
   readonly noun: RecordNoun;

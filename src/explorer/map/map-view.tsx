@@ -2,7 +2,7 @@ import type { VNode } from '../../html/html.js';
 import type { MapCountry, WorldMap } from './world-map-file.js';
 
 /** Countries are ISO 3166-1 alpha-2 codes. */
-export interface MapViewProps {
+interface MapViewProps {
   readonly map: WorldMap;
   /** Matching teams of each country. */
   readonly counts: ReadonlyMap<string, number>;

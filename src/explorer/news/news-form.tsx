@@ -6,7 +6,7 @@ import { useAddress } from '../layout/page-address.js';
 
 const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'source-name', 'after', 'before']);
 
-export interface NewsFormProps {
+interface NewsFormProps {
   readonly parameters: PageParameters;
   readonly sourceNames: readonly string[];
 }

@@ -16,7 +16,7 @@ import { buildNewsModel } from './news-model.js';
 import type { NewsModel, NewsResources } from './news-model.js';
 import { NewsResults } from './news-results.js';
 
-export interface NewsDependencies extends NewsResources {
+interface NewsDependencies extends NewsResources {
   readonly site: Site;
 }
 

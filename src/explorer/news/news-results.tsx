@@ -12,7 +12,7 @@ import { SourceLink } from '../layout/source-link.js';
 import { SourceText } from '../../html/source-text.js';
 import type { NewsModel } from './news-model.js';
 
-export interface NewsResultsProps {
+interface NewsResultsProps {
   readonly model: NewsModel;
   readonly news: ServedResource;
 }

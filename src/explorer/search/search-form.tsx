@@ -18,7 +18,7 @@ const COUNTRIES: readonly Option[] = [...listCountriesInRegion('001'), ...listCo
   .map((code) => ({ value: code, label: countryName(code) }))
   .sort((a, b) => collator.compare(a.label, b.label));
 
-export interface SearchFormProps {
+interface SearchFormProps {
   readonly model: SearchModel;
   readonly sourceNames: readonly string[];
 }

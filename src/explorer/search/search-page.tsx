@@ -15,7 +15,7 @@ import { buildSearchModel } from './search-model.js';
 import type { SearchedLists, SearchModel } from './search-model.js';
 import { SearchResults } from './search-results.js';
 
-export interface SearchDependencies {
+interface SearchDependencies {
   readonly site: Site;
   readonly lists: SearchedLists;
 }

@@ -14,7 +14,7 @@ import { LinkReasons } from '../team/link-reasons.js';
 import { countryName, nameOf, readTeamFacts, teamPath } from '../team/team-facts.js';
 import type { TeamFacts } from '../team/team-facts.js';
 
-export interface TeamListProps {
+interface TeamListProps {
   readonly records: readonly StoredRecord[];
   /** Teams on the pages before this one. */
   readonly offset: number;

@@ -8,7 +8,7 @@ import { MAX_ITEMS } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 import { textOf, textsOf } from '../answer/record-texts.js';
 
-export interface ContactSectionProps {
+interface ContactSectionProps {
   readonly record: TeamRecord;
   /** Address of the record as data. */
   readonly whole: string;

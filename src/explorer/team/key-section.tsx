@@ -11,7 +11,7 @@ import type { KeyState } from './team-model.js';
 /** In UTF-16 units. Armored keys with many signatures are longer. */
 const MAX_KEY_LENGTH = 100_000;
 
-export interface KeySectionProps {
+interface KeySectionProps {
   readonly keys: KeyViews;
   readonly keyState: KeyState;
   /** Address of the whole record on the directory interface. */

@@ -4,7 +4,7 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 
 /** Empty texts are not stated. */
-export interface LocalTimeProps {
+interface LocalTimeProps {
   readonly timezone: string;
   /** Or a text that says that there is no summer time. */
   readonly timezoneInSummer: string;

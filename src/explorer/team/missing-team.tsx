@@ -6,7 +6,7 @@ import { SourceText } from '../../html/source-text.js';
 import { useAddress } from '../layout/page-address.js';
 import { TeamList } from '../search/team-list.js';
 
-export interface MissingTeamDescription {
+interface MissingTeamDescription {
   readonly title: string;
   readonly text: string;
   /** The repository could not be asked, so that nothing is known of the team. */

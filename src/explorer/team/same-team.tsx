@@ -10,7 +10,7 @@ import { PropertyValues } from './property-table.js';
 import { nameOf, readTeamFacts, teamPath } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
-export interface SameTeamProps {
+interface SameTeamProps {
   readonly record: TeamRecord;
   /** Address of the record of the page as data. */
   readonly whole: string;

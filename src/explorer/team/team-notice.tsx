@@ -4,7 +4,7 @@ import type { VNode } from '../../html/html.js';
 import { formatCheckedAt } from '../layout/source-notice.js';
 import { SourceText } from '../../html/source-text.js';
 
-export interface TeamNoticeProps {
+interface TeamNoticeProps {
   readonly outcome: PageAnswer;
   /** Empty where no source owns the id. */
   readonly facts: readonly SourceFact[];

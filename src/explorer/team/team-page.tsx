@@ -20,7 +20,7 @@ import { buildTeamModel } from './team-model.js';
 import type { TeamModel, TeamModelDependencies, TeamRecord } from './team-model.js';
 import { TeamNotice } from './team-notice.js';
 
-export interface TeamDependencies extends TeamModelDependencies {
+interface TeamDependencies extends TeamModelDependencies {
   readonly site: Site;
 }
 

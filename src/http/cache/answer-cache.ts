@@ -32,7 +32,7 @@ interface ReusableAnswer {
   readonly validUntil: number;
 }
 
-export interface AnswerCacheDependencies {
+interface AnswerCacheDependencies {
   readonly gateway: Pick<Gateway, 'answer' | 'item' | 'sameTeam' | 'search'>;
   readonly mergedLists: MergedListCache;
   readonly changeCounter: ChangeCounter;

@@ -24,7 +24,7 @@ import {
 } from '../representation/validators.js';
 import type { HeaderFields, ValidatorInput } from '../representation/validators.js';
 
-export interface CachedResponse {
+interface CachedResponse {
   readonly name: string;
   readonly body: RenderedBody;
   readonly coding: ContentCoding;
@@ -35,7 +35,7 @@ export interface CachedResponse {
   readonly reusePolicy: ReusePolicy;
 }
 
-export interface ResponseCacheDependencies {
+interface ResponseCacheDependencies {
   readonly renderCache: RenderCache;
   readonly changeCounter: ChangeCounter;
   /** In `Via` (decisions 5.22). */

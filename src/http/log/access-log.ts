@@ -54,7 +54,7 @@ export function startRequestLog(
   return fields;
 }
 
-export interface CachedResponseLog {
+interface CachedResponseLog {
   /** Shared by all requests for this response. */
   readonly sharedFields: RequestLogFields;
   readonly requestId: string;
@@ -86,7 +86,7 @@ export function createCachedResponseLogger(
 }
 
 /** A request that node:http could not parse, or that did not arrive completely. */
-export interface UnparsedRequestFields {
+interface UnparsedRequestFields {
   readonly request: string;
   readonly status: number;
   readonly bytes: number;

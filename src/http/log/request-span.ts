@@ -8,7 +8,7 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'],
 ]);
 
-export interface RequestSpanOptions {
+interface RequestSpanOptions {
   readonly tracer: Tracer;
   /** Such as `{directory_url}/teams`; undefined for a request that no route matches. */
   readonly route: string | undefined;
@@ -53,7 +53,7 @@ function joinField(value: string | readonly string[] | undefined): string | unde
 }
 
 /** Below the base path of an interface. */
-export interface RoutedPath extends Pick<Resource, 'interfaceName'> {
+interface RoutedPath extends Pick<Resource, 'interfaceName'> {
   readonly path: string;
 }
 

@@ -25,7 +25,7 @@ import { createItemNotFoundProblem, findChoiceProblem } from '../source-report/m
 import { parseListRequest } from '../request/parse-list-request.js';
 
 /** What differs between kinds of requests: how the answer is obtained, and the response to a servable answer. */
-export interface AnswerHandling<A extends AnswerWithReport> {
+interface AnswerHandling<A extends AnswerWithReport> {
   /** Undefined where no source owns the requested id. */
   readonly getAnswer: (backend: QueryBackend, query: Query, options: QueryOptions) => Promise<A | undefined>;
   readonly createResponse: (

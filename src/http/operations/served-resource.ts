@@ -35,7 +35,7 @@ export interface QueryBackend {
 }
 
 /** `members` is absent where no client can have members access. */
-export interface QueryBackends {
+interface QueryBackends {
   readonly public: QueryBackend;
   readonly members?: QueryBackend | undefined;
 }

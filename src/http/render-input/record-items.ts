@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import type { Projector } from '../../projection/record-projector.js';
 import type { RecordItem } from '../../render/render-input.js';
 
-export interface RecordItemOptions {
+interface RecordItemOptions {
   readonly resource: Resource;
   readonly project: Projector;
   /** Without extension and query; undefined where the gateway has no public URL. */

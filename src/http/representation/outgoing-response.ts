@@ -29,7 +29,7 @@ export interface OutgoingResponse {
   readonly beforeDisclosure?: () => void;
 }
 
-export interface MembersDisclosure {
+interface MembersDisclosure {
   /** In canonical form, with its page. */
   readonly query: string;
   /** Number of records of the page. */

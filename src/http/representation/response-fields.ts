@@ -200,7 +200,7 @@ export const responseFields: readonly ResponseField[] = [
 ];
 
 /** Scripts in a browser may send the field. */
-export interface RequestField {
+interface RequestField {
   readonly name: string;
   readonly description: string;
   readonly example: string;

@@ -9,7 +9,7 @@ import { chooseResponseFormat } from './response-format.js';
 import type { ResponseFormat } from './response-format.js';
 import type { RequestTarget } from './request-target.js';
 
-export interface ListRequestInput extends RequestTarget {
+interface ListRequestInput extends RequestTarget {
   readonly accept: string | undefined;
   /** Undefined where the request has no credentials. */
   readonly clientAccess: AccessLevel | undefined;

@@ -14,7 +14,7 @@ export interface Preferences {
 }
 
 /** RFC 7240, section 4.4. */
-export type HandlingPreference = 'strict' | 'lenient';
+type HandlingPreference = 'strict' | 'lenient';
 
 /** `private` counts with any value, the safe reading for a client that requests privacy. */
 export function parsePreferences(field: string): Preferences {

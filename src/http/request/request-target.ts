@@ -43,7 +43,7 @@ export function isBelowBasePath(path: string, base: string): boolean {
 const INTEGER_ID = '0|[1-9]\\d*';
 
 /** After the path of the resource. */
-export interface PathOptions {
+interface PathOptions {
   /** The path names a single item. */
   readonly item: boolean;
   /** Of something that belongs to the item, such as `/same`. */

@@ -6,7 +6,7 @@ import { withDefaultMediaType, negotiateFormat } from './content-negotiation.js'
 import type { FormatChoice } from './content-negotiation.js';
 import { findFormatByExtension } from './request-target.js';
 
-export interface FormatCriteria {
+interface FormatCriteria {
   readonly path: string;
   readonly accept: string | undefined;
   /** JSONP function, where it is valid (decisions 2.15). */

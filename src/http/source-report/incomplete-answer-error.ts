@@ -38,7 +38,7 @@ function isBlockedByPrivacy({ outcome }: Outcomes[number]): boolean {
 }
 
 /** For the error message, besides the outcomes of the sources. */
-export interface IncompleteAnswerContext {
+interface IncompleteAnswerContext {
   /** A stale source is not a cause of the error: its snapshot is as good as a fresh one. */
   readonly acceptsStale?: boolean;
   /** The list is not sent because it is empty and partial. */

@@ -46,7 +46,7 @@ export function formatSourceStatus(contributions: readonly SourceContribution[],
 }
 
 /** With the time at which one of its ages changes (milliseconds since 1970, exclusive). */
-export interface SourceStatusField {
+interface SourceStatusField {
   readonly text: string;
   readonly validUntil: number;
 }

@@ -52,7 +52,7 @@ export interface MappedCells {
   readonly further: readonly string[];
 }
 
-export interface EntryJoin {
+interface EntryJoin {
   /** Expression over an entry of the first document: its key, or a list of keys. */
   readonly key: string;
   /** Name of the property with the list of added entries. */
@@ -66,7 +66,7 @@ export interface JoinedLayout extends DocumentLayout {
 }
 
 /** Counts pages, or the entries before them. */
-export interface CountedPages {
+interface CountedPages {
   readonly parameter: string;
   readonly from: number;
   readonly step: number;

@@ -32,7 +32,7 @@ export const countries: Resource = {
 export const COUNTRY_KEY_COLUMN = 'code';
 
 /** The property whose value is the key of a country, and the properties of its entry. */
-export interface CountryForm {
+interface CountryForm {
   readonly key: 'alpha-2' | 'alpha-3';
   readonly properties: readonly string[];
 }

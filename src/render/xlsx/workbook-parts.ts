@@ -1,6 +1,6 @@
 import type { TextFile } from './zip.js';
 
-export interface SheetContent {
+interface SheetContent {
   /** At most 31 letters, digits and spaces. */
   readonly name: string;
   /** Of the columns, in characters. */

@@ -114,17 +114,12 @@ export class IndexedSearch<S extends IndexableSource> {
   }
 }
 
-/** Its cached lists can be indexed before the first search. */
-interface CachedSource extends IndexableSource {
-  availability(list: Pick<Query, 'resource'>): SnapshotAvailability;
-}
-
 /**
  * Indexes the complete cached lists of a source, so that the first search does not wait. Ends when each is indexed or
  * cannot be, or the signal is aborted. Never rejects.
  */
 export async function indexCachedLists(
-  source: CachedSource,
+  source: IndexableSource & { availability(list: Pick<Query, 'resource'>): SnapshotAvailability },
   resources: readonly Resource[],
   { searchEngine, signal }: { readonly searchEngine: SearchEngine; readonly signal: AbortSignal },
 ): Promise<void> {

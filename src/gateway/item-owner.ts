@@ -7,21 +7,15 @@ interface ItemOwnerCandidate {
   serves(resource: Resource): boolean;
 }
 
-interface ItemOwner<S> {
-  readonly source: S;
-  /** By which the source is asked; absent for a team, which is found in the list of its source. */
-  readonly nativeId?: number;
-}
-
 /**
  * By a public id (decisions 4.17, 4.18): an integer that contains the number of the source, or a text that begins with
- * its code. Undefined if no source owns it.
+ * its code. Undefined if no source owns it. `nativeId` is absent for a team, which is found in the list of its source.
  */
 export function findItemOwner<S extends ItemOwnerCandidate>(
   id: string,
   resource: Resource,
   sources: readonly S[],
-): ItemOwner<S> | undefined {
+): { readonly source: S; readonly nativeId?: number } | undefined {
   if (resource.idKind !== 'integer') {
     const code = id.slice(0, Math.max(0, id.indexOf('.')));
     const source = sources.find((one) => one.code === code && one.serves(resource));

@@ -10,8 +10,6 @@ import type { RecordSetResult } from '../records/query-record-set.js';
 import { countMatches } from '../records/match-counts.js';
 import type { CountedProperty } from '../records/match-counts.js';
 
-type Selection = Pick<Query, 'predicates' | 'order'>;
-
 const MERGE_SLICE = 4_096;
 
 /** Of a merged list without the parts below. */
@@ -53,7 +51,7 @@ export class MergedList {
   private readonly counts = new Map<CountedProperty, Promise<ReadonlyMap<string, number>>>();
 
   constructor(
-    private readonly selection: Selection,
+    private readonly selection: Pick<Query, 'predicates' | 'order'>,
     readonly sets: readonly RecordSet[],
     /** Records from the start that will be read, as far as is known. */
     first: number,

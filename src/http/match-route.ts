@@ -15,12 +15,8 @@ const MAX_TARGET_BYTES = 8 * 1024;
 /** Lists the paths of the interface whose base path the path begins with, else of both, without extensions. */
 export function createNotFoundProblem(path: string, resources: readonly ServedResource[]): Problem {
   const sameInterface = resources.filter(({ basePath: base }) => isBelowBasePath(path, base));
-  const paths = (sameInterface.length > 0 ? sameInterface : resources).map(formatResourcePath);
+  const paths = (sameInterface.length > 0 ? sameInterface : resources).map((one) => formatOperationPath(one, 'ID'));
   return { kind: 'not-found', message: `no resource at this path; resources are at ${paths.join(', ')}` };
-}
-
-function formatResourcePath(resource: ServedResource): string {
-  return formatOperationPath(resource, 'ID');
 }
 
 /** Without extension. `item` is in the place of the id of a single item. */

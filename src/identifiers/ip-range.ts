@@ -64,9 +64,7 @@ const ADDRESS_OF_SERVER =
 /** Two addresses of IPv6 in full, with spaces. */
 const MAX_LENGTH = 100;
 
-type RangeParts = Readonly<Record<string, string | undefined>>;
-
-function readRange(parts: RangeParts = {}): IpRange | undefined {
+function readRange(parts: Readonly<Record<string, string | undefined>> = {}): IpRange | undefined {
   const { mask, length, to, octet, network, bits } = parts;
   if (network !== undefined)
     return Number(bits) > MAX_NETWORK_BITS ? undefined : readPrefix(`${network}.0`, Number(bits));

@@ -35,12 +35,9 @@ export function createReference(section: string, name: string): OpenApiReference
   return { $ref: `#/components/${section}/${name}` };
 }
 
-function listResponseFields(kinds: readonly ResponseKind[]): typeof responseFields {
-  return responseFields.filter(({ on }) => on.some((kind) => kinds.includes(kind)));
-}
-
 function createHeaders(kinds: readonly ResponseKind[]): Readonly<Record<string, OpenApiReference>> {
-  return Object.fromEntries(listResponseFields(kinds).map(({ name }) => [name, createReference('headers', name)]));
+  const fields = responseFields.filter(({ on }) => on.some((kind) => kinds.includes(kind)));
+  return Object.fromEntries(fields.map(({ name }) => [name, createReference('headers', name)]));
 }
 
 /** An error in JSONP is a 200, so that only a field that errors have too is required. */

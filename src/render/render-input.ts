@@ -47,16 +47,11 @@ export interface ResponseFacts {
   readonly newest?: number | undefined;
   readonly completeness: 'complete' | 'stale' | 'partial';
   /** Absent for a single record. */
-  readonly page?: ShownPage;
+  readonly page?: { readonly offset: number; readonly count: number };
   /** All registered sources; for a single record its owner. */
   readonly sources: readonly ContributingSource[];
   /** Neither fresh nor excluded, as in the envelope (decisions 6.4). */
   readonly incompleteSources: readonly ReadonlyMap<string, DocumentNode>[];
-}
-
-interface ShownPage {
-  readonly offset: number;
-  readonly count: number;
 }
 
 export interface ContributingSource {

@@ -86,7 +86,7 @@ const KEYS_UNAVAILABLE: Problem = {
 };
 
 function getKeyringOptions({ query, options }: Preparation): KeyringOptions {
-  const { readKeyPackets: readPackets = readNoPackets } = getBackend(options, query);
+  const { readKeyPackets: readPackets = () => Promise.resolve(undefined) } = getBackend(options, query);
   return { resource: query.resource, readPackets, now: options.clock.now() };
 }
 
@@ -100,10 +100,6 @@ function showsKeysOnCards({ query, responseFormat }: Preparation): boolean {
     showsKeys &&
     fields?.includes(KEY_PROPERTY) !== false
   );
-}
-
-function readNoPackets(): Promise<undefined> {
-  return Promise.resolve(undefined);
 }
 
 export interface PreparedInput extends Pick<TimedParts, 'validUntil' | 'isPartial'> {

@@ -11,7 +11,6 @@ export interface JsonSchema {
   readonly const?: JsonValue;
   readonly enum?: readonly JsonValue[];
   readonly pattern?: string;
-  readonly minLength?: number;
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;

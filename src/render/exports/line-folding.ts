@@ -24,14 +24,8 @@ export function* foldLine(pieces: Iterable<string>): Generator<string, void, und
   yield `${folded}\r\n`;
 }
 
-/** The position after the last character, and the length in bytes of UTF-8. */
-interface Part {
-  readonly end: number;
-  readonly bytes: number;
-}
-
-/** The longest part from a position on that fits into the bytes. */
-function measurePart(text: string, from: number, room: number): Part {
+/** The longest part from a position on that fits into the bytes of UTF-8; `end` is behind its last character. */
+function measurePart(text: string, from: number, room: number): { readonly end: number; readonly bytes: number } {
   let bytes = 0;
   let end = from;
   while (end < text.length) {

@@ -39,13 +39,8 @@ function consistsOfPublicPackets(bytes: Buffer): boolean {
   return at === bytes.length;
 }
 
-interface PacketHeader {
-  readonly type: number;
-  readonly end: number;
-}
-
-/** Undefined if the header is damaged, or has a length that no key has. */
-function readPacketHeader(bytes: Buffer, at: number): PacketHeader | undefined {
+/** `end` is after the packet. Undefined if the header is damaged, or has a length that no key has. */
+function readPacketHeader(bytes: Buffer, at: number): { readonly type: number; readonly end: number } | undefined {
   const tag = bytes[at] ?? 0;
   if (tag < 0x80) return undefined;
   const isLegacy = tag < 0xc0;

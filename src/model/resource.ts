@@ -138,7 +138,7 @@ export interface SourceResource extends Resource {
   readonly isGatewayOwned?: never;
 }
 
-/** Code of properties that this gateway adds. Such a property is dropped from every source. */
+/** Code of properties that this gateway adds. No source may have it, nor send such a property. */
 export const RESERVED_CODE = 'rollcall';
 
 /** Score of a search by relevance, from 0 to 1. */

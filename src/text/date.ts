@@ -122,7 +122,7 @@ function findPrecision(groups: Groups): DatePrecision {
   return parseMonth(groups) === undefined ? 'year' : 'month';
 }
 
-/** Undefined for an offset of 24 hours, or of 60 minutes, or more (RFC 3339, section 5.6). */
+/** Milliseconds to subtract from local time; undefined beyond 23 hours or 59 minutes (RFC 3339, section 5.6). */
 function parseZoneOffset(zone: string | undefined): number | undefined {
   if (zone === undefined || /^[a-z]/i.test(zone)) return 0;
   const hours = Number(zone.slice(1, 3));

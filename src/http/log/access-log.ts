@@ -34,7 +34,7 @@ export interface AccessLog {
   readonly tracer?: Tracer | undefined;
 }
 
-/** Writes the line and counts the request when the response has been sent or the client has disconnected. */
+/** Sets the id in the response. Logs and counts when the response has been sent or the client has disconnected. */
 export function startRequestLog(
   request: IncomingMessage,
   response: ServerResponse,

@@ -121,7 +121,7 @@ export function createPublicServer(
 }
 
 /**
- * An error is written to the connection without a response object. In the middle of a response in progress, the client
+ * An error may be written without a response object. In the middle of a response in progress, the client
  * would read it as a part of that response. A response is not in progress if it has not begun and the rejected bytes
  * are the body of its own request.
  */

@@ -3,7 +3,7 @@ import { hasWebProtocol, parseUrl } from '../../text/url.js';
 /** In characters. A longer text is no address: parsing takes long. */
 const MAX_ADDRESS_LENGTH = 65_536;
 
-/** The parser drops or changes these: two addresses with a line feed between them would become another one. */
+/** The parser would join two addresses with a line feed between them, and change `\` to `/`. */
 const AMBIGUOUS = /[\s\p{Cc}\\]/u;
 
 /** A URI (RFC 3986) of the web; undefined if the text is none, is ambiguous, or is too long. */

@@ -43,7 +43,7 @@ export function computeAnswerDates(parts: readonly SourceChangeDates[], requeste
  * client an equal date means an unchanged set: a change within a second with which the set may have been served already
  * is dated one second later. Undefined if no date is known.
  */
-export function computeLastModified(parts: readonly SourceChangeDates[]): number | undefined {
+function computeLastModified(parts: readonly SourceChangeDates[]): number | undefined {
   const [most, second] = parts.map(latestPossibleDate).sort((a, b) => b - a);
   const dates = parts.flatMap((part) => {
     const others = (latestPossibleDate(part) === most ? second : most) ?? -Infinity;

@@ -32,7 +32,7 @@ export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]
 }
 
 /** `now` is in milliseconds since 1970. */
-export function formatSourceStatus(contributions: readonly SourceContribution[], now: number): string {
+function formatSourceStatus(contributions: readonly SourceContribution[], now: number): string {
   if (contributions.length <= MAX_NAMED_SOURCES)
     return serializeSourceStatus(contributions.map((contribution) => toStatusMember(contribution, now)));
   const named = contributions.filter(needsAttention);
@@ -80,7 +80,7 @@ function sumVerifiedAt({ leases }: ContributedSnapshot): number {
 }
 
 /** In milliseconds since 1970; Infinity where the field has no age. */
-export function nextAgeChange(contributions: readonly SourceContribution[], now: number): number {
+function nextAgeChange(contributions: readonly SourceContribution[], now: number): number {
   const named = contributions.length <= MAX_NAMED_SOURCES ? contributions : contributions.filter(needsAttention);
   return Math.min(
     ...named.map(({ snapshot }) =>

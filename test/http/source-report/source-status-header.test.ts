@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createContributions,
-  nextAgeChange,
-  formatSourceStatus,
-} from '../../../src/http/source-report/source-status-header.js';
+import { createContributions, getSourceStatusField } from '../../../src/http/source-report/source-status-header.js';
 import type { Outcome, SourceOutcome } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
@@ -32,8 +28,8 @@ function outcome(code: string, of: Outcome<Snapshot>): SourceOutcome<Snapshot> {
 }
 
 /** The value of Source-Status for these outcomes. */
-function statusOf(outcomes: readonly SourceOutcome<Snapshot>[]): string {
-  return formatSourceStatus(createContributions(outcomes), NOW);
+function statusOf(outcomes: readonly SourceOutcome<Snapshot>[], now = NOW): string {
+  return getSourceStatusField(createContributions(outcomes), now).text;
 }
 
 function fresh(count: number, records = 2): SourceOutcome<Snapshot>[] {
@@ -43,7 +39,7 @@ function fresh(count: number, records = 2): SourceOutcome<Snapshot>[] {
 }
 
 /** Source-Status (decisions 6.2). */
-describe('formatSourceStatus', () => {
+describe('Source-Status', () => {
   test('states the contribution of each source and its age in whole seconds', () => {
     const field = statusOf([
       outcome('first', { state: 'fresh', snapshot: snapshotOf(3, 12_999) }),
@@ -100,18 +96,18 @@ describe('formatSourceStatus', () => {
   });
 });
 
-describe('nextAgeChange', () => {
-  test('returns the exact millisecond at which the field changes', () => {
-    const contributions = createContributions([
+describe('the time until which Source-Status is valid', () => {
+  test('is the exact millisecond at which the field changes', () => {
+    const outcomes = [
       outcome('a', { state: 'fresh', snapshot: snapshotOf(1, 12_300) }),
       outcome('b', { state: 'fresh', snapshot: snapshotOf(1, 50_900) }),
-    ]);
-    const next = nextAgeChange(contributions, NOW);
-    expect(formatSourceStatus(contributions, next - 1)).toBe(formatSourceStatus(contributions, NOW));
-    expect(formatSourceStatus(contributions, next)).not.toBe(formatSourceStatus(contributions, NOW));
+    ];
+    const next = getSourceStatusField(createContributions(outcomes), NOW).validUntil;
+    expect(statusOf(outcomes, next - 1)).toBe(statusOf(outcomes));
+    expect(statusOf(outcomes, next)).not.toBe(statusOf(outcomes));
   });
 
-  test('returns Infinity where the field has no age', () => {
-    expect(nextAgeChange(createContributions(fresh(21)), NOW)).toBe(Infinity);
+  test('is Infinity where the field has no age', () => {
+    expect(getSourceStatusField(createContributions(fresh(21)), NOW).validUntil).toBe(Infinity);
   });
 });

@@ -4,16 +4,12 @@ import { hostname } from 'node:os';
 import { systemClock } from '../model/clock.js';
 import { readRegularFile } from './regular-file.js';
 
-/** Interval between two heartbeats of the process that owns a lock, in milliseconds. */
+/** In milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 
-/**
- * Time without a heartbeat after which a process that cannot be looked up counts as dead, in milliseconds (decisions
- * 7.9): several heartbeats, because disks are slow at times.
- */
+/** Several heartbeats, because disks are slow at times, in milliseconds (decisions 7.9). */
 const HEARTBEAT_TIMEOUT_MS = 30_000;
 
-/** The process that owns a lock, as the lock file describes it. */
 interface LockHolder {
   /** Unique for each lock, also among those of one process. */
   readonly token: string;
@@ -30,9 +26,8 @@ interface LockHolder {
 const ownedTokens = new Set<string>();
 
 /**
- * A lock file next to the guarded file, so that only one process writes that file. The lock of a dead process is taken
- * over: at once where its pid can be looked up, else (another container or machine) after 30 seconds without a
- * heartbeat.
+ * Lets one process write the guarded file. The lock of a dead process is taken over: at once where its pid can be
+ * looked up, else (another container or machine) after 30 seconds without a heartbeat.
  */
 export class FileLock {
   private readonly file: string;
@@ -44,8 +39,8 @@ export class FileLock {
   }
 
   /**
-   * Acquires the lock, or confirms that this instance owns it. Otherwise returns a description of the process that owns
-   * it. Rejects where the lock file cannot be read or written.
+   * Acquires or confirms the lock; otherwise says which process owns it. Rejects where the lock file cannot be read or
+   * written.
    */
   async acquire(): Promise<{ readonly heldBy?: string }> {
     const holder = await this.readHolder();
@@ -60,7 +55,6 @@ export class FileLock {
     return this.createLockFile();
   }
 
-  /** Releases the lock, if this instance owns it. Never rejects. */
   async release(): Promise<void> {
     this.stopHeartbeat();
     const holder = await this.readHolder().catch(() => 'unreadable' as const);
@@ -69,7 +63,7 @@ export class FileLock {
     }
   }
 
-  /** Stops the heartbeats: on the lock of another process, they would keep it alive after that process has ended. */
+  /** Heartbeats on the lock of another process would keep it alive after that process has ended. */
   private stopHeartbeat(): void {
     clearInterval(this.heartbeatTimer);
     this.heartbeatTimer = undefined;
@@ -81,7 +75,6 @@ export class FileLock {
     try {
       await writeFile(this.file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     } catch (error) {
-      // Another process was faster. The next attempt reads which one.
       if (getErrorCode(error) === 'EEXIST') return { heldBy: describeHolder('unreadable') };
       throw error;
     }

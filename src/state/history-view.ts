@@ -1,8 +1,8 @@
 import type { SnapshotHistoryStore, StoredRevision } from '../source/snapshot/history-store.js';
 
 /**
- * The history as one configuration sees it. After a reload, the earlier configuration still finishes requests and
- * refreshes; what it finds is no longer stored, because the later one answers under the same keys (operation 6.2).
+ * The history as one configuration sees it. What an earlier configuration finds after a reload is no longer stored,
+ * because the later one answers under the same keys (operation 6.2).
  */
 export class HistoryView implements SnapshotHistoryStore {
   private isDetached = false;

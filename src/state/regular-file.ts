@@ -5,10 +5,9 @@ import type { FileHandle } from 'node:fs/promises';
 /** Opening a pipe would wait for its writer, but for `O_NONBLOCK`. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Codes of what the flags refuse: a link, a socket. */
+/** A link, a socket. */
 const REFUSED: ReadonlySet<unknown> = new Set(['ELOOP', 'ENXIO']);
 
-/** Opens a file for reading. Rejects where it is a link, a pipe, or another file that is not regular. */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const handle = await open(path, READ_FLAGS).catch((error: unknown) => {
     throw error instanceof Error && 'code' in error && REFUSED.has(error.code) ? notRegular(path) : error;
@@ -19,7 +18,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   throw notRegular(path);
 }
 
-/** Reads a text file of at most `maxBytes` bytes. Rejects as {@link openRegularFile} does. */
+/** Rejects as {@link openRegularFile} does, and above `maxBytes` bytes. */
 export async function readRegularFile(path: string, maxBytes = Infinity): Promise<string> {
   const handle = await openRegularFile(path);
   try {
@@ -30,7 +29,6 @@ export async function readRegularFile(path: string, maxBytes = Infinity): Promis
   }
 }
 
-/** The error about a file that is a link or not regular. */
 export function notRegular(path: string): Error {
   return new Error(`${path} is not a regular file`);
 }

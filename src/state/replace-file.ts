@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { notRegular } from './regular-file.js';
 
 /**
- * Replaces the file atomically: at every moment it has the old or the new content. Only its owner can read it. Follows no
- * link. On failure the temporary file is removed, because the disk may be full.
+ * Replaces the file atomically, readable by its owner only. Follows no link. On failure the temporary file is removed,
+ * because the disk may be full.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   // A device such as /dev/null must not be replaced.

@@ -11,45 +11,40 @@ import { parseState, serializeState } from './state-serialization.js';
 import type { StateFileContent } from './state-serialization.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 
-/** Minimum time between two writes, in milliseconds (decisions 7.9). */
+/** In milliseconds (decisions 7.9). */
 const WRITE_INTERVAL_MS = 5_000;
 
-/** Maximum size of a state file, in bytes. A larger file is not one that Rollcall wrote. */
+/** In bytes. A larger file is not one that Rollcall wrote. */
 const MAX_FILE_BYTES = 64 * 2 ** 20;
 
-/** Maximum number of snapshots, and of numbers of records, for all sources together: about 20 MB of text each. */
+/** Snapshots, and numbers of records, for all sources together: about 20 MB of text each. */
 const MAX_ENTRIES = 100_000;
 
 export interface StateFileOptions {
-  /** A relative path is relative to the working directory. */
   readonly file: string;
-  /** Fingerprint of the configuration and the program. The history of others, which shape responses otherwise, is not used. */
+  /** Of the configuration and the program. The history of others, which shape responses otherwise, is not used. */
   readonly configuration: string;
-  /** Numbers of its sources. */
   readonly numbers: KnownNumbers;
   readonly log: Log;
-  /** Whether this process has served responses already, whose history is in no file (operation 6.2). Absent: no. */
+  /** Whether this process has served responses that are in no file (operation 6.2). Absent: no. */
   readonly hasServed?: boolean;
-  /** Minimum time between two writes, in milliseconds; default: 5,000. */
+  /** In milliseconds; default: 5,000. */
   readonly interval?: number;
 }
 
 export interface StateFile extends SnapshotHistoryStore {
-  /**
-   * Notes that a configuration with this fingerprint and these numbers of sources is in force now, and when one
-   * replaced another.
-   */
+  /** A configuration with this fingerprint and these numbers is in force now. */
   reconfigure(next: Pick<StateFileOptions, 'configuration' | 'numbers'>, replacedAt: number | undefined): void;
-  /** Waits for pending work and writes what has changed. Never rejects. Nothing is written afterwards. */
+  /** Writes what has changed. Never rejects. Nothing is written afterwards. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a state file, which need not exist. An invalid file is logged and ignored. Never rejects.
  *
- * The file is marked as in use before this process serves a response, and as complete only when it is closed: what a
- * process served last is unknown if it was killed or its disk was full. While another process owns the file, it is not
- * written; this is logged, and the file is taken over once that process has ended.
+ * The file is complete only when it is closed: what a process served last is unknown if it was killed or its disk was
+ * full. While another process owns the file, it is not written; this is logged, and the file is taken over once that
+ * process has ended.
  */
 export async function openStateFile(options: StateFileOptions): Promise<StateFile> {
   const stateFile = new FileBackedState(options, await readPreviousState(options));
@@ -57,7 +52,7 @@ export async function openStateFile(options: StateFileOptions): Promise<StateFil
   return stateFile;
 }
 
-/** Returns the numbers that the sources of earlier processes had; none where the file cannot be read. Never rejects. */
+/** None where the file cannot be read. Never rejects. */
 export async function readStoredNumbers(file: string): Promise<KnownNumbers> {
   return readContent(file).then(
     ({ numbers }) => numbers,
@@ -69,7 +64,7 @@ async function readContent(file: string): Promise<StateFileContent> {
   return parseState(await readRegularFile(file, MAX_FILE_BYTES));
 }
 
-/** The history that the previous process stored, as far as it can be trusted; undefined where there is no file. */
+/** As far as it can be trusted; undefined where there is no file. */
 async function readPreviousState({
   file,
   configuration,
@@ -105,13 +100,12 @@ class FileBackedState implements StateFile {
   private readonly recordCounts: Map<string, number>;
   private readonly pendingWork = new Set<Promise<void>>();
   private readonly closing = new AbortController();
-  /** Whether there was a process before this one. Its single items are not stored. */
+  /** There was a process before this one. Its single items are not stored. */
   private readonly hasItemGaps: boolean;
-  /** Whether snapshots were served that are no longer stored. */
+  /** Snapshots were served that are no longer stored. */
   private hasSnapshotGaps: boolean;
-  /** Whether there is a change that is not in the file. */
   private isDirty = false;
-  /** Whether the last write failed, which has been logged. */
+  /** The failure has been logged. */
   private hasWriteFailed = false;
   private writeLoop: Promise<void> | undefined;
   private readonly lock: FileLock;
@@ -134,7 +128,7 @@ class FileBackedState implements StateFile {
     this.hasItemGaps = options.hasServed ?? previous !== undefined;
   }
 
-  /** Marks the file as in use. If that fails, it is tried again in the background. */
+  /** If this fails, it is tried again in the background. */
   async writeInitialState(): Promise<void> {
     await this.write(false);
     if (this.isDirty) this.markDirty();
@@ -207,7 +201,7 @@ class FileBackedState implements StateFile {
     });
   }
 
-  /** Writes changes, at most once in each interval. */
+  /** At most one write in each interval. */
   private async runWriteLoop(): Promise<void> {
     const { signal } = this.closing;
     while (this.isDirty && !signal.aborted) {
@@ -246,7 +240,7 @@ class FileBackedState implements StateFile {
     }
   }
 
-  /** Remembers that nothing was written, so that the write is tried again. Only the first failure is logged. */
+  /** The write is tried again. Only the first failure is logged. */
   private handleWriteFailure(report: () => void): void {
     this.isDirty = true;
     if (!this.hasWriteFailed) report();

@@ -2,31 +2,29 @@ import type { KnownNumbers } from '../config/source-number-changes.js';
 import { forEachSlice } from '../event-loop/time-slicing.js';
 import type { StoredRevision } from '../source/snapshot/history-store.js';
 
-/** Content of a state file (decisions 7.9). */
+/** (decisions 7.9) */
 export interface StateFileContent {
-  /** Fingerprint of the configuration. */
   readonly configuration: string;
-  /** Whether its process wrote it when it stopped, so that it covers everything that was served. */
+  /** Written when its process stopped, so that it covers everything that was served. */
   readonly settled: boolean;
-  /** Whether snapshots were served that it does not contain. */
+  /** Snapshots were served that the file does not contain. */
   readonly forgotten: boolean;
-  /** When the configuration replaced another one, in milliseconds since 1970 (`SnapshotHistoryStore.replacedAt`). */
+  /** In milliseconds since 1970 (`SnapshotHistoryStore.replacedAt`). */
   readonly replacedAt?: number | undefined;
   /** By the keys of snapshots; single items are not stored. */
   readonly copies: ReadonlyMap<string, StoredRevision>;
-  /** Numbers that the sources have had, by code. */
+  /** By code. */
   readonly numbers: KnownNumbers;
-  /** Last trusted numbers of records, by key (`SnapshotHistoryStore.setRecordCount`). */
+  /** By key (`SnapshotHistoryStore.setRecordCount`). */
   readonly records: ReadonlyMap<string, number>;
 }
 
 const FORMAT = 'rollcall-state';
 const VERSION = 1;
 
-/** Entries that are serialized in one time slice. */
+/** Serialized in one time slice. */
 const ENTRIES_PER_SLICE = 2_000;
 
-/** Serializes the content of a state file as JSON. */
 export async function serializeState({
   copies,
   records,
@@ -51,12 +49,11 @@ async function serializeEntries(entries: ReadonlyMap<string, unknown>): Promise<
   return `{${pieces.join(',\n')}}`;
 }
 
-/** JSON cannot represent infinity. */
 function encodeInfinity(_key: string, value: unknown): unknown {
   return value === Infinity || value === -Infinity ? String(value) : value;
 }
 
-/** Parses a state file. Throws an error that describes what is invalid. */
+/** Throws an error that describes what is invalid. */
 export function parseState(text: string): StateFileContent {
   const state = parseObject(JSON.parse(text), 'the file');
   const { format, version, configuration, settled, forgotten, replacedAt } = state;

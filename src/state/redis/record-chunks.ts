@@ -6,16 +6,15 @@ const CHUNK_BYTES = 256 * 1024;
 /** Chunks of one list that are on their way at a time: they bridge the latency. */
 const CHUNKS_AHEAD = 4;
 
-/** Chunks of all lists that are on their way, or were read and not used yet: they take the memory. */
+/** Chunks of all lists that are on their way, or were read and not used yet: they take memory. */
 const MAX_CHUNKS = 16;
 
-/** Records in Redis, as chunks. Of all lists together, a limited number of chunks is in the memory of this process. */
+/** Records in Redis, as chunks. This process holds a limited number of chunks of all lists together. */
 export class RecordChunks {
   private readonly permits = new Permits(MAX_CHUNKS);
 
   constructor(private readonly connection: Pick<RedisConnection, 'execute'>) {}
 
-  /** Writes records. Rejects where the id is in use. */
   async write(id: string, parts: Iterable<Buffer>): Promise<void> {
     let count = 0;
     const replies = this.mapAhead(splitIntoChunks(parts), (chunk) => {
@@ -36,8 +35,8 @@ export class RecordChunks {
   }
 
   /**
-   * Calls an asynchronous function for some items ahead of the one whose result is awaited. Results keep their order. Race:
-   * two lists that have results and wait for a permit would wait for each other. So only one without results waits.
+   * Calls a function ahead of the result that is awaited; results keep their order. Race: two lists that have results
+   * and wait for a permit would wait for each other. So only one without results waits.
    */
   private async *mapAhead<T, R>(items: Iterable<T>, map: (item: T) => Promise<R>): AsyncIterable<R> {
     const rest = items[Symbol.iterator]();
@@ -76,14 +75,13 @@ export class RecordChunks {
   }
 }
 
-/** Calls a function whose result may never be awaited, because an earlier one rejects. */
+/** The result may never be awaited, because an earlier one rejects. */
 function startNow<T, R>(map: (item: T) => Promise<R>, item: T): Promise<R> {
   const result = map(item);
   result.catch(() => undefined);
   return result;
 }
 
-/** Permits, which waiting callers get in their order. */
 class Permits {
   private readonly waiting: (() => void)[] = [];
 

@@ -1,4 +1,3 @@
-/** Where a Redis server is, and how a client identifies itself there. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -34,8 +33,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Describes an error of a connection without the password, which a server may repeat. An error that stands for several, one
- * for each address of a host, has a code only. The library reports commands without a connection with a hint on its options.
+ * Describes an error without the password, which a server may repeat. An error that stands for several has a code only.
+ * The library reports commands without a connection with a hint on its options.
  */
 export function describeRedisError(error: unknown, { password }: RedisAddress): string {
   if (!(error instanceof Error)) return 'unknown error';

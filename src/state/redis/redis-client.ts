@@ -4,7 +4,6 @@ import { describeRedisError } from './redis-address.js';
 import type { RedisAddress } from './redis-address.js';
 import { SHARED_STORE_SCRIPT } from './shared-store-script.js';
 
-/** Argument of a command. */
 export type RedisArgument = string | number | Buffer;
 
 declare module 'ioredis' {
@@ -14,21 +13,18 @@ declare module 'ioredis' {
   }
 }
 
-/** A connection of ioredis, as `connectRedis` configures it. */
 export type RedisClient = Redis;
 
-/** Longest time between two attempts to connect, in milliseconds. */
+/** In milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
 /** Time in which a connection must be made, and after which one that was closed here is given up, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 200;
 
-/** Options of {@link connectRedis}. */
 export interface RedisClientOptions {
-  /** Time without the reply to a command after which the connection is replaced by a new one, in milliseconds. */
+  /** Time without a reply after which the connection is replaced, in milliseconds. */
   readonly silenceLimit: number;
-  /** Receives errors of the connection, without the password. */
   readonly onError: (message: string) => void;
 }
 

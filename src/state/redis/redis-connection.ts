@@ -5,14 +5,11 @@ import { connectRedis } from './redis-client.js';
 import type { RedisArgument, RedisClient } from './redis-client.js';
 import { ReplyReader } from './reply-reader.js';
 
-/** Options of {@link RedisConnection}. */
 export interface RedisConnectionOptions {
   readonly address: RedisAddress;
-  /** Beginning of all keys. */
   readonly prefix: string;
-  /** Longest time to wait for one reply, in milliseconds. */
+  /** In milliseconds. */
   readonly replyTimeout: number;
-  /** Receives errors of the connection, without the password. */
   readonly onError: (message: string) => void;
   readonly onReady: () => void;
 }
@@ -23,7 +20,7 @@ const MIN_SILENCE_LIMIT_MS = 1_000;
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {
   private readonly client: RedisClient;
-  /** Why there is no connection where there is none. */
+  /** Why there is no connection. */
   private reason = 'no connection was made yet';
 
   constructor(private readonly options: RedisConnectionOptions) {
@@ -39,7 +36,6 @@ export class RedisConnection {
     });
   }
 
-  /** Executes a command of the script. */
   async execute(command: string, ...args: readonly RedisArgument[]): Promise<ReplyReader> {
     const { address, prefix, replyTimeout } = this.options;
     if (this.client.status !== 'ready') throw new Error(`Redis is not connected: ${this.reason}`);

@@ -20,41 +20,36 @@ import type { RedisArgument } from './redis-client.js';
 import { RedisConnection } from './redis-connection.js';
 import type { ReplyReader } from './reply-reader.js';
 
-/** Longest time to wait for the reply to a chunk of records, in milliseconds (operation 2.5.4). */
+/** In milliseconds (operation 2.5.4). */
 const CHUNK_TIMEOUT_MS = 250;
 
-/** Replies that a list of changes may have. A longer one was not written by this program. */
 const MAX_CHANGES_REPLIES = 1_000;
 
-/** Times and durations that are larger, such as Infinity, are stored as this one. */
+/** Larger times and durations, such as Infinity, are stored as this one. */
 const MAX_MILLISECONDS = 2 ** 52;
 
-/** Options of {@link RedisStore}. */
 export interface RedisStoreOptions {
-  /** `cache.redis` */
   readonly url: string;
-  /** Beginning of all keys: format version and name of the gateway. Stores with the same one share their content. */
+  /** Format version and name of the gateway, before all keys. Stores with the same one share their content. */
   readonly namespace: string;
-  /** Receives each new error of the connections, without the password. */
   readonly onError: (message: string) => void;
-  /** Longest time to wait for the reply to a command, in milliseconds; default: 50. */
+  /** In milliseconds; default: 50. */
   readonly commandTimeout?: number;
 }
 
 /**
- * The memory that several instances share, in Redis or Valkey. Commands reject within 50 ms. Reports, records, and
- * hints that something changed, have connections of their own: a report must not wait for the commands of a thousand
- * lists, because without it the instance leaves the agreement and fetches every list by itself.
+ * The memory that several instances share, in Redis or Valkey. Commands reject within 50 ms. Reports, records and hints
+ * have connections of their own: a report that waits for the commands of a thousand lists would arrive late, and the
+ * instance would leave the agreement and fetch every list by itself.
  */
 export class RedisStore implements SharedStore {
   private readonly commands: RedisConnection;
-  /** Reports, and what follows what they show. */
   private readonly reports: RedisConnection;
   private readonly bulk: RedisConnection;
   private readonly chunks: RecordChunks;
   private readonly subscriber: RedisConnection;
   private readonly listeners: ((name: string | undefined) => void)[] = [];
-  /** Identifies this instance in hints, which it ignores itself. */
+  /** Lets this instance ignore its own hints. */
   private readonly sender = randomUUID();
 
   constructor({ url, namespace, onError, commandTimeout = SHARED_MEMORY_TIMEOUT_MS }: RedisStoreOptions) {

@@ -22,7 +22,6 @@ export class ReplyReader {
     return this.bytes().toString();
   }
 
-  /** A number, which some commands return as its digits. */
   integer(): number {
     const item = this.next();
     const number = Buffer.isBuffer(item) && item.length > 0 ? Number(item.toString()) : item;

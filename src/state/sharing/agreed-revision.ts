@@ -3,7 +3,6 @@ import type { DatedRecords } from '../../source/snapshot/change-history.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../source/snapshot/history-store.js';
 import type { RecordSet } from '../../records/record-set.js';
 
-/** Records that were fetched, and since when they are unchanged. */
 export interface AgreedRevision {
   readonly dated: DatedRecords;
   readonly revision: StoredRevision;
@@ -32,12 +31,11 @@ export async function dateByRevision(
   return { dated, revision, isUnchanged: revision === previous };
 }
 
-/** Returns a revision with which the next records count as changed, even equal ones: others may have been served since. */
+/** The next records count as changed, even equal ones: others may have been served since. */
 export function supersedeRevision({ since, lastModified }: StoredRevision): StoredRevision {
   return { since, lastModified, floor: Infinity, newest: Infinity };
 }
 
-/** A history of one snapshot, which is the one that all instances know. */
 class OneRevision implements SnapshotHistoryStore {
   readonly forgotten = { copies: true, items: true };
   readonly replacedAt = undefined;

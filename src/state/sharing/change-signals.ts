@@ -1,8 +1,6 @@
-/** Waits for changes of entries of the shared memory, each for those of one name. */
 export class ChangeSignals {
   private readonly waits = new Map<string, Set<() => void>>();
 
-  /** Resolves when the entry of a name may have changed, and at the latest when `limit` does. */
   async wait(name: string, limit: Promise<void>): Promise<void> {
     let wake = (): void => undefined;
     const change = new Promise<void>((resolve) => (wake = resolve));
@@ -13,7 +11,7 @@ export class ChangeSignals {
     if (waits.size === 0 && this.waits.get(name) === waits) this.waits.delete(name);
   }
 
-  /** Ends the present waits for a name; undefined: for any. */
+  /** Undefined: for any name. */
   notify(name?: string): void {
     const names = name === undefined ? [...this.waits.keys()] : [name];
     for (const each of names) for (const wake of this.waits.get(each) ?? []) wake();

@@ -9,15 +9,15 @@ import type { SharedMemory } from './shared-memory.js';
 import { formatSharedRejection } from './entries/shared-rejection.js';
 import type { FetchLease, Publication, PublicationResult } from './shared-store.js';
 
-/** Time after which a lease ends that its holder does not renew, in milliseconds. */
+/** In milliseconds. */
 export const LEASE_MS = 1_500;
 
-/** Time between two renewals of a lease, in milliseconds. */
+/** In milliseconds. */
 const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
 
 /**
- * For how long a doubted number of records is kept, in milliseconds: a week. It must persist for `confirm-shrink`, whichever
- * instance fetches next (decisions 6.11).
+ * A week in milliseconds. A doubted number of records must persist for `confirm-shrink`, whichever instance fetches
+ * next (decisions 6.11).
  */
 const DOUBT_MS = 7 * 24 * 3_600_000;
 
@@ -27,7 +27,6 @@ export class RenewedLease {
 
   constructor(
     private readonly memory: SharedMemory,
-    /** Name of the entry. */
     private readonly name: string,
     private readonly lease: FetchLease,
   ) {
@@ -38,7 +37,6 @@ export class RenewedLease {
     this.renewal.unref();
   }
 
-  /** Writes records under a new id. */
   async writeRecords(set: RecordSet): Promise<SnapshotHead['records']> {
     const file = randomUUID();
     const records = new SealedRecords(this.memory.sealer, file);
@@ -46,7 +44,7 @@ export class RenewedLease {
     return { file, ...records.finish() };
   }
 
-  /** Replaces the entry, and gives up the lease in the memory where that succeeds, or can no longer succeed. */
+  /** Gives up the lease where the entry is replaced, or can no longer be replaced. */
   async publish(head: SharedHead, publication: Omit<Publication, 'head'>): Promise<PublicationResult> {
     const { memory, name, lease } = this;
     const sealed = memory.sealer.seal(`head ${name}`, formatSharedHead(head));
@@ -56,7 +54,7 @@ export class RenewedLease {
     return result;
   }
 
-  /** Publishes that there is nothing to replace the entry. Never throws. */
+  /** Never throws. */
   publishRejection({ outcome, doubt, retryAt }: SharedRejection): void {
     this.endRenewal();
     const { memory, name, lease } = this;
@@ -65,13 +63,12 @@ export class RenewedLease {
     void memory.store.publishRejected(lease, { result, until: retryAt, duration }).catch(() => undefined);
   }
 
-  /** Gives up the lease. Never throws. */
   release(): void {
     this.endRenewal();
     void this.memory.store.release(this.lease).catch(() => undefined);
   }
 
-  /** Ends the renewal. The lease ends by itself, unless it was given up. */
+  /** The lease ends by itself, unless it was given up. */
   endRenewal(): void {
     clearInterval(this.renewal);
   }

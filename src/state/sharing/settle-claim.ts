@@ -3,25 +3,23 @@ import type { EntryReader } from './entries/entry-reader.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { Claim, SharedEntry } from './shared-store.js';
 
-/** A list for which a fetch is claimed. */
 export interface ClaimingList {
   readonly memory: SharedMemory;
-  /** Name of the entry. */
   readonly name: string;
   readonly reader: EntryReader;
-  /** Claims the fetch of entries that are newer than the ones that were passed to `adopt`. */
+  /** Claims entries that are newer than those that were passed to `adopt`. */
   requestClaim(ignoresRejected: boolean): Promise<Claim>;
   createFetch(granted: GrantedClaim): Promise<SharedFetch>;
-  /** Puts an entry into the cache. Returns false where it cannot be used; the next claim then ignores it. */
+  /** Returns false where the entry cannot be used; the next claim then ignores it. */
   adopt(entry: SharedEntry): Promise<boolean>;
 }
 
-/** A claim that was granted: this instance fetches the list under its lease (operation 2.5.4). */
+/** This instance fetches the list under its lease (operation 2.5.4). */
 export type GrantedClaim = Extract<Claim, { readonly state: 'granted' }>;
 
 /**
- * Claims a list until this instance has the lease, has adopted the result of another instance, or knows that another
- * instance is fetching. Never rejects. `isRequested`: an operator requests the fetch.
+ * Claims a list until this instance has the lease, has adopted a result, or knows that another instance is fetching.
+ * Never rejects. `isRequested`: by an operator.
  */
 export async function settleClaim(
   list: ClaimingList,

@@ -12,26 +12,23 @@ import { SharedSnapshotList } from './shared-snapshot-list.js';
 import type { SharedSnapshotListOptions } from './shared-snapshot-list.js';
 import { SourceRemovals } from './source-removals.js';
 
-/** A source at an access level, as it is registered. */
 export interface SharedSource {
   readonly code: string;
   readonly number: number;
   readonly access: AccessLevel;
   readonly fingerprints: SourceFingerprints;
-  /** Text that differs between credentials of this gateway at the source with which it may get other records. */
+  /** Differs between credentials with which the source may give other records. */
   readonly credentials: string;
 }
 
-/** What is shared of one source. */
 interface ObservedSource {
   readonly removals: SourceRemovals;
-  /** By the names of their entries. */
   readonly lists: Map<string, SharedSnapshotList>;
 }
 
 /**
- * The shared memory as one configuration uses it. Only the caches of the configuration in force follow its changes
- * (operation 6.2): a view begins `prepared`, and may share lists, but observes nothing until it is `active`.
+ * The shared memory as one configuration uses it. A view begins `prepared`, and may share lists, but follows changes
+ * only while it is `active` (operation 6.2).
  */
 export class SharedMemoryView {
   /** By the name of the source in the shared memory. */
@@ -42,21 +39,17 @@ export class SharedMemoryView {
 
   constructor(private readonly memory: SharedMemory) {}
 
-  /** Whether this instance serves what the others serve. */
   get agreement(): DateAgreement {
     return this.memory;
   }
 
-  /** Calls a function whenever the agreement begins or ends, while the view is active. */
+  /** Only while the view is active. */
   onAgreementChange(listener: () => void): void {
     this.agreementListeners.add(listener);
     if (this.state === 'active') this.callOnChange(listener);
   }
 
-  /**
-   * The lists of a source. Members data is shared only where it is encrypted: undefined at members access without a key
-   * (operation 2.5.4).
-   */
+  /** Members data is shared only where it is encrypted: undefined at members access without a key (operation 2.5.4). */
   forSource(source: SharedSource): SnapshotSharing | undefined {
     if (source.access === 'members' && !this.memory.sealer.isSealing) return undefined;
     const listeners: (() => void)[] = [];
@@ -82,11 +75,9 @@ export class SharedMemoryView {
   }
 
   /**
-   * From now on the caches follow the changes of the shared memory. `previous`: the view that did so until now.
-   *
-   * The race with a change: (1) the sources of this view are warmed up; (2) another instance replaces or removes what was
-   * read; (3) the view is activated, and gets snapshots of the previous one, which may not have followed the change yet. So
-   * everything that was read before the activation is compared with the shared memory.
+   * Race with a change: (1) the sources of this view are warmed up; (2) another instance replaces or removes what was
+   * read; (3) the view is activated, and gets snapshots of the previous one, which may not have followed the change
+   * yet. So everything that was read before the activation is compared with the shared memory.
    */
   activate(previous?: SharedMemoryView): void {
     this.state = 'active';
@@ -154,7 +145,7 @@ export class SharedMemoryView {
     source: SharedSource,
     { resource, parameters, completeAtAnySize, nativeId, pushDown }: SourceQuery,
   ): string {
-    // The number of top records is no part: a result with more of them serves queries for fewer.
+    // A result with more top records serves queries for fewer, so their number is no part.
     const order = pushDown?.topRecords?.order;
     const exact = pushDown?.exact.map(({ name }) => name);
     const pushed = pushDown && [exact, pushDown.hasExactTotal, order];

@@ -11,36 +11,33 @@ import type { DisagreementReason, PendingChange, ReportResult } from './instance
 import { MemoryClock } from './memory-clock.js';
 import type { SharedState, SharedStore } from './shared-store.js';
 
-/** Time between two reports of an instance, in milliseconds. */
+/** In milliseconds. */
 const REPORT_INTERVAL_MS = NOTICE_MS / 4;
 
-/** Time after which a missing agreement is reported, in milliseconds: a new epoch takes one notice period. */
+/** In milliseconds: a new epoch takes one notice period. */
 const REPORTED_DISAGREEMENT_MS = 2 * NOTICE_MS;
 
-/** A list that this instance shares, as the memory sees it. */
 export interface ObservedList {
   /**
-   * Called when another instance may have replaced the entry. This instance is not in agreement from `dueAt` on, by the
-   * monotonic clock, unless it serves the entry. `isNewEpoch`: the memory may have lost the entry.
+   * Another instance may have replaced the entry. This instance is not in agreement from `dueAt` on, by the monotonic
+   * clock, unless it serves the entry. `isNewEpoch`: the memory may have lost the entry.
    */
   noteChange(dueAt: number, isNewEpoch: boolean): void;
-  /** Called after each report that arrived. */
   noteReport(): void;
 }
 
-/** Whether an instance is in agreement with the others, for its operator. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface AgreementState {
-  /** Why it is not; undefined: it is. */
+  /** Undefined: it is in agreement. */
   readonly reason: DisagreementReason | undefined;
-  /** Since when it is, or is not. */
+  /** Since when it is in agreement, or is not. */
   readonly since: number;
-  /** The last command that failed, without the password; undefined: none did. */
+  /** Without the password. */
   readonly lastError: { readonly at: number; readonly message: string } | undefined;
-  /** By how many milliseconds the clock of this instance is ahead of that of the memory; undefined: unknown. */
+  /** In milliseconds; undefined: unknown. */
   readonly clockAhead: number | undefined;
 }
 
-/** Options of {@link SharedMemory}. */
 export interface SharedMemoryOptions {
   readonly store: SharedStore;
   readonly sealer: EntrySealer;
@@ -48,15 +45,15 @@ export interface SharedMemoryOptions {
   readonly log: Log;
   /** Hash of everything that shapes responses: the configuration and the version of the program. */
   readonly configuration: string;
-  /** Called when the agreement with the other instances is reached, and when it is missing for a while, with the reason. */
+  /** The agreement is reached (undefined), or missing for a while. */
   readonly onAgreement?: (reason: DisagreementReason | undefined) => void;
-  /** Called when an entry was refused: it is forged, damaged or of another version. */
+  /** An entry was forged, damaged or of another version. */
   readonly onRefused?: () => void;
-  /** Called when a snapshot of another instance has been adopted. */
+  /** A snapshot of another instance is served. */
   readonly onAdopted?: () => void;
-  /** Milliseconds by a clock that is never set. Absent: that of the process. */
+  /** Absent: the clock of the process. */
   readonly monotonic?: () => number;
-  /** Waits. Absent: by timers that do not keep the process alive. */
+  /** Absent: timers that do not keep the process alive. */
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
@@ -66,7 +63,6 @@ export class SharedMemory implements DateAgreement {
   readonly sealer: EntrySealer;
   readonly clock: Clock;
   readonly agreement: InstanceAgreement;
-  /** The clock of the memory, as far as it is known. */
   readonly time: MemoryClock;
   readonly instance = randomUUID();
   readonly clockTolerance = 2 * MAX_CLOCK_DIFFERENCE_MS;
@@ -77,7 +73,7 @@ export class SharedMemory implements DateAgreement {
   private configuration: string;
   private known: SharedState | undefined;
   private reachable = false;
-  /** Whether a report has ever arrived. Errors before it are those of a connection that was not open yet. */
+  /** Errors before the first report are those of a connection that was not open yet. */
   private wasReached = false;
   private isClosed = false;
   private wasInAgreement = false;
@@ -85,7 +81,7 @@ export class SharedMemory implements DateAgreement {
   private lastError: AgreementState['lastError'];
   /** When the agreement was last seen, or the start, by the monotonic clock. */
   private inAgreementAt: number;
-  /** What `onAgreement` was called with last; undefined: it was not. */
+  /** Undefined: `onAgreement` was not called. */
   private reported: DisagreementReason | 'none' | undefined;
   private readonly changes = new ChangeSignals();
   private report: Promise<void> | undefined;
@@ -109,29 +105,28 @@ export class SharedMemory implements DateAgreement {
     });
   }
 
-  /** Whether the last report arrived. */
   get isReachable(): boolean {
     return this.reachable && !this.isClosed;
   }
 
-  /** Whether this instance may publish, and claim fetches: times by a wrong clock mean something else to the others. */
+  /** Times by a wrong clock mean something else to the others. */
   get mayPublish(): boolean {
     return this.isReachable && !this.time.isWrong;
   }
 
-  /** Identifies the present epoch; undefined before the first report. Entries of an earlier one may be lost. */
+  /** Undefined before the first report. Entries of an earlier epoch may be lost. */
   get epoch(): string | undefined {
     return this.known?.epoch.id;
   }
 
-  /** Returns why this instance is not in agreement with the others; undefined: it is. */
+  /** Undefined: this instance is in agreement. */
   get disagreement(): DisagreementReason | undefined {
     const reason = this.agreement.findReason();
     // The wait for the last reply was too long to compare the clocks.
     return reason === 'unreachable' && this.isReachable && !this.time.isConclusive ? 'clock' : reason;
   }
 
-  /** What the operator sees of the agreement (operation 3.5.6). */
+  /** For the operator (operation 3.5.6). */
   get state(): AgreementState {
     const { disagreement: reason, agreementChangedAt: since, lastError } = this;
     const { clockAhead } = this.time;
@@ -139,22 +134,20 @@ export class SharedMemory implements DateAgreement {
   }
 
   /**
-   * Returns since when dates mean the same to all instances (`DateAgreement`). Race: (1) the agreement ends; (2) an answer
-   * without dates is cached; (3) the agreement begins again before the next report looks. So an end is noted here, too, and
-   * listeners learn of the beginning.
+   * Race: (1) the agreement ends; (2) an answer without dates is cached; (3) the agreement begins again before the next
+   * report looks. So an end is noted here, too, and listeners learn of the beginning.
    */
   agreedSince(): number | undefined {
     this.checkAgreement();
     return this.agreement.agreedSince();
   }
 
-  /** Calls a function whenever the agreement with the other instances begins or ends. */
+  /** Called when the agreement begins or ends. Returns the end of the subscription. */
   onAgreementChange(listener: () => void): () => void {
     this.agreementListeners.add(listener);
     return () => this.agreementListeners.delete(listener);
   }
 
-  /** Reports regularly until the memory is closed. */
   async run(): Promise<void> {
     while (!this.isClosed) {
       await this.synchronize();
@@ -163,7 +156,7 @@ export class SharedMemory implements DateAgreement {
     }
   }
 
-  /** Waits until the memory has been reached, for some milliseconds at most. */
+  /** At most for these milliseconds. */
   async waitUntilReachable(milliseconds: number): Promise<void> {
     const end = this.monotonic() + milliseconds;
     while (!this.reachable && this.monotonic() < end) {
@@ -172,7 +165,7 @@ export class SharedMemory implements DateAgreement {
     }
   }
 
-  /** Reports to the memory and follows its changes. Never rejects. */
+  /** Never rejects. */
   synchronize(): Promise<void> {
     this.report ??= this.reportOnce().finally(() => {
       this.report = undefined;
@@ -181,7 +174,7 @@ export class SharedMemory implements DateAgreement {
     return this.report;
   }
 
-  /** Notes that another configuration is in force. There is no agreement before the next report (operation 6.2). */
+  /** There is no agreement before the next report (operation 6.2). */
   async reconfigure(configuration: string): Promise<void> {
     if (configuration === this.configuration) return;
     this.configuration = configuration;
@@ -191,32 +184,30 @@ export class SharedMemory implements DateAgreement {
     await this.synchronize();
   }
 
-  /** Observes the entry of a name, in place of an earlier observer. */
   observe(name: string, list: ObservedList): void {
     this.lists.set(name, list);
   }
 
-  /** Ends the observation of a name by a list. */
   unobserve(name: string, list: ObservedList): void {
     if (this.lists.get(name) === list) this.lists.delete(name);
   }
 
-  /** Resolves when the entry of a name, or the lease to fetch it, may have changed, and at the latest at the next report. */
+  /** Resolves when the entry or its lease may have changed, and at the latest at the next report. */
   nextChange(name: string): Promise<void> {
     return this.changes.wait(name, this.pause(REPORT_INTERVAL_MS));
   }
 
-  /** Waits until a time by the clock of the memory has certainly passed, in milliseconds since 1970. */
+  /** A time by the clock of the memory, in milliseconds since 1970. */
   async waitUntil(time: number): Promise<void> {
     while (!this.time.hasPassed(time) && !this.isClosed) await this.pause(this.time.millisecondsUntil(time));
   }
 
-  /** Expects a change of this instance that becomes active at a time by the clock of the memory. */
+  /** By the clock of the memory. */
   expectAt(activeAt: number): PendingChange {
     return this.agreement.expect(this.time.toMonotonic(activeAt));
   }
 
-  /** Repeats an operation on the entry of a name until it succeeds. Rejects when the memory has been closed. */
+  /** Rejects when the memory has been closed. */
   async retryUntilClosed<T>(name: string, operation: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -228,19 +219,18 @@ export class SharedMemory implements DateAgreement {
     }
   }
 
-  /** Notes that a snapshot of another instance is served now. */
   noteAdopted(): void {
     this.options.onAdopted?.();
   }
 
-  /** Notes that an entry cannot be used, because it is not what an instance of this gateway wrote. */
+  /** The entry is not what an instance of this gateway wrote. */
   noteRefused(source: string, error: unknown): void {
     const { log, onRefused } = this.options;
     onRefused?.();
     log.warn({ source, error: getErrorMessage(error) }, 'entry of the shared memory refused');
   }
 
-  /** Ends the reports and the connections. Never rejects. */
+  /** Never rejects. */
   async close(): Promise<void> {
     this.isClosed = true;
     // After the end of the reports, this instance is not in agreement.
@@ -267,7 +257,7 @@ export class SharedMemory implements DateAgreement {
     }
   }
 
-  /** Follows what a report showed. `result` is undefined where the report does not count, because its reply took too long. */
+  /** `result` is undefined where the report does not count, because its reply took too long. */
   private follow(state: SharedState, result: ReportResult | undefined): void {
     const isNewEpoch = this.known?.epoch.id !== state.epoch.id;
     // A change that the report before did not show was stored after it: it becomes active when that report ends to count.

@@ -16,7 +16,6 @@ import type { SourceRemovals } from './source-removals.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { FetchLease, SharedEntry } from './shared-store.js';
 
-/** Options of {@link SharedQueryResult}. */
 export interface SharedQueryResultOptions {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
@@ -26,8 +25,8 @@ export interface SharedQueryResultOptions {
 }
 
 /**
- * Shared result of a pushed-down query or a single news item (operation 2.5.4). Instances share it while it is fresh, so
- * that one of them queries the source. They do not follow it, so it has no dates (decisions 7.19).
+ * Shared result of a pushed-down query or a single news item (operation 2.5.4). Instances share it while it is fresh,
+ * and do not follow it, so it has no dates (decisions 7.19).
  */
 export class SharedQueryResult implements SharedList {
   constructor(private readonly options: SharedQueryResultOptions) {}
@@ -58,7 +57,7 @@ export class SharedQueryResult implements SharedList {
     // Each refresh compares.
   }
 
-  /** Puts a fresh result that is newer into the cache. Returns whether it was one. */
+  /** Returns whether the result was newer. */
   private async adopt(entry: SharedEntry): Promise<boolean> {
     const { memory, reader, holder, removals } = this.options;
     const removalCount = removals.count;

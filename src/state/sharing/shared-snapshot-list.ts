@@ -18,15 +18,14 @@ import { LEASE_MS } from './renewed-lease.js';
 import type { KnownEntry, SiblingList } from './snapshot-publication.js';
 import type { SourceRemovals } from './source-removals.js';
 
-/** Pause after a failed attempt to publish, in milliseconds. It doubles with each further one, up to the longest. */
+/** In milliseconds. It doubles with each further failure, up to the longest. */
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 8_000;
 
-/** Options of {@link SharedSnapshotList}. */
 export interface SharedSnapshotListOptions {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
-  /** Name of the entry with the other list of the same records (small or large); undefined: there is none. */
+  /** The small or large list of the same records; undefined: there is none. */
   readonly siblingName: string | undefined;
   readonly origin: RecordOrigin;
   readonly holder: SharedListHolder;
@@ -34,24 +33,24 @@ export interface SharedSnapshotListOptions {
 }
 
 /**
- * One list that several instances share (operation 2.5.4). It follows the entry of the shared memory in the background:
- * what another instance publishes is put into the cache of this one at the moment at which all instances serve it.
+ * One list that several instances share (operation 2.5.4). What another instance publishes enters the cache of this one
+ * at the moment at which all instances serve it.
  */
 export class SharedSnapshotList implements SharedList, ObservedList {
-  /** The entry that was read or written last. */
+  /** Read or written last. */
   private known: KnownEntry | undefined;
-  /** Version of an entry that is not adopted: it cannot be read, is too old, or is older than what this instance has. */
+  /** An entry that cannot be read, is too old, or is older than what this instance has. */
   private unusedVersion: number | undefined;
-  /** Version of the entry that this instance has published and serves as soon as it is active. */
+  /** Published by this instance, which serves it as soon as it is active. */
   private ownVersion: number | undefined;
-  /** Whether the entry that was met last cannot be read: its records are lost, or it is forged. */
+  /** The records of the last entry are lost, or it is forged. */
   private isUnreadable = false;
   private isSharing = false;
-  /** Changes of the entry that were not followed, because there was nothing in the cache. */
+  /** Changes that were not followed, because there was nothing in the cache. */
   private missedChanges = 0;
-  /** Epoch in which the snapshot in the cache was adopted or published. */
+  /** Of the snapshot in the cache. */
   private heldEpoch: string | undefined;
-  /** Failed attempts in a row to publish what this instance serves, and the time of the next one by the monotonic clock. */
+  /** Failed attempts in a row, and the time of the next one by the monotonic clock. */
   private failures = { count: 0, retryAt: -Infinity };
   private adoption: { readonly version: number; readonly isAdopted: Promise<boolean> } | undefined;
   private readonly reader: EntryReader;
@@ -60,7 +59,6 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     this.reader = new EntryReader(options.memory, options.identity, options.origin);
   }
 
-  /** How the list is named in the shared memory. */
   get identity(): ListIdentity {
     return this.options.identity;
   }
@@ -170,7 +168,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     }
   }
 
-  /** Returns the entry that a granted claim replaces; undefined where it cannot be read. */
+  /** Undefined where the entry cannot be read. */
   private async readKnown(): Promise<KnownEntry | undefined> {
     const { memory, identity } = this.options;
     const expected = this.unusedVersion ?? this.options.holder.version();
@@ -194,7 +192,6 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     }
   }
 
-  /** Makes the cache contain what the memory has, or the memory what the cache has. */
   private async follow(change: PendingChange): Promise<void> {
     const { memory, identity, holder } = this.options;
     const entry = await memory.retryUntilClosed(identity.name, () => memory.store.read(identity.name, memory.epoch));
@@ -218,7 +215,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     else await this.shareHeld();
   }
 
-  /** Publishes what this instance serves where the memory has nothing newer. Otherwise its dates are no longer shown. */
+  /** Where the memory has something newer, the dates of what this instance serves are no longer shown. */
   private async shareHeld(): Promise<void> {
     const { memory, holder, removals } = this.options;
     // Race: what an operator has forgotten would be published again.
@@ -261,7 +258,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     this.failures = { count, retryAt: isSuccessful ? -Infinity : this.options.memory.monotonic() + pause };
   }
 
-  /** Puts an entry into the cache when it is active. Returns whether it was: otherwise the cache has something newer. */
+  /** Returns false where the cache has something newer. */
   private adopt(entry: SharedEntry): Promise<boolean> {
     if (this.adoption?.version !== entry.version) {
       const isAdopted = this.readAndAdopt(entry).finally(() => {
@@ -301,7 +298,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return true;
   }
 
-  /** Whether the cache has something that was confirmed after an entry, whichever clocks the two times are of. */
+  /** Compares whichever clocks the two times are of. */
   private isOlder({ snapshot }: SharedHead): boolean {
     const verifiedAt = this.options.holder.held()?.snapshot.verifiedAt ?? 0;
     return verifiedAt > snapshot.verifiedAt + this.options.memory.clockTolerance;
@@ -313,7 +310,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     return false;
   }
 
-  /** Returns the records of an entry; undefined where they cannot be read. */
+  /** Undefined where the records cannot be read. */
   private async loadSet(head: SharedHead): Promise<RecordSet | undefined> {
     const { readAt } = head.snapshot;
     const knownSet = this.known?.set?.deref();

@@ -15,51 +15,46 @@ import type { GrantedClaim } from './settle-claim.js';
 import { WAIT_MARGIN_MS } from './shared-store.js';
 import type { PublicationResult } from './shared-store.js';
 
-/** For how long the dates of an entry are kept that is not used any more, in milliseconds: a week. */
+/** A week in milliseconds, for the dates of an unused entry. */
 const HISTORY_MS = 7 * 24 * 3_600_000;
 
-/** Shortest time for which records are kept, in milliseconds: other instances may be reading them. */
+/** In milliseconds: other instances may be reading the records. */
 const MIN_RECORDS_MS = 60_000;
 
-/** Milliseconds that are added to the time at which a snapshot becomes active, for the way to the memory. */
+/** Time for the way to the memory, in milliseconds. */
 const PUBLICATION_MARGIN_MS = 20;
 
 const MAX_ATTEMPTS = 3;
 
-/** An entry of the shared memory that this instance has read or written. */
 export interface KnownEntry {
   readonly version: number;
   readonly head: SharedHead;
-  /** Its records, as long as they are in memory. */
+  /** As long as the records are in memory. */
   readonly set?: WeakRef<RecordSet> | undefined;
 }
 
-/** The other list of the same records, as it was published last. */
 export interface SiblingList {
   readonly revision: StoredRevision;
-  /** When its snapshot becomes stale, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly staleAt: number;
 }
 
-/** What a publication is made with. */
 export interface PublicationContext {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
   readonly granted: GrantedClaim;
-  /** The entry that is replaced; undefined: none, or one that cannot be read. */
+  /** Undefined: none, or one that cannot be read. */
   readonly replaced: KnownEntry | undefined;
-  /** The number of records that the instances doubt that fetched before. */
+  /** Doubted by the instances that fetched before. */
   readonly doubt: DoubtedCount | undefined;
-  /** Reads the other list of the same records (small or large); undefined: there is none. */
   readonly readSibling: () => Promise<SiblingList | undefined>;
-  /** Called as soon as the entry is stored, before it is active. */
   readonly onPublished: (entry: KnownEntry) => void;
 }
 
 /** The right of this instance to replace an entry, and the way to do so (operation 2.5.4). */
 export class SnapshotPublication implements SharedFetch {
   private readonly lease: RenewedLease;
-  /** Time of the shared memory, as a difference to the monotonic clock. */
+  /** Difference of the clock of the memory to the monotonic clock. */
   private readonly timeOffset: number;
 
   constructor(private readonly context: PublicationContext) {
@@ -121,8 +116,8 @@ export class SnapshotPublication implements SharedFetch {
   }
 
   /**
-   * Returns the revision that this list follows. If the other list of the same records was served since, everything counts as
-   * changed (decisions 7.6). Rejects while another instance may serve that list without waiting, with its earlier date.
+   * If the other list of the same records was served since, everything counts as changed (decisions 7.6). Rejects while
+   * another instance may serve that list without waiting, with its earlier date.
    */
   private async findPreviousRevision({ snapshot, waitAt }: SnapshotToShare): Promise<StoredRevision | undefined> {
     const { memory, replaced, readSibling } = this.context;
@@ -135,7 +130,7 @@ export class SnapshotPublication implements SharedFetch {
     return previous && supersedeRevision(previous);
   }
 
-  /** Returns the earliest activation time: now, if no instance serves the previous snapshot without a refresh. */
+  /** Now, if no instance serves the previous snapshot without a refresh. */
   private earliestActivation(): number {
     const { memory, granted } = this.context;
     const now = memory.monotonic() + this.timeOffset;

@@ -1,17 +1,14 @@
 import type { ObservedList, SharedMemory } from './shared-memory.js';
 
-/** What {@link SourceRemovals} needs. */
 export interface SourceRemovalsOptions {
   readonly memory: SharedMemory;
-  /** Name of the source in the shared memory. */
   readonly name: string;
-  /** Called when another instance has removed the source. */
   readonly onRemoved: () => void;
 }
 
 /** Follows the removals of one source from the shared memory that operators request (operation 3.5.3). */
 export class SourceRemovals implements ObservedList {
-  /** Number of the last removal that this instance has followed; undefined: it has followed none. */
+  /** Undefined: this instance has followed no removal. */
   private last: number | undefined;
   /** By the monotonic clock. Earlier removals do not concern this instance. */
   private createdAt: number;
@@ -22,17 +19,17 @@ export class SourceRemovals implements ObservedList {
     this.createdAt = options.memory.monotonic();
   }
 
-  /** Number of removals that this instance has followed. What was read or fetched before the last of them is void. */
+  /** What was read or fetched before the last of these removals is void. */
   get count(): number {
     return this.followed;
   }
 
-  /** Resolves when this instance has followed all removals that it knows of. Never rejects. */
+  /** Resolves when all known removals are followed. Never rejects. */
   get settled(): Promise<void> {
     return this.following;
   }
 
-  /** Removes the source in all instances but this one. Returns false where the memory does not answer. Never rejects. */
+  /** Removes the source in all other instances. Returns false where the memory does not answer. Never rejects. */
   async remove(): Promise<boolean> {
     const { memory, name } = this.options;
     try {
@@ -45,7 +42,7 @@ export class SourceRemovals implements ObservedList {
     }
   }
 
-  /** Continues where the removals of an earlier configuration are, whose snapshots this one gets. */
+  /** Continues after an earlier configuration, whose snapshots this one gets. */
   continueFrom(earlier: SourceRemovals): void {
     this.last = earlier.last;
     this.createdAt = earlier.createdAt;

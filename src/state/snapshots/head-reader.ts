@@ -1,4 +1,4 @@
-/** Reads the properties of a JSON object. Every method throws an error that names a property with another type. */
+/** Every method throws an error that names a property with another type. */
 export class HeadReader {
   private readonly properties: ReadonlyMap<string, unknown>;
 
@@ -11,7 +11,6 @@ export class HeadReader {
     return this.properties.get(name);
   }
 
-  /** Returns the result of `read` if the property is present. */
   optional<T>(name: string, read: () => T): T | undefined {
     return this.value(name) === undefined ? undefined : read();
   }
@@ -32,7 +31,6 @@ export class HeadReader {
     return Array.isArray(value) ? value : this.fail(name);
   }
 
-  /** A list of pairs of a text and any value. */
   pairs(name: string): readonly (readonly [string, unknown])[] {
     return this.list(name).map((pair) => (Array.isArray(pair) ? [String(pair[0]), pair[1]] : this.fail(name)));
   }

@@ -8,7 +8,7 @@ import type { RecordDigest } from './record-stream.js';
 /** Bytes that are read, hashed and parsed in one step: some milliseconds of work. */
 const CHUNK_BYTES = 512 * 1024;
 
-/** Writes records to a file. The event loop runs between the steps. */
+/** The event loop runs between the steps. */
 export async function writeRecords(
   file: FileHandle,
   resource: Resource,
@@ -22,7 +22,7 @@ export async function writeRecords(
   return digester.finish();
 }
 
-/** Reads the records of a file. Rejects where its content is not what was written. */
+/** Rejects where the content is not what was written. */
 export async function readRecords(path: string, expected: RecordDigest): Promise<readonly StoredRecord[]> {
   const file = await openRegularFile(path);
   return parseRecords(file.createReadStream({ highWaterMark: CHUNK_BYTES }), expected);

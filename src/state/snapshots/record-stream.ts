@@ -10,14 +10,12 @@ const RECORDS_PER_STEP = 128;
 
 const LINE_FEED = 0x0a;
 
-/** What identifies serialized records. */
 export interface RecordDigest {
   readonly bytes: number;
   /** SHA-256 of all bytes, in base64url. */
   readonly sha256: string;
 }
 
-/** Computes the digest of serialized records while they are written. */
 export class RecordDigester {
   private readonly hash = createHash('sha256');
   private bytes = 0;
@@ -27,7 +25,7 @@ export class RecordDigester {
     this.bytes += chunk.length;
   }
 
-  /** Returns the digest of all chunks. Called once. */
+  /** To be called once. */
   finish(): RecordDigest {
     return { bytes: this.bytes, sha256: this.hash.digest('base64url') };
   }
@@ -59,8 +57,8 @@ function toJson({ cells, otherValues, ...sheet }: PackedSheet, ids: readonly str
 }
 
 /**
- * Parses serialized records, which arrive in chunks of any size. Rejects where they are not those that were written. The
- * caller lets the event loop run between the chunks.
+ * Parses chunks of any size. Rejects where they are not what was written. The caller lets the event loop run between
+ * them.
  */
 export async function parseRecords(
   chunks: AsyncIterable<Buffer>,

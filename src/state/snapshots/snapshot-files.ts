@@ -14,34 +14,32 @@ const RECORDS_SUFFIX = '.records';
 const TEMPORARY_SUFFIX = '.tmp';
 const DAMAGED_SUFFIX = '.damaged';
 
-/** The part of the name of a record file that differs between two writes. */
+/** Differs between two writes. */
 const RECORDS_ID = /\.[0-9a-f-]{36}(?=\.records)/;
 
-/** Names of the files that this module writes; everything else in the folder is left alone. */
+/** Everything else in the folder is left alone. */
 const OWN_FILE = /^[a-z0-9-]+-[0-9a-f]{16}(?:\.[0-9a-f-]{36}\.records|\.json)(?:\.tmp)?$/;
 
-/** The records of a snapshot as its head names them. */
 type RecordsEntry = SnapshotHead['records'];
 
 /**
- * The files of saved snapshots (operation 2.5.3): a head and records for each. A file gets its name when it has been
- * written and synchronised, so that a killed process leaves the earlier one. All files are readable by their owner only.
+ * A head and records for each saved snapshot (operation 2.5.3). A file gets its name when it has been written and
+ * synchronised, so that a killed process leaves the earlier one. Only the owner can read the files.
  */
 export class SnapshotFiles {
   constructor(private readonly folder: string) {}
 
-  /** Creates the folder where it is missing. Returns whether it was. */
+  /** Returns whether the folder was missing. */
   async createFolder(): Promise<boolean> {
     return (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
   }
 
-  /** Returns the names of the snapshots. */
   async listSnapshots(): Promise<readonly string[]> {
     const files = await this.listFiles();
     return files.filter((file) => file.endsWith(HEAD_SUFFIX)).map((file) => file.slice(0, -HEAD_SUFFIX.length));
   }
 
-  /** Reads a head; undefined for one of another version of the program. Rejects where it is damaged. */
+  /** Undefined for one of another version of the program. Rejects where it is damaged. */
   async readHead(name: string): Promise<SnapshotHead | undefined> {
     const head = parseHead(await readRegularFile(this.pathOf(name + HEAD_SUFFIX)));
     const isOwn = head === undefined || (OWN_FILE.test(head.records.file) && head.records.file.startsWith(`${name}.`));
@@ -49,7 +47,7 @@ export class SnapshotFiles {
     return head;
   }
 
-  /** Reads the records of a head. Rejects where they are damaged or missing. */
+  /** Rejects where the records are damaged or missing. */
   readRecords({ records }: SnapshotHead): Promise<readonly StoredRecord[]> {
     return readRecords(this.pathOf(records.file), records);
   }
@@ -58,7 +56,7 @@ export class SnapshotFiles {
     await replaceFile(this.pathOf(name + HEAD_SUFFIX), formatHead(head));
   }
 
-  /** Writes records to a file of their own, which counts only when a head names it. */
+  /** The file counts only when a head names it. */
   async writeRecords(name: string, { resource, records }: RecordSet): Promise<RecordsEntry> {
     const file = `${name}.${randomUUID()}${RECORDS_SUFFIX}`;
     const temporary = this.pathOf(file + TEMPORARY_SUFFIX);
@@ -84,13 +82,13 @@ export class SnapshotFiles {
     await rm(this.pathOf(name + HEAD_SUFFIX), { force: true });
   }
 
-  /** Deletes the files that no head in use names: of other versions, and left over from writes that were cut off. */
+  /** Files that no head in use names: of other versions, and left over from writes that were cut off. */
   async deleteUnused(heads: ReadonlyMap<string, SnapshotHead>): Promise<void> {
     const used = new Set([...heads].flatMap(([name, { records }]) => [name + HEAD_SUFFIX, records.file]));
     for (const file of await this.listFiles()) if (!used.has(file)) await rm(this.pathOf(file), { force: true });
   }
 
-  /** Renames a damaged head, or damaged records, for the operator. The next damaged file of the snapshot replaces it. */
+  /** Keeps damaged files for the operator, until the next damaged file of the snapshot. */
   async setAside(damaged: { readonly name: string } | RecordsEntry): Promise<string> {
     const file = 'name' in damaged ? damaged.name + HEAD_SUFFIX : damaged.file;
     const kept = file.replace(RECORDS_ID, '') + DAMAGED_SUFFIX;

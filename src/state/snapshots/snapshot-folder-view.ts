@@ -2,8 +2,8 @@ import type { SnapshotPersistence } from '../../source/snapshot-persistence.js';
 import type { SnapshotFolder, SnapshotSource } from './snapshot-folder.js';
 
 /**
- * The folder as one configuration uses it. After a reload, what the earlier configuration still fetches is no longer
- * saved (operation 6.2).
+ * The folder as one configuration uses it. What an earlier configuration fetches after a reload is no longer saved
+ * (operation 6.2).
  */
 export class SnapshotFolderView {
   private isDetached = false;
@@ -15,7 +15,6 @@ export class SnapshotFolderView {
     this.isDetached = true;
   }
 
-  /** The part of the folder that belongs to a source. */
   forSource(source: SnapshotSource): SnapshotPersistence {
     const persistence = this.folder.forSource(source);
     return {

@@ -11,45 +11,38 @@ import { createHead, createRecordSet, createSnapshot } from './snapshot-head.js'
 import type { SnapshotHead } from './snapshot-head.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 
-/** Time between two writes of the times of snapshots whose records are unchanged, in milliseconds. */
+/** In milliseconds, for snapshots whose records are unchanged. */
 const TIMES_INTERVAL_MS = 60_000;
 
 export interface SnapshotFolderOptions {
-  /** A relative path is relative to the working directory. */
   readonly path: string;
-  /** Bytes that the files may take. The snapshots that were confirmed longest ago are deleted first. */
+  /** The snapshots that were confirmed longest ago are deleted first. */
   readonly maxBytes: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called with the number of lists whose last snapshot could not be saved, when the folder is opened and after each write. */
+  /** Called when the folder is opened and after each write. */
   readonly recordUnsaved?: (lists: number) => void;
 }
 
-/** Why snapshots cannot be saved. */
 export interface SaveFailure {
   /** In milliseconds since 1970. */
   readonly since: number;
-  /** Lists whose last snapshot is not saved. */
   readonly lists: number;
-  /** The last error. */
   readonly error: string;
 }
 
-/** The source of snapshots, as it is registered now. */
 export interface SnapshotSource {
   readonly code: string;
   readonly number: number;
   readonly fingerprints: SourceFingerprints;
 }
 
-/** A snapshot that is in the folder. */
 interface StoredFile {
   readonly head: SnapshotHead;
-  /** The records that were written last. Absent: those of an earlier process, which were not loaded. */
+  /** Absent: the records of an earlier process, which were not loaded. */
   readonly set?: WeakRef<RecordSet>;
 }
 
-/** What the name of a snapshot is made of. */
 interface SavedName {
   readonly source: Pick<SnapshotSource, 'code'>;
   readonly snapshot: Pick<SavedSnapshot, 'query'>;
@@ -62,27 +55,21 @@ interface PendingSave {
 
 /**
  * A folder with the snapshots of public lists (operation 2.5.3). A snapshot is replaced in this order, so that a killed
- * process leaves the earlier or the later one:
- *
- * 1. The new records are written, under a name of their own. The head names the earlier ones.
- * 2. The head is replaced, and names the new records.
- * 3. The earlier records are deleted.
- *
- * Damaged files are set aside and logged. While another process has the folder locked, nothing is written.
+ * process leaves the earlier or the later one: new records under a name of their own, the head that names them,
+ * deletion of the earlier records. Damaged files are set aside and logged. While another process has the folder locked,
+ * nothing is written.
  */
 export class SnapshotFolder {
-  /** By the name of the snapshot. */
   private readonly files = new Map<string, StoredFile>();
   private readonly pending = new Map<string, PendingSave>();
   private readonly disk: SnapshotFiles;
   private readonly lock: FileLock;
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** The last failure since a write succeeded for each list, and when the first one was. */
   private failure: Omit<SaveFailure, 'lists'> | undefined;
-  /** Names of the snapshots whose last write failed, each with the code of its source. */
+  /** Snapshots whose last write failed, with the code of their source. */
   private readonly unsaved = new Map<string, string>();
-  /** Whether this process may write, because it owned the lock at the last attempt. */
+  /** This process owned the lock at the last attempt. */
   private isOwner = false;
   private maxBytes: number;
 
@@ -92,7 +79,7 @@ export class SnapshotFolder {
     this.maxBytes = options.maxBytes;
   }
 
-  /** Opens a folder, which need not exist. Never rejects: what cannot be read or written is logged. */
+  /** The folder need not exist. Never rejects: what cannot be read or written is logged. */
   static async open(options: SnapshotFolderOptions): Promise<SnapshotFolder> {
     const folder = new SnapshotFolder(options);
     await folder.attempt(() => folder.prepare());
@@ -100,17 +87,14 @@ export class SnapshotFolder {
     return folder;
   }
 
-  /** Why snapshots cannot be saved; undefined where they can. */
   get saveFailure(): SaveFailure | undefined {
     return this.failure && { ...this.failure, lists: this.unsaved.size };
   }
 
-  /** Sets the number of bytes that the files may take. */
   setMaxBytes(maxBytes: number): void {
     this.maxBytes = maxBytes;
   }
 
-  /** The part of the folder that belongs to a source. */
   forSource(source: SnapshotSource): SnapshotPersistence {
     return {
       save: (snapshot) => {
@@ -139,7 +123,7 @@ export class SnapshotFolder {
       if (isDeleted({ code: head.source })) await this.attempt(() => this.delete(name, head));
   }
 
-  /** Writes what is not written yet, and gives up the lock. Never rejects. */
+  /** Writes what is pending, and gives up the lock. Never rejects. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
     await this.writing;
@@ -237,7 +221,7 @@ export class SnapshotFolder {
     log.info({ folder }, 'snapshots are saved again');
   }
 
-  /** Returns whether the snapshot was written: not while another process has the folder locked. */
+  /** Returns false while another process has the folder locked. */
   private async write(name: string, pending: PendingSave): Promise<boolean> {
     if (!(await this.tryLock())) return false;
     const before = this.files.get(name);
@@ -258,7 +242,7 @@ export class SnapshotFolder {
     return true;
   }
 
-  /** Deletes the snapshots that were confirmed longest ago, until the others take no more than the allowed bytes. */
+  /** Deletes the snapshots that were confirmed longest ago, down to the allowed bytes. */
   private async shrink(): Promise<void> {
     let total = [...this.files.values()].reduce((sum, { head }) => sum + head.records.bytes, 0);
     const oldestFirst = [...this.files].sort(([, one], [, other]) => one.head.verifiedAt - other.head.verifiedAt);
@@ -287,7 +271,6 @@ export class SnapshotFolder {
     return this.isOwner;
   }
 
-  /** Reads what the process wrote that owned the folder before, and deletes the rest. */
   private async takeOver(): Promise<void> {
     await this.readHeads();
     await this.disk.deleteUnused(new Map([...this.files].map(([name, { head }]) => [name, head])));
@@ -309,13 +292,12 @@ export class SnapshotFolder {
   }
 }
 
-/** Name of the files of a snapshot. The small and the large list of a resource have the same one: the later replaces the other. */
+/** The small and the large list of a resource share a name: the later replaces the other. */
 function nameOf({ source, snapshot: { query } }: SavedName): string {
   const identity = JSON.stringify([source.code, query.resource.name, query.parameters]);
   return `${source.code}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
 }
 
-/** Whether a snapshot is of a source in the form in which it is registered now. */
 function isOf(head: SnapshotHead, { code, fingerprints }: SnapshotSource): boolean {
   return head.source === code && head.fingerprints.definition === fingerprints.definition;
 }

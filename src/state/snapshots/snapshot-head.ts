@@ -19,20 +19,15 @@ import { HeadReader } from './head-reader.js';
 
 const FORMAT = 'rollcall-snapshot';
 
-/**
- * Version of the format. It changes when a file is laid out in another way, or when the same response of a source gives
- * other records.
- */
+/** Changes when a file is laid out in another way, or when the same response of a source gives other records. */
 const VERSION = 3;
 
-/** The resources of which snapshots are saved or shared. */
 const RESOURCES: ReadonlyMap<string, Resource> = new Map(
   [directoryTeams, dataTeams, news, newsItem, channels, feedEntries].map((resource) => [resource.name, resource]),
 );
 
 /** What is known of a saved snapshot besides its records (operation 2.5.3). Times are in milliseconds since 1970. */
 export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight'> {
-  /** Code of the source. */
   readonly source: string;
   readonly fingerprints: SourceFingerprints;
   readonly query: Pick<SavedSnapshot['query'], 'resource' | 'parameters' | 'completeAtAnySize'>;
@@ -43,17 +38,16 @@ export interface SnapshotHead extends Pick<SavedSnapshot, 'validators' | 'weight
   readonly via: readonly string[];
   readonly expressions?: ExpressionResults | undefined;
   readonly unreadProperties?: readonly string[] | undefined;
-  /** When the records were read (`RecordSet.readAt`). */
+  /** As in `RecordSet.readAt`. */
   readonly readAt: number;
   readonly contestedIds: ReadonlyMap<string, readonly string[]>;
-  /** Of the first records of an ordered list: how many follow, and whether they can be requested (`RecordSet`). */
+  /** Of the first records of an ordered list (`RecordSet`). */
   readonly unfetchedCount?: number | undefined;
   readonly isTruncated?: boolean | undefined;
-  /** File of the records in the same folder, and its content. */
+  /** In the same folder. */
   readonly records: RecordDigest & { readonly file: string };
 }
 
-/** Creates the head of a snapshot whose records have been written. */
 export function createHead(
   source: Pick<SnapshotHead, 'fingerprints'> & { readonly code: string },
   { query, snapshot, validators, weight }: SavedSnapshot,
@@ -71,7 +65,6 @@ export function createHead(
   };
 }
 
-/** Creates the set of records that a head describes. */
 export function createRecordSet(
   { query, readAt, contestedIds, unfetchedCount = 0, isTruncated = false }: SnapshotHead,
   records: readonly StoredRecord[],
@@ -80,7 +73,6 @@ export function createRecordSet(
   return new RecordSet(query.resource, origin, records, { readAt, contestedIds, unfetchedCount, isTruncated });
 }
 
-/** Creates the snapshot that a head describes. */
 export function createSnapshot(
   { fetchedAt, verifiedAt, staleAt, lastModified, via, expressions, unreadProperties }: SnapshotHead,
   set: RecordSet,
@@ -93,7 +85,7 @@ export function createSnapshot(
   return { set, fetchedAt, verifiedAt, staleAt, via, ...optional };
 }
 
-/** Formats a head: its checksum, and the head as JSON. */
+/** A checksum, and the head as JSON. */
 export function formatHead({
   fingerprints,
   query,
@@ -126,7 +118,6 @@ export function formatHead({
   return `${checksum(json)}\n${json}\n`;
 }
 
-/** JSON cannot represent infinity. */
 function encodeInfinity(_key: string, value: unknown): unknown {
   return value === Infinity ? String(value) : value;
 }
@@ -135,9 +126,7 @@ function checksum(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/**
- * Parses a head. Returns undefined for one of another version of the program. Throws where it is damaged.
- */
+/** Undefined for a head of another version of the program. Throws where it is damaged. */
 export function parseHead(text: string): SnapshotHead | undefined {
   const [sum, json = ''] = text.split('\n', 2);
   if (checksum(json) !== sum) throw new Error('the checksum is wrong');
@@ -175,12 +164,12 @@ export function parseHead(text: string): SnapshotHead | undefined {
   };
 }
 
-/** The teams of the data interface and their keys are two lists with one name: the second has the keys of `scope=pgp`. */
+/** The teams of the data interface and their keys are two lists with one name: the second has `scope=pgp`. */
 function findSavedResource(name: string, { scope }: Readonly<Record<string, string>>): Resource | undefined {
   return name === dataTeams.name && scope === 'pgp' ? dataTeamsWithKeys : RESOURCES.get(name);
 }
 
-/** A record is stored by the positions of its properties, which may be others in another version of the program. */
+/** Records are stored by the positions of their properties, which another version of the program may change. */
 function propertyNames(resource: Resource): readonly string[] {
   return listStoredProperties(resource).map(({ name }) => name);
 }

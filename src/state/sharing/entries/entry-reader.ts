@@ -12,15 +12,16 @@ import { parseSharedRejection } from './shared-rejection.js';
 import type { StoredRejection } from './shared-rejection.js';
 import type { RejectedResult, SharedEntry } from '../shared-store.js';
 
-/** A list, as it is named in the shared memory. */
 export interface ListIdentity {
-  /** Name of the entry. */
   readonly name: string;
   readonly source: { readonly code: string; readonly fingerprints: SourceFingerprints };
   readonly query: SourceQuery;
 }
 
-/** Reads what is stored under one name. What no instance of this gateway wrote there is refused, and reported (operation 2.5.4). */
+/**
+ * Reads what is stored under one name. Refuses and reports what no instance of this gateway wrote there (operation
+ * 2.5.4).
+ */
 export class EntryReader {
   constructor(
     private readonly memory: SharedMemory,
@@ -28,7 +29,6 @@ export class EntryReader {
     private readonly origin: RecordOrigin,
   ) {}
 
-  /** Returns the head of an entry; undefined where it is refused. */
   openHead(entry: SharedEntry): SharedHead | undefined {
     const { memory, identity } = this;
     return this.orRefuse(() => {
@@ -42,13 +42,12 @@ export class EntryReader {
     });
   }
 
-  /** Returns a result without records; undefined where it is refused. */
   openRejection({ result }: RejectedResult): StoredRejection | undefined {
     const { memory, identity } = this;
     return this.orRefuse(() => parseSharedRejection(memory.sealer.open(`rejected ${identity.name}`, result)));
   }
 
-  /** Reads the records of an entry; undefined where they are refused, or cannot be read. */
+  /** Undefined where the records are refused, or cannot be read. */
   async loadRecords({ snapshot }: SharedHead): Promise<RecordSet | undefined> {
     const { memory, identity, origin } = this;
     const { records } = snapshot;

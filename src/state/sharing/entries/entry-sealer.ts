@@ -5,15 +5,14 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** First byte of content that was written without a key. */
 const PLAIN = 1;
 
-/** First byte of sealed content: then follow the nonce, the tag and the encrypted content. */
+/** Then follow the nonce, the tag and the encrypted content. */
 const SEALED = 2;
 
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** The warning at `check` and at the start where `cache.redis` has no key (operation 2.5.4). */
+/** At `check` and at the start. */
 export const MISSING_KEY_WARNING =
   'cache.redis without cache.redis-key: every program that can write to Redis can replace the records of sources and the keys of teams';
 
@@ -23,8 +22,7 @@ export class ForgedEntryError extends Error {
 }
 
 /**
- * Authenticates and encrypts what is stored in the shared memory, so that a program that can write there cannot plant
- * content. Without a key, content is stored as it is.
+ * Keeps a program that can write in the shared memory from planting content. Without a key, content is stored as it is.
  */
 export class EntrySealer {
   private readonly contentKey: Buffer | undefined;
@@ -36,17 +34,11 @@ export class EntrySealer {
     this.nameKey = secret === undefined ? undefined : deriveKey(secret, 'names');
   }
 
-  /** Whether content is authenticated and encrypted. */
   get isSealing(): boolean {
     return this.contentKey !== undefined;
   }
 
-  /**
-   * Returns the content in the form in which it is stored.
-   *
-   * @param purpose what the content is: name of the entry, kind and position. `open` requires the same one, so that stored
-   *   content cannot take the place of other content.
-   */
+  /** @param purpose name of the entry, kind and position: stored content cannot take the place of other content. */
   seal(purpose: string, content: Buffer): Buffer {
     if (this.contentKey === undefined) return Buffer.concat([Buffer.of(PLAIN), content]);
     const nonce = randomBytes(NONCE_BYTES);
@@ -56,7 +48,7 @@ export class EntrySealer {
     return Buffer.concat([Buffer.of(SEALED), nonce, cipher.getAuthTag(), ...encrypted]);
   }
 
-  /** Returns the content that `seal` was given. Throws a {@link ForgedEntryError} where it is not what was sealed. */
+  /** Throws a {@link ForgedEntryError} where the content is not what was sealed for this purpose. */
   open(purpose: string, sealed: Buffer): Buffer {
     const form = sealed[0];
     if (form !== PLAIN && form !== SEALED) throw new ForgedEntryError('the content has an unknown form');
@@ -69,10 +61,7 @@ export class EntrySealer {
     return decrypt(this.contentKey, purpose, sealed);
   }
 
-  /**
-   * Returns the name under which something is stored: the text cannot be recovered from it, with a key not by guessing
-   * either. 43 characters of base64url.
-   */
+  /** 43 characters of base64url from which the text cannot be recovered, with a key not by guessing either. */
   hashName(text: string): string {
     const hash = this.nameKey === undefined ? createHash('sha256') : createHmac('sha256', this.nameKey);
     return hash.update(text).digest('base64url');

@@ -4,10 +4,10 @@ import { RecordDigester, parseRecords, serializeRecords } from '../../snapshots/
 import type { RecordDigest } from '../../snapshots/record-stream.js';
 import type { EntrySealer } from './entry-sealer.js';
 
-/** Bytes before each sealed chunk: its length. */
+/** Length of a sealed chunk. */
 const LENGTH_BYTES = 4;
 
-/** Maximum length of a sealed chunk, in bytes: that of 128 records of the maximum size is below it. */
+/** In bytes. 128 records of the maximum size are below it. */
 const MAX_CHUNK_BYTES = 64 * 2 ** 20;
 
 /** Serialized records, sealed chunk by chunk (operation 2.5.4). */
@@ -19,7 +19,7 @@ export class SealedRecords {
     private readonly id: string,
   ) {}
 
-  /** Serializes and seals records step by step. The event loop runs where the caller lets it. */
+  /** Serializes and seals step by step. The event loop runs where the caller lets it. */
   *seal({ resource, records }: RecordSet): Generator<Buffer> {
     let position = 0;
     for (const chunk of serializeRecords(resource, records)) {
@@ -32,12 +32,12 @@ export class SealedRecords {
     }
   }
 
-  /** Returns the digest of all records, after the last of them was sealed. Called once. */
+  /** To be called once, after the last record was sealed. */
   finish(): RecordDigest {
     return this.digester.finish();
   }
 
-  /** Opens and parses records. Rejects where they are not what was sealed. */
+  /** Rejects where the records are not what was sealed. */
   open(chunks: AsyncIterable<Buffer>, expected: RecordDigest): Promise<readonly StoredRecord[]> {
     return parseRecords(this.openChunks(chunks), expected);
   }

@@ -3,16 +3,15 @@ import { HeadReader } from '../../snapshots/head-reader.js';
 import { formatHead, parseHead } from '../../snapshots/snapshot-head.js';
 import type { SnapshotHead } from '../../snapshots/snapshot-head.js';
 
-/** What is shared of a snapshot besides its records (operation 2.5.4). Times are in milliseconds since 1970. */
+/** What is shared of a snapshot besides its records (operation 2.5.4). */
 export interface SharedHead {
   readonly snapshot: SnapshotHead;
-  /** Since when the records are unchanged, the same for all instances. */
+  /** The same for all instances. */
   readonly revision: StoredRevision;
-  /** Version of the entry that this one replaced; 0: none. */
+  /** 0: none. */
   readonly replaces: number;
 }
 
-/** Formats a head for the shared memory. */
 export function formatSharedHead({ snapshot, revision, replaces }: SharedHead): Buffer {
   const { since, floor, lastModified, newest, fingerprint } = revision;
   const known = { ...(lastModified > -Infinity && { lastModified }), ...(newest > -Infinity && { newest }) };
@@ -21,12 +20,11 @@ export function formatSharedHead({ snapshot, revision, replaces }: SharedHead): 
   return Buffer.from(json);
 }
 
-/** JSON cannot represent infinity. */
 function encodeInfinity(_key: string, value: unknown): unknown {
   return value === Infinity ? String(value) : value;
 }
 
-/** Parses a head. Throws where it is damaged, or was written by another version of the program. */
+/** Throws where the head is damaged, or was written by another version of the program. */
 export function parseSharedHead(content: Buffer): SharedHead {
   const reader = new HeadReader(JSON.parse(content.toString()));
   const snapshot = parseHead(reader.text('head'));

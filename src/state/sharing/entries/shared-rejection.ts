@@ -21,15 +21,14 @@ const EXCLUSION_REASONS: Readonly<Record<ExclusionReasons, true>> = {
   ...{ resource: true, 'source-name': true, coverage: true, loop: true },
 };
 
-/** A result without records, as it is stored: when it may be fetched again is stored beside it. */
+/** When it may be fetched again is stored beside it. */
 export type StoredRejection = Omit<SharedRejection, 'retryAt'>;
 
-/** Formats a result without records for the shared memory. */
 export function formatSharedRejection({ outcome, doubt }: StoredRejection): Buffer {
   return Buffer.from(JSON.stringify({ ...outcome, ...(doubt && { doubt: formatDoubt(doubt) }) }));
 }
 
-/** Parses a result without records. Throws where it is damaged. */
+/** Throws where the text is damaged. */
 export function parseSharedRejection(content: Buffer): StoredRejection {
   const reader = new HeadReader(JSON.parse(content.toString()));
   return { outcome: parseOutcome(reader), doubt: reader.optional('doubt', () => parseDoubt(reader.child('doubt'))) };

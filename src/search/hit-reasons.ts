@@ -35,21 +35,18 @@ export const HIT_KINDS = [
   ...(['host', 'e-mail', 'telephone', 'key', 'as-number', 'ip-range'] as const),
 ] as const;
 
-/** One of {@link HIT_KINDS}. */
 export type HitKind = (typeof HIT_KINDS)[number];
 
-/** One reason why a record is a hit. */
 export interface HitReason {
   readonly kind: HitKind;
-  /** Name of the property that matched. */
   readonly property: string;
-  /** What matched: a name as it is written, else the word or identifier as it is compared; an IP range as prefix, if it is one. */
+  /** A name as written, else the word or identifier as compared; an IP range as prefix, if it is one. */
   readonly text: string;
 }
 
 /**
- * Lists the reasons why a record with these properties is a hit: for each word or identifier the best one. Yields between
- * pieces of work of some milliseconds at most, because a hostile record has many words.
+ * For each word or identifier the best reason. Yields between pieces of work of some milliseconds at most, because a
+ * hostile record has many words.
  */
 export function* findHitReasons(
   properties: readonly SearchedProperty[],
@@ -80,7 +77,6 @@ function* findNames(
   return names;
 }
 
-/** The first identifiers that the record and the searched text have in common. */
 function* findSharedIdentifiers(
   properties: readonly SearchedProperty[],
   request: SearchRequest,
@@ -106,7 +102,7 @@ function* findSharedIdentifiers(
 
 const MAX_REASONS = 10;
 
-/** The text of a reason. Of a key it is what both have in common: a scope without keys shows no more than was searched. */
+/** Of a key, what both have in common: a scope without keys shows no more than was searched. */
 function describeIdentifier({ kind, value }: Identifier, { key = '' }: SearchRequest): string {
   if (kind === 'ip-range') return formatIpRange(value);
   return kind === 'key' && key.length < value.length ? key : String(value);
@@ -147,13 +143,12 @@ function isAtOrBelow(name: string, other: string): boolean {
   return `.${name}`.endsWith(`.${other}`);
 }
 
-/** The different words of a property. */
 interface WordTexts {
   readonly property: string;
-  /** The field of the property, as a bit. */
+  /** As a bit. */
   readonly fields: number;
   readonly words: readonly Word[];
-  /** Those of its words that are the code of a country. */
+  /** Words that are the code of a country. */
   readonly countries: ReadonlySet<string>;
 }
 
@@ -183,7 +178,7 @@ interface WeighedReason extends HitReason {
   readonly weight: number;
 }
 
-/** The best match of each word, alone or written as one with the next word. */
+/** The best match of each word, alone or joined with the next one. */
 function* findWordReasons(
   texts: readonly WordTexts[],
   { words, wordSearch }: SearchRequest,
@@ -221,7 +216,7 @@ function findCountry(texts: readonly WordTexts[], code: string): HitReason | und
   return found && { kind: 'word', property: found.property, text: code };
 }
 
-/** Words that are compared without a pause: some milliseconds of work. */
+/** Compared without a pause: some milliseconds of work. */
 const WORDS_PER_STEP = 2_048;
 
 function* findBestWord(
@@ -250,17 +245,16 @@ function listWordsOf(item: string, isName: boolean): readonly string[] {
 
 interface ComparedWord {
   readonly spellings: readonly string[];
-  /** The spellings that other words may begin with. */
+  /** Other words may begin with these. */
   readonly beginnings: readonly string[];
-  /** The singulars of the spellings. */
   readonly singulars: readonly string[];
   readonly weights: FieldWeights;
-  /** The spellings in which typing errors are tolerated, and how many of these in any of them. */
+  /** Typing errors are tolerated in these. */
   readonly compared: readonly ComparedSpelling[];
   readonly errors: number;
 }
 
-/** How a word matches a searched one; undefined where it does not, or with a weight of no more than `least`. */
+/** Undefined where the word does not match, or with a weight of no more than `least`. */
 function matchWord(
   { text, units, letters }: Word,
   { spellings, beginnings, singulars, compared, errors }: ComparedWord,
@@ -280,7 +274,7 @@ function matchWord(
     : undefined;
 }
 
-/** Number of typing errors in a word of a record; Infinity for more than are tolerated in the spelling. */
+/** Infinity for more errors than are tolerated in the spelling. */
 function countErrors({ length, letters, most, table }: ComparedSpelling, units: Uint16Array, others: number): number {
   if (Math.abs(length - units.length) > most || differInLetters(letters, others, most)) return Infinity;
   for (let at = 0; at < units.length; at += 1) if (table.setUnit(at, units[at] ?? 0) > most) return Infinity;
@@ -288,12 +282,11 @@ function countErrors({ length, letters, most, table }: ComparedSpelling, units: 
   return table.errors <= most ? table.errors : Infinity;
 }
 
-/** A spelling of a searched word with what other words are compared by. */
+/** A searched spelling, and what other words are compared by. */
 interface ComparedSpelling {
   readonly length: number;
-  /** Its letters as bits. */
   readonly letters: number;
-  /** Number of typing errors that are tolerated in it. */
+  /** Tolerated typing errors. */
   readonly most: number;
   readonly table: TypingErrorTable;
 }
@@ -304,11 +297,9 @@ function readSpelling(spelling: string): ComparedSpelling {
   return { length: spelling.length, letters, most, table: new TypingErrorTable(spelling, most) };
 }
 
-/** A word with what it is compared by. */
 interface Word {
   readonly text: string;
   readonly units: Uint16Array;
-  /** Its letters as bits. */
   readonly letters: number;
 }
 

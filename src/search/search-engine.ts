@@ -15,7 +15,6 @@ import type { SearchThreads } from './search-threads.js';
 import { SharedSearches } from './shared-searches.js';
 import type { SearchOptions } from './shared-searches.js';
 
-/** An index, and the snapshot whose records it indexes. */
 export interface IndexedSnapshot {
   readonly built: BuiltIndex;
   readonly snapshot: Snapshot;
@@ -23,82 +22,78 @@ export interface IndexedSnapshot {
 
 export interface SearchedSnapshot {
   readonly snapshot: Snapshot;
-  /** Whether it has all records of the source, so that it may answer in place of later ones. */
+  /** Has all records of the source, so that the index may answer in place of later ones. */
   readonly isComplete: boolean;
 }
 
 export interface CachedIndex {
   readonly built: BuiltIndex;
-  /** What is known of the snapshot that it indexes, besides the records. Absent where that is not complete. */
+  /** Absent where the records are not complete. */
   readonly facts?: Omit<Snapshot, 'set'> | undefined;
-  /** The records that it indexes, as long as anything else needs them. */
+  /** As long as anything else needs the records. */
   readonly set: WeakRef<RecordSet>;
   /** Present once the snapshot has been replaced: its records are kept until the next index replaces this one. */
   readonly replaced?: { readonly at: number; readonly set: RecordSet } | undefined;
 }
 
-/** When records were replaced, in milliseconds since 1970, and the bytes that they take. */
+/** In milliseconds since 1970, and the bytes that the records take. */
 interface Replacement {
   readonly at: number;
   readonly bytes: number;
 }
 
-/** The index of a list that is being built, or waits for its turn. */
+/** In progress, or waiting for its turn. */
 interface IndexBuild {
-  /** In milliseconds of a clock that is never set. */
+  /** By a monotonic clock. */
   readonly requestedAt: number;
   readonly done: Promise<void>;
-  /** The snapshot that was requested last. */
+  /** Requested last. */
   wanted: SearchedSnapshot;
-  /** The snapshot that is being indexed, and since when on the same clock; absent before its turn. */
+  /** The snapshot that is being indexed, and since when by the same clock; absent before its turn. */
   begun?: SearchedSnapshot & { readonly at: number };
 }
 
 export interface IndexSize {
   readonly records: number;
   readonly bytes: number;
-  /** Bytes of the texts that it indexes, in UTF-8. */
+  /** Of the indexed texts, in UTF-8. */
   readonly textBytes: number;
-  /** Ids of some records that are too long to be searched as a whole. */
+  /** Some records that are too long to be searched as a whole. */
   readonly longIds: readonly string[];
 }
 
-/** Dependencies of {@link SearchEngine}. */
 export interface SearchEngineDependencies {
-  /** Keeps the indexes. They count towards `cache.memory` with their bytes (decisions 7.16). */
+  /** Indexes count towards `cache.memory` with their bytes (decisions 7.16). */
   readonly cacheLevel: CacheLevel<CachedIndex>;
   /** Absent: indexes are built and searched in this thread. */
   readonly threads?: Pick<SearchThreads, 'buildIndex' | 'search'> | undefined;
   readonly clock: Clock;
-  /** Called with the number of the source and the size of an index that was built. */
   readonly onIndexed: (sourceNumber: number, size: IndexSize) => void;
-  /** Called with the number of the source and the error of an index that could not be built. */
   readonly onIndexFailure: (sourceNumber: number, error: unknown) => void;
-  /** Called with the error of a search that failed. */
   readonly onSearchFailure: (error: unknown) => void;
 }
 
-/** Milliseconds after which a list is indexed again whose index could not be built, or did not fit into the cache. */
+/** Milliseconds until a list is indexed again whose index could not be built or cached. */
 const PAUSE_AFTER_FAILURE = 60_000;
 
 /**
- * Milliseconds after its request for which searches wait for an index: where an earlier one can answer, and where none can.
- * A list whose last index took longer is not waited for at all.
+ * Milliseconds for which searches wait for an index: where an earlier one can answer, and where none can. A list whose
+ * last index took longer is not waited for.
  */
 const MAX_WAIT = { withEarlier: 2_000, without: 5_000 };
 
-/** Milliseconds for which an index answers after its records have been replaced: the time limit of two indexes, and some. */
+/** Milliseconds for which an index answers after its records were replaced: the time limit of two indexes, and some. */
 const MAX_EARLIER_AGE = 300_000;
 
-/** Indexes the record sets of one access level, and searches them (decisions 2.40). */
+/** Indexes and searches the record sets of one access level (decisions 2.40). */
 export class SearchEngine {
   private readonly builds = new Map<string, IndexBuild>();
-  /** Milliseconds that building the last index of each list took. */
+  /** Milliseconds for the last index of each list. */
   private readonly buildTimes = new Map<string, number>();
-  /** The key of each set: the one under which it was first indexed, because several lists may have the same records. */
+  /** The key under which each set was first indexed, because several lists may have the same records. */
   private readonly keys = new WeakMap<RecordSet, string>();
   private readonly replacements = new WeakMap<RecordSet, Replacement>();
-  /** When the index of each list could last not be built, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   private readonly failedAt = new Map<string, number>();
 
   private readonly searches: SharedSearches;
@@ -107,15 +102,14 @@ export class SearchEngine {
     this.searches = new SharedSearches(dependencies.threads, dependencies.onSearchFailure);
   }
 
-  /** Searches indexed records. Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
+  /** Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
   search(task: SearchTask, options: SearchOptions): Promise<SearchResult | undefined> {
     return this.searches.search(task, options);
   }
 
   /**
-   * Returns the index of a list: that of its snapshot, which is built now if need be and shared with concurrent searches,
-   * or, while that takes long, that of an earlier snapshot. Undefined where there is neither in time. `list` names the
-   * list. Never rejects.
+   * The index of its snapshot, which is built now if need be and shared with concurrent searches, or, while that takes
+   * long, of an earlier snapshot. Undefined where there is neither in time. Never rejects.
    */
   async getIndex(list: string, searched: SearchedSnapshot, signal: AbortSignal): Promise<IndexedSnapshot | undefined> {
     const key = this.keyOf(list, searched);
@@ -129,7 +123,7 @@ export class SearchEngine {
     }
   }
 
-  /** Builds the index of a list, unless it is there. Ends when that is done, or the signal is aborted. Never rejects. */
+  /** Ends when the index is there, or the signal is aborted. Never rejects. */
   async buildIndex(list: string, searched: SearchedSnapshot, signal: AbortSignal): Promise<void> {
     const key = this.keyOf(list, searched);
     while (!signal.aborted && this.findPresent(key, searched.snapshot) === undefined) {
@@ -145,10 +139,7 @@ export class SearchEngine {
     return key;
   }
 
-  /**
-   * Takes over the indexes that an earlier configuration built of sources that keep their records. Each serves only the record
-   * set that it indexes.
-   */
+  /** Takes over the indexes of sources that keep their records. Each serves only the record set that it indexes. */
   continueFrom({ dependencies }: SearchEngine, keepsRecords: (sourceNumber: number) => boolean): void {
     for (const { key, value, bytes } of dependencies.cacheLevel.list()) {
       const set = value.replaced?.set ?? value.set.deref();
@@ -158,14 +149,14 @@ export class SearchEngine {
     }
   }
 
-  /** Notes that records have been replaced. Their index answers until the next one is built. */
+  /** The index of replaced records answers until the next one is built. */
   noteReplaced({ set, bytes }: ReplacedRecords): void {
     this.replacements.set(set, { at: this.dependencies.clock.now(), bytes });
     const key = this.keys.get(set);
     if (key !== undefined) this.markReplaced(key);
   }
 
-  /** Keeps the records of an index that may answer although they have been replaced. Any other such index is dropped. */
+  /** Any other index of replaced records is dropped. */
   private markReplaced(key: string): void {
     const { cacheLevel } = this.dependencies;
     const cached = cacheLevel.peek(key);
@@ -177,20 +168,20 @@ export class SearchEngine {
     else cacheLevel.put(key, { ...cached, replaced: { at, set } }, cached.built.index.byteLength + bytes);
   }
 
-  /** Removes the indexes whose keys meet a condition: their records must not be shown again. */
+  /** The records of these indexes must not be shown again. */
   dropWhere(matches: (key: string) => boolean): void {
     for (const key of this.builds.keys()) if (matches(key)) this.builds.delete(key);
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
-  /** The index of exactly these records. */
+  /** Of exactly these records. */
   private findPresent(key: string, snapshot: Snapshot): IndexedSnapshot | undefined {
     const { cacheLevel } = this.dependencies;
     const cached = cacheLevel.get(key);
     return cached?.set.deref() === snapshot.set ? { built: cached.built, snapshot } : undefined;
   }
 
-  /** The index of the records before, as long as it may answer. */
+  /** Of the records before, as long as the index may answer. */
   private findEarlier(key: string): IndexedSnapshot | undefined {
     const { built, facts, replaced } = this.dependencies.cacheLevel.get(key) ?? {};
     if (built === undefined || facts === undefined || replaced === undefined || !this.mayAnswer(replaced))
@@ -207,7 +198,7 @@ export class SearchEngine {
     this.dependencies.cacheLevel.removeWhere((_index, key) => key === dropped);
   }
 
-  /** Waits for the end of a build as long as its age allows. Returns whether it has ended. */
+  /** Waits as long as the age of a build allows. Returns whether it has ended. */
   private waitForBuild(key: string, { requestedAt, done }: IndexBuild, signal: AbortSignal): Promise<boolean> {
     const most = MAX_WAIT[this.findEarlier(key) === undefined ? 'without' : 'withEarlier'];
     const isSlow = (this.buildTimes.get(key) ?? 0) > most;
@@ -222,8 +213,8 @@ export class SearchEngine {
   }
 
   /**
-   * Requests the index of a snapshot. A list has one build at a time: one that has not begun indexes the snapshot that was
-   * requested last, and after one that has begun follows that of this one. Undefined where one failed a moment ago.
+   * A list has one build at a time: one that has not begun indexes the snapshot that was requested last; one that has
+   * begun is followed by a build of this one. Undefined where one failed a moment ago.
    */
   private requestBuild(key: string, wanted: SearchedSnapshot): IndexBuild | undefined {
     const known = this.builds.get(key);
@@ -265,7 +256,7 @@ export class SearchEngine {
     if (build.wanted.snapshot.set !== build.begun?.snapshot.set) this.requestBuild(key, build.wanted);
   }
 
-  /** Caches an index. Throws where it does not fit. */
+  /** Throws where the index does not fit. */
   private keep(key: string, { begun }: IndexBuild, built: BuiltIndex): void {
     if (begun === undefined) return;
     const { set, ...facts } = begun.snapshot;
@@ -286,7 +277,7 @@ export class SearchEngine {
   }
 }
 
-/** Maximum number of records and of characters of one chunk, but for its last record: some milliseconds of work. */
+/** But for the last record of a chunk: some milliseconds of work. */
 const MAX_CHUNK = { records: 128, characters: 2_097_152 };
 
 function* listRecordChunks({ resource, records }: RecordSet): Generator<RecordChunk, void, undefined> {

@@ -1,7 +1,6 @@
 import { searchRecords } from './ranking/search-records.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
 
-/** Entry point of the worker thread that searches. */
 export default function search(task: SearchTask): SearchResult {
   return searchRecords(task);
 }

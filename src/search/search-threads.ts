@@ -4,7 +4,6 @@ import { WorkerThread } from '../workers/worker-thread.js';
 import type { BuiltIndex, IndexTask, RecordChunk } from './index/index-thread.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
 
-/** Modules that the threads run. */
 export interface SearchThreadModules {
   readonly index: URL;
   readonly search: URL;
@@ -15,22 +14,21 @@ const MODULES: SearchThreadModules = {
   search: new URL('search-thread.js', import.meta.url),
 };
 
-/** Limits of the heaps of the threads in MiB. What they share and what they sort is outside of the heap. */
+/** Limits of the heaps in MiB. What the threads share and sort is outside of the heap. */
 const MEMORY = { index: 1_024, search: 256 };
 
-/** Milliseconds for building one index, and for one search. */
+/** Milliseconds for one index, and one search. */
 const TIMEOUT = { index: 120_000, search: 10_000 };
 
 /**
- * Lists of up to so many characters are indexed in a thread of their own: some seconds of work at most. They do not wait for
- * larger ones.
+ * In characters: some seconds of work at most. Small lists have a thread of their own, so they do not wait for larger
+ * ones.
  */
 const MAX_SMALL_LIST = 2_097_152;
 
 /**
- * Builds indexes and searches in worker threads: one for the indexes of small lists, one for those of large ones, and one that
- * searches. Each does one task at a time, in the order of the requests. The threads start with their first task, and end when
- * they are idle.
+ * One thread for the indexes of small lists, one for large ones, and one that searches. Each does one task at a time,
+ * in the order of the requests. They start with their first task, and end when idle.
  */
 export class SearchThreads {
   private readonly smallIndexer: WorkerThread<IndexTask, BuiltIndex>;
@@ -49,9 +47,8 @@ export class SearchThreads {
   }
 
   /**
-   * Builds the index of a list of records. `listChunks` is called when it is its turn, again where the list is large. Each
-   * chunk is produced when the thread requests it, in slices of the event loop. Rejects where the thread exceeds a limit or
-   * cannot be started.
+   * `listChunks` is called when it is its turn, again where the list is large. Each chunk is produced when the thread
+   * requests it, in slices of the event loop. Rejects where the thread exceeds a limit or cannot be started.
    */
   async buildIndex(listChunks: () => Iterable<RecordChunk>): Promise<BuiltIndex> {
     try {
@@ -62,12 +59,11 @@ export class SearchThreads {
     }
   }
 
-  /** Searches. Rejects where the thread exceeds a limit or cannot be started. */
+  /** Rejects as `buildIndex` does. */
   search(task: SearchTask): Promise<SearchResult> {
     return this.searcher.run(task);
   }
 
-  /** Ends the work in progress. */
   close(): void {
     for (const thread of [this.smallIndexer, this.largeIndexer, this.searcher]) thread.close();
   }
@@ -107,7 +103,7 @@ async function* readList(listChunks: () => Iterable<RecordChunk>): AsyncGenerato
 
 class LargeListError extends Error {}
 
-/** The same for a small list. Throws a {@link LargeListError} for another one, before its first chunk. */
+/** Throws a {@link LargeListError} for another list, before its first chunk. */
 async function* readSmallList(listChunks: () => Iterable<RecordChunk>): AsyncGenerator<RecordChunk, void, undefined> {
   const chunks: RecordChunk[] = [];
   let characters = 0;

@@ -4,27 +4,24 @@ import { searchRecords } from './ranking/search-records.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
 import type { SearchThreads } from './search-threads.js';
 
-/** The key under which equal searches share a result, the client, and the signal that cancels the search. */
 export interface SearchOptions {
   /** Equal for two tasks that differ in their indexes at most. */
   readonly key: string;
-  /** Whose search it is: clients take turns. */
+  /** Clients take turns. */
   readonly client: string;
   /** Aborted when the result is no longer needed. */
   readonly signal: AbortSignal;
 }
 
-/** A search in progress, or one that waits for its turn. */
 interface SharedSearch {
   readonly indexes: readonly SharedArrayBuffer[];
   readonly result: Promise<SearchResult | undefined>;
-  /** The signals of all who wait for it. */
   readonly signals: AbortSignal[];
-  /** Makes the search, unless it has been started. */
+  /** Once at most. */
   readonly start: () => Promise<void>;
 }
 
-/** Makes searches one at a time, the clients in turn. Equal searches in equal indexes share one. */
+/** One search at a time, the clients in turn. Equal searches in equal indexes share one. */
 export class SharedSearches {
   private readonly searches = new Map<string, SharedSearch>();
   private readonly turns = new FairQueue();
@@ -34,7 +31,7 @@ export class SharedSearches {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Searches indexed records. Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
+  /** Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
   search(task: SearchTask, { key, client, signal }: SearchOptions): Promise<SearchResult | undefined> {
     const indexes = task.sources.map(({ index }) => index);
     const known = this.searches.get(key);

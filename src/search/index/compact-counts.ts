@@ -1,19 +1,18 @@
 /** Numbers of which most are small, as sections of an index. */
 export interface CountSections {
-  /** Sum of all numbers before each block of `BLOCK`. */
+  /** Before each block of `BLOCK` numbers. */
   readonly sums: Uint32Array;
-  /** The numbers; `LARGE` for those that are in `large`. */
+  /** `LARGE` for the numbers that are in `large`. */
   readonly small: Uint8Array;
-  /** Pairs: position, number. In the order of the positions. */
+  /** Pairs of position and number, in the order of the positions. */
   readonly large: Uint32Array;
 }
 
-/** Numbers of one block. Positions of terms are multiples of it where a search leaps. */
+/** Numbers in a block. Positions of terms are multiples of it where a search leaps. */
 export const BLOCK = 16;
 
 const LARGE = 255;
 
-/** Number of items of the section of large numbers. */
 export function countLarge(counts: Iterable<number>): number {
   let large = 0;
   for (const count of counts) if (count >= LARGE) large += 2;
@@ -39,26 +38,22 @@ export function writeCounts(counts: Iterable<number>, { sums, small, large }: Co
   }
 }
 
-/** Reads numbers of which most are small. */
 export class CompactCounts {
-  /** The last sum: most are those of neighbours. */
+  /** The last sum: most requests are for neighbours. */
   private lastAt = 0;
   private lastSum = 0;
 
   constructor(private readonly sections: CountSections) {}
 
-  /** How many numbers there are. */
   get length(): number {
     return this.sections.small.length;
   }
 
-  /** The number at a position. */
   get(at: number): number {
     const count = this.sections.small[at] ?? 0;
     return count < LARGE ? count : this.findLarge(at);
   }
 
-  /** Sum of all numbers before a position. */
   sumBefore(at: number): number {
     const block = Math.floor(at / BLOCK);
     const isNear = this.lastAt >= block * BLOCK && this.lastAt <= at;

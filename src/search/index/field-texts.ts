@@ -6,7 +6,7 @@ import type { Property, Resource, SearchField } from '../../model/resource.js';
 import { getCountryNames, getLocalCountryNames } from '../../region/country-names.js';
 import { SEARCH_FIELDS, isNameField } from './terms.js';
 
-/** A property of a record with its items as texts. */
+/** A property with its items as texts. */
 export interface SearchedProperty {
   readonly name: string;
   readonly field: SearchField;
@@ -16,25 +16,24 @@ export interface SearchedProperty {
 }
 
 /**
- * Maximum number of characters of the properties of one field that are searched, line breaks between their items included:
- * no record fills the memory of the indexes.
+ * Maximum characters of the properties of one field, line breaks between their items included: no record fills the
+ * memory of the indexes.
  */
 export const MAX_SEARCHED_LENGTH = 131_072;
 
 /**
- * Maximum length of an item, in characters. A longer text is searched in pieces, each of which is some milliseconds of work.
- * A character beyond ASCII may be folded to 18 ones (U+FDFA).
+ * In characters. A longer item is searched in pieces of some milliseconds of work. A character beyond ASCII may be
+ * folded to 18 (U+FDFA).
  */
 const MAX_ITEM_LENGTH = { ascii: 16_384, other: 4_096 };
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Names of further properties with numbers of autonomous systems, which may be written without `AS`. */
+/** Further properties with numbers of autonomous systems, which may be written without `AS`. */
 const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
 
 /**
- * Returns a function that lists the searched properties of a record, in the order of the record: those of the table that
- * say what they are (`searchedAs`), and all further ones. Country codes are followed by the names of the country in English
- * and in its official languages.
+ * Lists properties in the order of the record: those of the table that say what they are (`searchedAs`), and all
+ * further ones. Country codes are followed by the names of the country in English and in its official languages.
  */
 export function createPropertyLister(resource: Resource): (record: StoredRecord) => readonly SearchedProperty[] {
   const known = new Map([...resource.properties, ...resource.knownExtraProperties].map((one) => [one.name, one]));
@@ -60,7 +59,7 @@ export function createPropertyLister(resource: Resource): (record: StoredRecord)
   };
 }
 
-/** Names of countries that people type, in addition to those that `q` of the lists searches (decisions 2.27). */
+/** Names that people type, in addition to those that `q` of the lists searches (decisions 2.27). */
 const COMMON_COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE'],
   GB: ['UK', 'Great Britain'],
@@ -72,10 +71,10 @@ function listCountryNames(code: string): readonly string[] {
   return [...getCountryNames(code), ...(COMMON_COUNTRY_NAMES[code] ?? []), ...getLocalCountryNames(code)];
 }
 
-/** The property with the keys from which fingerprints are derived. */
+/** Fingerprints are derived from it. */
 const KEY_PROPERTY = 'pgp-key';
 
-/** Cuts the items of each field after `MAX_SEARCHED_LENGTH` characters. */
+/** Cuts each field after `MAX_SEARCHED_LENGTH` characters. */
 function limitLengths(properties: readonly SearchedProperty[]): readonly SearchedProperty[] {
   const remaining = new Map<SearchField, number>();
   return properties.map(({ name, field, items }) => {
@@ -93,7 +92,7 @@ function limitLengths(properties: readonly SearchedProperty[]): readonly Searche
   });
 }
 
-/** Splits an item that is too long, where possible at white space. */
+/** Where possible at white space. */
 function splitItem(item: string): readonly string[] {
   const pieces: string[] = [];
   const most = ASCII.test(item) ? MAX_ITEM_LENGTH.ascii : MAX_ITEM_LENGTH.other;
@@ -110,7 +109,7 @@ function splitItem(item: string): readonly string[] {
 /** White space with nothing but one word behind it. */
 const LAST_SPACE = /\s\S{0,200}$/;
 
-/** What a further property is to a search: ids of keys where its name says so, else one of the other properties. */
+/** Ids of keys where its name says so, else one of the other properties. */
 function describeFurther(resource: Resource, name: string): Pick<Property, 'name' | 'kind' | 'searchedAs'> {
   // No response shows the internal name of fingerprints that are derived from keys.
   if (name === DERIVED_FINGERPRINT) return { name: KEY_PROPERTY, kind: 'texts', searchedAs: 'key' };
@@ -126,10 +125,9 @@ function listItems({ name, kind }: Pick<Property, 'name' | 'kind'>, value: Prope
   return AS_NUMBER_PROPERTY.test(name) ? items.map((item) => item.replace(/^\d+$/, 'AS$&')) : items;
 }
 
-/** The texts of a record by field, in the order of `SEARCH_FIELDS`: each item is a line, and each name is one. */
+/** In the order of `SEARCH_FIELDS`. Each item is a line, and each name is one. */
 export type FieldTexts = readonly string[];
 
-/** Collects the texts of a record by field. */
 export function collectTexts(properties: readonly SearchedProperty[]): FieldTexts {
   const lines = new Map<SearchField, string[]>();
   for (const { field, items } of properties) {

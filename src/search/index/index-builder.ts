@@ -12,7 +12,7 @@ import { listTerms } from './record-terms.js';
 import type { FieldTexts } from './field-texts.js';
 import { countUnitBytes, writeUnitBytes } from './unit-bytes.js';
 
-/** A list of numbers of 32 bits that grows, outside of the heap of JavaScript. */
+/** Numbers of 32 bits outside of the heap of JavaScript. */
 class NumberList {
   private numbers = new Uint32Array(1_024);
   length = 0;
@@ -32,20 +32,20 @@ class NumberList {
   }
 }
 
-/** Builds the index of a list of records, which are added in the order of their positions. */
+/** Records are added in the order of their positions. */
 export class IndexBuilder {
   private readonly numberOfTerm = new Map<string, number>();
-  /** Pairs: number of a term, posting. A term of a record is one pair for each of its fields. */
+  /** Pairs of term number and posting. A term of a record is one pair for each of its fields. */
   private readonly pairTerms = new NumberList();
   private readonly pairPostings = new NumberList();
   private readonly rangeOwners = new NumberList();
   private readonly rangeBounds = new NumberList();
   private readonly nameWords: number[] = [];
-  /** Of the record that is added: its terms and fields, and its ranges. */
+  /** Terms and fields, and ranges, of the record that is added. */
   private readonly seen = new Set<number>();
   private readonly seenRanges = new Set<string>();
 
-  /** Adds the next record. Throws a RangeError where there are more records than an index can have. */
+  /** Throws a RangeError beyond `MAX_INDEXED_RECORDS`. */
   add(texts: FieldTexts): void {
     const position = this.nameWords.length;
     if (position >= MAX_INDEXED_RECORDS) throw new RangeError(`more than ${MAX_INDEXED_RECORDS} records`);
@@ -90,7 +90,7 @@ export class IndexBuilder {
     for (const bound of [first, last]) for (const part of splitAddress(bound)) this.rangeBounds.push(part);
   }
 
-  /** Returns the index. `positionsById` are the positions of all records in the order of their ids. */
+  /** `positionsById`: the positions of all records in the order of their ids. */
   finish(positionsById: Uint32Array): SharedArrayBuffer {
     const terms = [...this.numberOfTerm.keys()].sort();
     const { counts, postings } = this.sortPostings(terms);
@@ -117,7 +117,7 @@ export class IndexBuilder {
     return sections.memory;
   }
 
-  /** Sorts the postings by term. Pairs of one term and record are neighbours then, and become one posting. */
+  /** Pairs of one term and record become neighbours, and one posting. */
   private sortPostings(sortedTerms: readonly string[]): {
     readonly counts: Uint32Array;
     readonly postings: Uint32Array;
@@ -144,7 +144,7 @@ function increment(numbers: Uint32Array, at: number): void {
   numbers[at] = (numbers[at] ?? 0) + 1;
 }
 
-/** Joins the postings of one term and record: the postings of a term are in the order of the positions. */
+/** The postings of a term are in the order of the positions. */
 function joinPostings(
   sorted: Uint32Array,
   starts: Uint32Array,

@@ -27,46 +27,44 @@ export interface IndexSections {
   readonly nameWords: Uint8Array;
 }
 
-/** Lengths of the sections, in items. */
+/** In items. */
 export interface IndexLengths {
   readonly terms: number;
   readonly postings: number;
   readonly records: number;
   readonly ranges: number;
   readonly bytes: number;
-  /** Lengths of the sections of large numbers. */
+  /** Of the sections of large numbers. */
   readonly largeLengths: number;
   readonly largePostings: number;
 }
 
-/** Bits of a posting that state the fields, and whether the record has the term by itself. */
+/** State the fields, and whether the record has the term by itself. */
 export const POSTING_BITS = 8;
 
-/** The bit of a term that is not only two neighbouring words. Those below are the fields. */
+/** Set unless the term is only two neighbouring words. The bits below are the fields. */
 export const SPELLED = 2 ** (POSTING_BITS - 1);
 
-/** Maximum number of records of one index: what the other bits of a posting can count. */
+/** What the other bits of a posting can count. */
 export const MAX_INDEXED_RECORDS = 2 ** (32 - POSTING_BITS);
 
-/** Numbers of 32 bits in the first and the last address of a range. */
+/** For the first and the last address. */
 export const NUMBERS_PER_RANGE = 8;
 
-/** The numbers of 32 bits of an address, the highest first. */
+/** The highest first. */
 export function splitAddress(address: bigint): readonly number[] {
   return [96n, 64n, 32n, 0n].map((shift) => Number((address >> shift) & 0xffffffffn));
 }
 
-/** The numbers at the beginning of an index, in their order. */
+/** At the beginning of an index, in this order. */
 const HEADER = ['terms', 'postings', 'records', 'ranges', 'bytes', 'largeLengths', 'largePostings'] as const;
 
-/** Creates an empty index, and the views of its sections. */
 export function createSections(lengths: IndexLengths): { readonly memory: SharedArrayBuffer } & IndexSections {
   const memory = new SharedArrayBuffer(layOut(lengths).bytes);
   new Uint32Array(memory, 0, HEADER.length).set(HEADER.map((name) => lengths[name]));
   return { memory, ...openSections(memory) };
 }
 
-/** Returns the views of the sections of an index. */
 export function openSections(memory: SharedArrayBuffer): IndexSections {
   const [terms = 0, postings = 0, records = 0, ranges = 0, bytes = 0, largeLengths = 0, largePostings = 0] =
     new Uint32Array(memory, 0, HEADER.length);

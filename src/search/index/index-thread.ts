@@ -4,29 +4,27 @@ import { compareCodePoints } from '../../text/code-point-order.js';
 import { IndexBuilder } from './index-builder.js';
 import type { FieldTexts } from './field-texts.js';
 
-/** Some records that are indexed, in their order. An empty chunk ends the list. */
+/** Records in their order. An empty chunk ends the list. */
 export interface RecordChunk {
   readonly ids: readonly string[];
   readonly texts: readonly FieldTexts[];
-  /** Ids of the records that have more than is searched. */
+  /** Records that have more than is searched. */
   readonly longIds: readonly string[];
 }
 
-/** A list that is indexed. Its chunks are requested from the port one by one, by an empty message. */
+/** Chunks are requested from the port one by one, by an empty message. */
 export interface IndexTask {
   readonly chunks: MessagePort;
 }
 
-/** An index, and what it was made of. */
 export interface BuiltIndex {
   readonly index: SharedArrayBuffer;
-  /** Bytes of the texts that it indexes, in UTF-8. */
+  /** Of the indexed texts, in UTF-8. */
   readonly textBytes: number;
-  /** Ids of records that have more than is searched, at most `MAX_LISTED_IDS`. */
+  /** At most `MAX_LISTED_IDS` records that have more than is searched. */
   readonly longIds: readonly string[];
 }
 
-/** Entry point of the worker thread that builds indexes. */
 export default async function buildIndex({ chunks }: IndexTask): Promise<BuiltIndex> {
   const assembly = new IndexAssembly();
   for (;;) {
@@ -42,7 +40,6 @@ export default async function buildIndex({ chunks }: IndexTask): Promise<BuiltIn
 /** Enough to find out what is wrong with them. */
 const MAX_LISTED_IDS = 3;
 
-/** Builds an index from chunks of records. */
 export class IndexAssembly {
   private readonly builder = new IndexBuilder();
   private readonly ids: string[] = [];

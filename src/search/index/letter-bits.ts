@@ -1,12 +1,12 @@
-/** Number of bits for letters and digits that have none of their own. */
+/** For letters and digits that have no bit of their own. */
 const SHARED_BITS = 6;
 
 const LETTER_A = 97;
 const LETTERS = 26;
 
 /**
- * The letters of a word as bits: one for each letter of a to z, and six shared by all other letters and digits. A typing
- * error adds at most one bit and removes at most one.
+ * One bit for each letter of a to z, and six shared by all other letters and digits. A typing error adds at most one
+ * bit and removes at most one.
  */
 export function letterBits(units: Uint16Array, from: number, end: number): number {
   let bits = 0;
@@ -18,7 +18,7 @@ export function letterBits(units: Uint16Array, from: number, end: number): numbe
   return bits >>> 0;
 }
 
-/** Whether two words have so different letters, as bits, that more than `most` typing errors are between them. */
+/** Whether letters differ by so many bits that more than `most` typing errors are between the words. */
 export function differInLetters(one: number, other: number, most: number): boolean {
   return countBits(one & ~other) > most || countBits(other & ~one) > most;
 }

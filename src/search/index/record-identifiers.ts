@@ -9,18 +9,18 @@ import { listPhoneNumbers } from '../../identifiers/phone-number.js';
 import { MAX_SEARCHED_LENGTH } from './field-texts.js';
 import type { SearchField } from '../../model/resource.js';
 
-/** An identifier in a record, in the form in which it is compared. */
+/** In the form in which it is compared. */
 export type Identifier =
   | { readonly kind: 'host' | 'email' | 'phone' | 'key'; readonly value: string }
   | { readonly kind: 'as-number'; readonly value: number }
   | { readonly kind: 'ip-range'; readonly value: IpRange };
 
-/** Maximum number of identifiers of one kind in one field of a record: more than it can have. The shortest is `a.bc`. */
+/** Of one kind in one field of a record: more than it can have. The shortest is `a.bc`. */
 const MAX_IDENTIFIERS = MAX_SEARCHED_LENGTH / 4;
 
 /**
- * Lists the identifiers in the text of a field. Host names are read from contact addresses and, where they are below a
- * known public suffix (`etc.and` is not), from the constituency and other texts; so are IP ranges and AS numbers.
+ * Host names are read from contact addresses and, where they are below a known public suffix (`etc.and` is not), from
+ * the constituency and other texts; so are IP ranges and AS numbers.
  */
 export function listIdentifiers(field: SearchField, text: string): readonly Identifier[] {
   switch (field) {
@@ -67,7 +67,6 @@ function listListedHosts(text: string): readonly Identifier[] {
     .map((value): Identifier => ({ kind: 'host', value }));
 }
 
-/** IP ranges and AS numbers of the items of a text. */
 function listNetworks(text: string): readonly Identifier[] {
   const items = text.split(ITEM_SEPARATORS);
   const ranges = items.flatMap(findIpRanges);

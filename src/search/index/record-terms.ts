@@ -7,15 +7,15 @@ import type { FieldTexts } from './field-texts.js';
 import { SEARCH_FIELDS, TERM_KINDS, WORD_FIELDS, hostTerm, isNameField, listCountryCodes, reverse } from './terms.js';
 import { isUnspaced, listJoinedSpellings, listWords } from '../text/words.js';
 
-/** Receives what a record is found by. `field` is the position of the field in `SEARCH_FIELDS`. */
+/** `field` is the position of the field in `SEARCH_FIELDS`. */
 export interface TermReceiver {
   addTerm(term: string, field: number): void;
-  /** Two neighbouring words of a name that are written as one. */
+  /** Two neighbouring words of a name, written as one. */
   addJoined(term: string, field: number): void;
   addRange(range: IpRange): void;
 }
 
-/** Passes on all terms and IP ranges by which a record is found. Returns the number of words in its names. */
+/** Returns the number of words in the names. */
 export function listTerms(texts: FieldTexts, receiver: TermReceiver): number {
   let nameWords = 0;
   for (const [position, field] of SEARCH_FIELDS.entries()) {
@@ -35,13 +35,13 @@ export function listTerms(texts: FieldTexts, receiver: TermReceiver): number {
   return nameWords;
 }
 
-/** The fields that are compared as complete names, with the kinds of their terms. */
+/** Fields that are compared as complete names. */
 const NAME_KINDS: ReadonlyMap<SearchField, string> = new Map([
   ['short-name', TERM_KINDS.shortName],
   ['official-name', TERM_KINDS.officialName],
 ]);
 
-/** Adds the words of each item and, in a name, each pair of neighbours, which may be written as one word. */
+/** Adds words and, in a name, pairs of neighbours, which may be written as one word. */
 function addWords(
   text: string,
   { field, position }: { readonly field: SearchField; readonly position: number },

@@ -7,14 +7,12 @@ import type { SimilarTerm } from './similar-words.js';
 import { TermList } from './term-list.js';
 
 /**
- * Receives a record that has a term: its position, the fields in which it has the term, as bits in the order of
- * `WORD_FIELDS`, and whether it has the term by itself, not only as two words that are written as one.
+ * `fields` are bits in the order of `WORD_FIELDS`. `isSpelled`: the record has the term by itself, not only as two
+ * words that are written as one.
  */
 export type PostingReceiver = (position: number, fields: number, isSpelled: boolean) => void;
 
-/** Reads an index: its terms, and the records that have them. */
 export class SearchIndex {
-  /** The terms, by their numbers. */
   readonly terms: TermList;
   private readonly sections: IndexSections;
   private readonly counts: CompactCounts;
@@ -25,32 +23,28 @@ export class SearchIndex {
     this.counts = new CompactCounts(this.sections.termPostings);
   }
 
-  /** Number of records. */
   get size(): number {
     return this.sections.positionsById.length;
   }
 
-  /** Positions of all records in the order of their ids. */
+  /** In the order of the record ids. */
   get positionsById(): Uint32Array {
     return this.sections.positionsById;
   }
 
-  /** Number of words in the names of a record. */
   nameWordsOf(position: number): number {
     return this.sections.nameWords[position] ?? 0;
   }
 
-  /** The words that differ from this one by at least one and at most `most` typing errors. */
+  /** Words with at least one and at most `most` typing errors. */
   findSimilarWords(word: string, most: number): readonly SimilarTerm[] {
     return findSimilarWords(this.terms, word, most);
   }
 
-  /** Number of records that have a term. */
   countPostings(term: number): number {
     return this.counts.get(term);
   }
 
-  /** Calls back for each record that has a term. */
   forEachPosting(term: number, callback: PostingReceiver): void {
     const { postings } = this.sections;
     const from = this.counts.sumBefore(term);
@@ -61,10 +55,7 @@ export class SearchIndex {
     }
   }
 
-  /**
-   * Calls back for each IP range of a record that has a common address with this one, with the position of the record and
-   * the number of addresses of its range, which is exact up to 2^53.
-   */
+  /** Calls back for each IP range that has an address in common with this one. `size` is exact up to 2^53 addresses. */
   forEachRange({ first, last }: IpRange, callback: (position: number, size: number) => void): void {
     const { rangeOwners, rangeBounds } = this.sections;
     const [from, to] = [splitAddress(first), splitAddress(last)];
@@ -79,10 +70,8 @@ export class SearchIndex {
 
 const FIELD_MASK = SPELLED - 1;
 
-/** Numbers of 32 bits of an address. */
 const ADDRESS_NUMBERS = NUMBERS_PER_RANGE / 2;
 
-/** Number of addresses of the range at a position. */
 function countAddresses(bounds: Uint32Array, at: number): number {
   let size = 0;
   for (let part = 0; part < ADDRESS_NUMBERS; part += 1)
@@ -90,7 +79,7 @@ function countAddresses(bounds: Uint32Array, at: number): number {
   return size + 1;
 }
 
-/** Compares the address at a position with another one. Lists have many ranges: no number of the heap is made for them. */
+/** Lists have many ranges: no number of the heap is made for them. */
 function compareAddress(numbers: Uint32Array, at: number, address: readonly number[]): number {
   for (let part = 0; part < ADDRESS_NUMBERS; part += 1) {
     const difference = (numbers[at + part] ?? 0) - (address[part] ?? 0);

@@ -3,25 +3,23 @@ import type { TermList } from './term-list.js';
 import { FIRST_WORD } from './terms.js';
 import { readUnit, sizeOfUnit } from './unit-bytes.js';
 
-/** A term that differs from a searched word. */
 export interface SimilarTerm {
   readonly term: number;
-  /** Number of typing errors. */
   readonly errors: number;
 }
 
 /**
- * Letters of one index that are compared with one searched word. In an index of 100,000 fictitious teams (740,000 terms), no
- * word needs more than 13,000, and none has more than 20 similar words. Beyond either limit a word has no similar ones: records
+ * Letters compared with one searched word. In an index of 100,000 fictitious teams (740,000 terms), no word needs more
+ * than 13,000, and none has more than 20 similar words. Beyond either limit a word has no similar ones, so that records
  * of words that are made to be alike delay no search.
  */
 const MAX_COMPARED = 100_000;
 const MAX_SIMILAR = 1_000;
 
 /**
- * Returns the words that differ from this one by at least one and at most `most` typing errors. None where there are too
- * many to compare. Neighbouring terms share the comparison of their common beginning, and all terms with a beginning that
- * has too many errors are left out at once.
+ * Words with at least one and at most `most` typing errors; none where there are too many to compare. Neighbouring
+ * terms share the comparison of their common beginning, and all terms with a beginning that has too many errors are
+ * left out at once.
  */
 export function findSimilarWords(terms: TermList, word: string, most: number): readonly SimilarTerm[] {
   if (most === 0) return [];

@@ -2,9 +2,8 @@ import { BLOCK } from './compact-counts.js';
 import type { CompactCounts } from './compact-counts.js';
 import { readUnit, sizeOfUnit, toUnitBytes } from './unit-bytes.js';
 
-/** Reads the terms of an index, which are sorted by their UTF-16 code units. */
+/** Terms are sorted by their UTF-16 code units. */
 export class TermList {
-  /** The bytes of all terms, one behind the other (`unit-bytes.ts`). */
   readonly bytes: Uint8Array;
   private readonly lengths: CompactCounts;
 
@@ -13,12 +12,11 @@ export class TermList {
     this.lengths = lengths;
   }
 
-  /** Number of terms. */
   get size(): number {
     return this.lengths.length;
   }
 
-  /** The number of a term; undefined where there is none. */
+  /** Undefined where there is no such term. */
   find(text: string): number | undefined {
     const searched = toUnitBytes(text);
     const at = this.firstFrom(text);
@@ -26,13 +24,11 @@ export class TermList {
     return isFound ? at : undefined;
   }
 
-  /** Yields the numbers of the terms that begin with a text. */
   *findFrom(beginning: string): Generator<number, void, undefined> {
     const searched = toUnitBytes(beginning);
     for (let at = this.firstFrom(beginning); at < this.size && this.beginsWith(at, searched); at += 1) yield at;
   }
 
-  /** The first term that is not before a text. */
   firstFrom(text: string): number {
     const searched = toUnitBytes(text);
     let [low, high] = [0, Math.ceil(this.size / BLOCK)];
@@ -46,7 +42,7 @@ export class TermList {
     return at;
   }
 
-  /** The first term behind one that does not begin with the first `length` bytes of that one. */
+  /** The next term that does not begin with the first `length` bytes of this one. */
   firstBehind(term: number, length: number): number {
     const from = this.startOf(term);
     let at = term + 1;
@@ -55,7 +51,10 @@ export class TermList {
     return at;
   }
 
-  /** Leaps from the beginning of a block as far as terms have the same beginning, in steps that double: at least to the next term. */
+  /**
+   * From the beginning of a block as far as terms have the same beginning, in steps that double: at least to the next
+   * term.
+   */
   private leap(term: number, from: number, length: number): number {
     let [known, step] = [term, BLOCK];
     while (known + step < this.size && this.beginsAs(known + step, from, length)) {
@@ -65,7 +64,6 @@ export class TermList {
     return Math.max(known, term + 1);
   }
 
-  /** Whether a term has the same first bytes as the text at a position. */
   private beginsAs(term: number, from: number, length: number): boolean {
     if (this.bytesOf(term) < length) return false;
     const { bytes } = this;
@@ -83,7 +81,6 @@ export class TermList {
     return String.fromCharCode(...units);
   }
 
-  /** Number of UTF-16 code units of a term. */
   lengthOf(term: number): number {
     const from = this.startOf(term);
     const bytes = this.bytesOf(term);
@@ -92,7 +89,6 @@ export class TermList {
     return length;
   }
 
-  /** Number of bytes at the beginning that a term and a text have in common. */
   countCommonBytes(term: number, text: Uint8Array): number {
     const from = this.startOf(term);
     const most = Math.min(this.bytesOf(term), text.length);
@@ -101,7 +97,7 @@ export class TermList {
     return common;
   }
 
-  /** Number of times that a byte below 128 occurs in a term. */
+  /** The byte is below 128. */
   countByte(term: number, byte: number): number {
     const from = this.startOf(term);
     let count = 0;
@@ -113,7 +109,6 @@ export class TermList {
     return this.lengths.get(term);
   }
 
-  /** Position of the first byte of a term. */
   startOf(term: number): number {
     return this.lengths.sumBefore(term);
   }
@@ -122,7 +117,7 @@ export class TermList {
     return this.compare(term, beginning) === 0;
   }
 
-  /** Compares the beginning of a term with a text: 0 where the term begins with it. */
+  /** 0 where the term begins with the text. */
   private compare(term: number, searched: Uint8Array): number {
     const from = this.startOf(term);
     const length = this.bytesOf(term);

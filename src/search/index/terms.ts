@@ -1,6 +1,6 @@
 import type { SearchField } from '../../model/resource.js';
 
-/** The fields whose words are searched, in the order of their bits in a posting. */
+/** In the order of their bits in a posting. */
 export const WORD_FIELDS: readonly Exclude<SearchField, 'phone' | 'key'>[] = [
   'short-name',
   'official-name',
@@ -11,12 +11,11 @@ export const WORD_FIELDS: readonly Exclude<SearchField, 'phone' | 'key'>[] = [
   'other',
 ];
 
-/** Whether a field consists of a name. */
 export function isNameField(field: SearchField): boolean {
   return field === 'short-name' || field === 'official-name' || field === 'host';
 }
 
-/** All searched fields, in the order in which the texts of a record are listed. */
+/** In the order in which the texts of a record are listed. */
 export const SEARCH_FIELDS: readonly SearchField[] = [...WORD_FIELDS, 'phone', 'key'];
 
 /**
@@ -43,14 +42,14 @@ export const TERM_KINDS = {
   country: '\u000a',
 } as const;
 
-/** A text that is before every word and behind every term of another kind. */
+/** Before every word and behind every term of another kind. */
 export const FIRST_WORD = '\u0010';
 
 export function hostTerm(name: string): string {
   return `${TERM_KINDS.host}${name.split('.').reverse().join('.')}.`;
 }
 
-/** The codes of countries in the text of a place, in lower case: each is a line. */
+/** In lower case; each code is a line. */
 export function listCountryCodes(place: string): readonly string[] {
   return place
     .split('\n')
@@ -58,7 +57,7 @@ export function listCountryCodes(place: string): readonly string[] {
     .map((line) => line.toLowerCase());
 }
 
-/** A text in reverse order, for ends that are searched as beginnings. */
+/** Ends are searched as beginnings. */
 export function reverse(text: string): string {
   return Array.from(text).reverse().join('');
 }

@@ -1,6 +1,6 @@
 /**
- * The bytes of terms: each UTF-16 code unit as UTF-8 has characters below U+10000, in one to three bytes. Texts in this form
- * are in the same order as their code units, and begin with each other as these do.
+ * The bytes of terms: each UTF-16 code unit as UTF-8 has characters below U+10000, in one to three bytes. Texts in this
+ * form have the same order as their code units, and begin with each other as these do.
  */
 
 export function countUnitBytes(text: string): number {
@@ -12,7 +12,7 @@ export function countUnitBytes(text: string): number {
   return bytes;
 }
 
-/** Writes the bytes of a text. Returns the position behind them. */
+/** Returns the position behind the text. */
 export function writeUnitBytes(text: string, bytes: Uint8Array, from: number): number {
   let to = from;
   for (let at = 0; at < text.length; at += 1) {
@@ -37,13 +37,11 @@ export function toUnitBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** Number of bytes of the code unit that begins with a byte. */
 export function sizeOfUnit(first: number): number {
   if (first < 0x80) return 1;
   return first < 0xe0 ? 2 : 3;
 }
 
-/** The code unit that begins at a position. */
 export function readUnit(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return first;

@@ -10,12 +10,12 @@ import { toUnitBytes } from '../index/unit-bytes.js';
 
 export interface IdentifierSearch {
   readonly request: SearchRequest;
-  /** Registrable domain of the searched host name; undefined where it has none, or that of a provider. */
+  /** Undefined where the host name has none, or that of a provider. */
   readonly registrable: string | undefined;
   readonly searchesKeys: boolean;
 }
 
-/** Raises the scores of the records that have a searched identifier. Returns whether there are any. */
+/** Returns whether there are any. */
 export function findIdentifierHits(sheets: readonly ScoreSheet[], search: IdentifierSearch): boolean {
   const { ipRange } = search.request;
   const found = sheets.filter((sheet) => addTerms(sheet, search));
@@ -23,7 +23,6 @@ export function findIdentifierHits(sheets: readonly ScoreSheet[], search: Identi
   return isInRange || found.length > 0;
 }
 
-/** Raises the scores of the records with the terms of searched identifiers. Returns whether there are any. */
 function addTerms(sheet: ScoreSheet, search: IdentifierSearch): boolean {
   const { index } = sheet;
   let found = false;
@@ -39,7 +38,6 @@ function addTerms(sheet: ScoreSheet, search: IdentifierSearch): boolean {
   return found;
 }
 
-/** Raises the scores of the records with a range that has a searched address. Returns whether there are any. */
 function addRanges(sheets: readonly ScoreSheet[], searched: IpRange): boolean {
   // The score of a range depends on the sizes of those of all sources.
   const found = sheets.map((sheet) => {
@@ -61,7 +59,7 @@ function addRanges(sheets: readonly ScoreSheet[], searched: IpRange): boolean {
 
 type AddTerm = (term: number | undefined, score: number) => void;
 
-/** Adds the hosts above and below the searched one, and those of the same registrable domain. */
+/** Also adds hosts of the same registrable domain. */
 function addHosts(
   index: SearchIndex,
   host: string,
@@ -82,7 +80,7 @@ function addHosts(
   }
 }
 
-/** The host names of at least two labels above one: `dept.example.org` and `example.org` of `mail.dept.example.org`. */
+/** With at least two labels: `dept.example.org` and `example.org` of `mail.dept.example.org`. */
 function listNamesAbove(host: string): readonly string[] {
   const labels = host.split('.');
   return labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));
@@ -90,7 +88,7 @@ function listNamesAbove(host: string): readonly string[] {
 
 const DOT = '.'.charCodeAt(0);
 
-/** Each label of a host name has a dot behind it in the term: the number of labels that end within the first units. */
+/** Each label has a dot behind it in the term: the number of labels that end within the first units. */
 function countDots(term: string, units: number): number {
   let count = 0;
   for (let at = 0; at < units; at += 1) if (term.charCodeAt(at) === DOT) count += 1;
@@ -98,8 +96,8 @@ function countDots(term: string, units: number): number {
 }
 
 /**
- * Adds the numbers that end with the searched digits or with which these end, those with the same last digits, and those that
- * begin with them.
+ * Adds numbers that end with the searched digits or with which these end, that have the same last digits, or begin with
+ * the searched ones.
  */
 function addPhones(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   for (const term of index.terms.findFrom(TERM_KINDS.phoneStart + digits)) addTerm(term, PHONE_SCORES.start);
@@ -112,7 +110,7 @@ function addPhones(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   addTerm(index.terms.find(TERM_KINDS.phone + reversed), PHONE_SCORES.same);
 }
 
-/** Adds the keys of which the searched digits are a part, and those that are a part of the searched fingerprint. */
+/** Adds keys that contain the searched digits, and that the searched fingerprint contains. */
 function addKeys(index: SearchIndex, digits: string, addTerm: AddTerm): void {
   const reversed = reverse(digits);
   for (const term of index.terms.findFrom(TERM_KINDS.key + reversed)) addTerm(term, KEY_SCORES.part);

@@ -1,26 +1,25 @@
 import type { SearchIndex } from '../index/search-index.js';
 
-/** The scores of the records of one source, in thousandths: 0 for a record that is no hit. */
+/** In thousandths, of the records of one source; 0 for a record that is no hit. */
 export class ScoreSheet {
   readonly scores: Uint16Array;
-  /** Number of records that may be hits. */
+  /** Records that may be hits. */
   readonly allowedSize: number;
 
   constructor(
     readonly index: SearchIndex,
-    /** For each record, 1 if it may be a hit, else 0. Absent: each may. */
+    /** 1 for a record that may be a hit, else 0. Absent: each may. */
     private readonly allowed?: Uint8Array,
   ) {
     this.scores = new Uint16Array(index.size);
     this.allowedSize = allowed?.reduce((sum, one) => sum + one, 0) ?? index.size;
   }
 
-  /** Whether the record may be a hit. */
   allows(position: number): boolean {
     return this.allowed === undefined || this.allowed[position] === 1;
   }
 
-  /** Number of records that may be hits and have a term as a word, not only as two words that are written as one. */
+  /** Of records that may be hits and have the term as a word, not only as two words that are written as one. */
   countSpelled(term: number): number {
     let count = 0;
     this.index.forEachPosting(term, (position, _fields, isSpelled) => {
@@ -29,14 +28,14 @@ export class ScoreSheet {
     return count;
   }
 
-  /** Gives a record a score, unless it has a better one. Returns whether the record may be a hit. */
+  /** Unless the record has a better score. Returns whether it may be a hit. */
   raise(position: number, score: number): boolean {
     if (!this.allows(position)) return false;
     if (score > (this.scores[position] ?? 0)) this.scores[position] = score;
     return true;
   }
 
-  /** Gives a score to all records with a term. Returns whether any of them may be a hit. */
+  /** Returns whether any record may be a hit. */
   raiseAll(term: number | undefined, score: number): boolean {
     let isHit = false;
     if (term !== undefined)

@@ -9,38 +9,34 @@ import type { Hit } from './take-turns.js';
 import { TERM_KINDS } from '../index/terms.js';
 import { findWordHits } from './word-hits.js';
 
-/** The records of one source in which a search looks. */
 export interface SearchedRecords {
   readonly index: SharedArrayBuffer;
-  /** For each record, 1 if it may be a hit, else 0. Absent: each may. */
+  /** 1 for a record that may be a hit, else 0. Absent: each may. */
   readonly allowed?: Uint8Array | undefined;
 }
 
-/** A search, and which of its hits are listed. */
 export interface SearchTask {
   readonly request: SearchRequest;
-  /** Whether PGP keys are searched. */
   readonly searchesKeys: boolean;
   readonly sources: readonly SearchedRecords[];
   readonly offset: number;
   readonly limit: number;
 }
 
-/** The hits of a search, in the order of {@link takeTurns}. */
+/** Hits are in the order of {@link takeTurns}. */
 export interface SearchResult {
-  /** Number of all hits. */
   readonly total: number;
-  /** Those of the page. */
+  /** On the page. */
   readonly hits: readonly Hit[];
-  /** Positions of all hits, by source. */
+  /** By source. */
   readonly positions: readonly Uint32Array[];
-  /** The text with its misspelled words as they are spelled in the records; absent where none is misspelled. */
+  /** The text with its misspelled words as the records spell them; absent where none is misspelled. */
   readonly suggestion?: string | undefined;
 }
 
 /**
- * Searches the records of several sources as if they were in one list (decisions 2.40). A text that is an identifier, such
- * as a host name, is searched as words only where no record has the identifier.
+ * Searches several sources as one list (decisions 2.40). A text that is an identifier, such as a host name, is searched
+ * as words only where no record has the identifier.
  */
 export function searchRecords({ request, searchesKeys, sources, offset, limit }: SearchTask): SearchResult {
   const sheets = sources.map(({ index, allowed }) => new ScoreSheet(new SearchIndex(index), allowed));
@@ -55,7 +51,7 @@ export function searchRecords({ request, searchesKeys, sources, offset, limit }:
   return { total, hits, positions, suggestion: named.length > 0 ? undefined : suggestion };
 }
 
-/** Adds the records whose complete name is the searched text. Returns whether there are any. */
+/** Returns whether there are any. */
 function addCompleteNameHits(sheet: ScoreSheet, { joinedSpellings }: SearchRequest): boolean {
   const { index } = sheet;
   const raised = joinedSpellings.flatMap((name) => [
@@ -71,7 +67,7 @@ function listHits({ scores }: ScoreSheet): Uint32Array {
   return Uint32Array.from(hits);
 }
 
-/** The hits of a source, the best first, of equal ones in the order of their ids. Counts the hits of each score instead of sorting. */
+/** The best first, of equal ones in the order of their ids. Counts the hits of each score instead of sorting. */
 function rankHits({ index, scores }: ScoreSheet): Uint32Array {
   const counts = new Uint32Array(BEST_SCORE + 1);
   for (const score of scores) counts[score] = (counts[score] ?? 0) + 1;

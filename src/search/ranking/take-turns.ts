@@ -1,4 +1,4 @@
-/** One hit: the source and the record by their positions, and its score in thousandths. */
+/** Source and record are positions, the score is in thousandths. */
 export interface Hit {
   readonly source: number;
   readonly position: number;
@@ -6,19 +6,19 @@ export interface Hit {
 }
 
 export interface SourceHits {
-  /** Positions of its records that are hits, the best first. */
+  /** Positions of the hits, the best first. */
   readonly ranked: Uint32Array;
-  /** The scores of its records, by their positions. */
+  /** By the positions of the records. */
   readonly scores: Uint16Array;
 }
 
-/** Number of hits that a source has in one round. */
+/** Hits of a source in one round. */
 const ROUND = 10;
 
 /**
- * Lists the hits of a page, so that no source buries those of another one (decisions 2.40): the first ten of each source, then
- * the next ten of each, and so on, in each round the best first. Of equal scores, the first hit of each source comes before the
- * second of any.
+ * No source buries the hits of another one (decisions 2.40): the first ten of each source, then the next ten of each,
+ * and so on, in each round the best first. Of equal scores, the first hit of each source comes before the second of
+ * any.
  */
 export function takeTurns(
   sources: readonly SourceHits[],

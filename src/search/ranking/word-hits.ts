@@ -24,7 +24,7 @@ import type { SearchRequest, SearchedWord } from '../text/search-request.js';
 import { joinWords, singularOf } from '../text/words.js';
 import type { Spellings } from '../text/words.js';
 
-/** How well a word matches each record of each source: from 0 for not at all to 1 for the word in a short name. */
+/** For each record of each source, from 0 for not at all to 1 for the word in a short name. */
 type WordMatches = readonly Float32Array[];
 
 /**
@@ -67,18 +67,17 @@ export function findWordHits(
   return suggestion;
 }
 
-/** Where no word is required, as in `cert AT` where no record is of Austria, those for kinds of teams are. */
+/** Where no word is required, as in `cert AT` where no record is of Austria, kinds of teams are. */
 function requireSome(words: readonly MatchedWord[]): readonly MatchedWord[] {
   if (words.some(({ isOptional }) => !isOptional)) return words;
   return words.map((word) => ({ ...word, isOptional: !word.isTeamKind }));
 }
 
-/** A word, and how well it matches each record. */
 interface MatchedWord extends SearchedWord {
   readonly matches: WordMatches;
 }
 
-/** Words of so many characters are like many others: of `hong kong`, `thong vong` would be no help. */
+/** In characters. Short words are like many others: of `hong kong`, `thong vong` would be no help. */
 const SHORT_LENGTH = 4;
 
 function suggest(
@@ -94,7 +93,7 @@ function suggest(
   return joinWords(words.map((word) => corrections.get(word) ?? word.spellings[0]));
 }
 
-/** Whether a record that may be a hit has every required word, and the corrections themselves. */
+/** A record that may be a hit has every required word, and the corrections themselves. */
 function isInOneRecord(
   sheets: readonly ScoreSheet[],
   words: readonly MatchedWord[],
@@ -122,9 +121,9 @@ function createMatches(sheets: readonly ScoreSheet[]): WordMatches {
 }
 
 /**
- * Matches a word with itself and, unless it `isWhole`, with words that begin with it and, if it is a plural, with the singular;
- * where `fields` has the weights of some fields, only in these. A word of one character, or an optional one, begins no other
- * word. Returns whether a record that may be a hit has it.
+ * Matches a word with itself and, unless it `isWhole`, with words that begin with it and, if it is a plural, with the
+ * singular. `fields` limits the match to fields with weights. A word of one character, or an optional one, begins no
+ * other word. Returns whether a record that may be a hit has it.
  */
 function matchWritten(
   sheets: readonly ScoreSheet[],
@@ -173,7 +172,7 @@ function* listWrittenTerms(
   }
 }
 
-/** Matches the code of a country with the country of records and with their short names. Returns whether any has it. */
+/** Matches the country of records and their short names. Returns whether any matches. */
 function matchCountryCode(sheets: readonly ScoreSheet[], code: string, matches: WordMatches): boolean {
   let isKnown = false;
   for (const [source, sheet] of sheets.entries())
@@ -189,8 +188,7 @@ function matchCountryCode(sheets: readonly ScoreSheet[], code: string, matches: 
 }
 
 /**
- * Matches a word, in each of its spellings, with those that differ by typing errors. Returns the most likely of them that a
- * hit may have as a word of its own.
+ * Matches words that differ by typing errors. Returns the most likely of them that a hit may have as a word of its own.
  */
 function matchSimilar(sheets: readonly ScoreSheet[], { spellings, matches }: MatchedWord): string | undefined {
   const similar = new Map<string, { errors: number; count: number }>();
@@ -210,7 +208,7 @@ function matchSimilar(sheets: readonly ScoreSheet[], { spellings, matches }: Mat
   return best?.[0];
 }
 
-/** The terms that differ from a word in the fewest typing errors of any of its spellings. */
+/** With the fewest typing errors in any spelling. */
 function listSimilarTerms(index: SearchIndex, spellings: Spellings): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   for (const spelling of spellings)
@@ -219,10 +217,7 @@ function listSimilarTerms(index: SearchIndex, spellings: Spellings): ReadonlyMap
   return found;
 }
 
-/**
- * Matches two neighbouring words with those that are both written as one. Returns whether a record that may be a hit has
- * such a word.
- */
+/** Matches two neighbouring words that are written as one. Returns whether a record that may be a hit has them. */
 function matchJoined(sheets: readonly ScoreSheet[], one: MatchedWord, other: MatchedWord): boolean {
   const joined = one.spellings[0] + other.spellings[0];
   // Of `hospital co`, the code of Colombia is not the beginning of `hospital computer`.
@@ -240,10 +235,7 @@ function matchJoined(sheets: readonly ScoreSheet[], one: MatchedWord, other: Mat
   return isKnown;
 }
 
-/**
- * Raises how well a word matches the records with a term. Records that may be no hits have no match, and count nowhere. Returns
- * whether any record matches.
- */
+/** Records that may be no hits have no match, and count nowhere. Returns whether any record matches. */
 function raise(
   sheet: ScoreSheet,
   matches: Float32Array,
@@ -259,21 +251,19 @@ function raise(
   return isMatched;
 }
 
-/** The words that count in the scores, and what they weigh. */
 interface WeighedWords {
-  /** The required words, with kinds of teams behind them. */
+  /** Required, with kinds of teams behind them. */
   readonly words: readonly MatchedWord[];
   readonly requiredCount: number;
-  /** For each word, the number of records that have it. */
+  /** Records that have each word. */
   readonly counts: readonly number[];
   readonly importances: readonly number[];
-  /** Number of records that may be hits. */
   readonly records: number;
-  /** Articles that raise the score of a record that has them. */
+  /** Articles that raise the score. */
   readonly bonuses: readonly MatchedWord[];
 }
 
-/** Weighs the words as they are matched now: typing errors that are matched later do not make a word less important. */
+/** Weighs the words as matched now: typing errors that are matched later do not make a word less important. */
 function weighWords(sheets: readonly ScoreSheet[], all: readonly MatchedWord[]): WeighedWords {
   const required = all.filter(({ isOptional }) => !isOptional);
   const words = [...required, ...all.filter(({ isOptional, isTeamKind }) => isOptional && isTeamKind)];
@@ -289,12 +279,12 @@ function weighWords(sheets: readonly ScoreSheet[], all: readonly MatchedWord[]):
   };
 }
 
-/** Where no record has every word, the importance of all words may be this many times that of the words of a record. */
+/** Where no record has every word: the importance of all words as a multiple of that of the words of a record. */
 const MAX_LACKING = 3;
 
 /**
- * Selects the records whose required words are important: one of them, which is no number, is in at most √N of N records, or they have at least a
- * third of the importance of all required words. Returns 1 for each such record, else 0.
+ * Selects records in which one required word, which is no number, is in at most √N of N records, or whose words have at
+ * least a third of the importance of all required words. Returns 1 for each such record, else 0.
  */
 function selectImportant(
   { index }: ScoreSheet,
@@ -319,7 +309,7 @@ function selectImportant(
   return selected;
 }
 
-/** Scores the records with every required word, and those that are selected, by source. Returns whether there are any. */
+/** Scores the records with every required word, and the selected ones. Returns whether there are any. */
 function scoreRecords(
   sheets: readonly ScoreSheet[],
   { words, requiredCount, importances, bonuses }: WeighedWords,

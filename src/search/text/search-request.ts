@@ -5,30 +5,29 @@ import type { Spellings } from './words.js';
 
 export interface SearchedWord {
   readonly spellings: Spellings;
-  /** Whether a record without the word may be a hit: articles, and words for kinds of teams, distinguish no team. */
+  /** A record without the word may be a hit: articles, and words for kinds of teams, distinguish no team. */
   readonly isOptional: boolean;
-  /** Whether it is an optional word for a kind of team. It counts in the order of the hits as other words do. */
+  /** An optional word for a kind of team counts in the order of the hits as other words do. */
   readonly isTeamKind: boolean;
   /**
-   * Whether an article is written as the code of a country: two capital letters at the beginning or end of the text, as in
+   * An article written as the code of a country: two capital letters at the beginning or end of the text, as in
    * `hospital DE`. Where a record has the code, it is no article.
    */
   readonly isCode: boolean;
 }
 
-/** What a searched text may be. */
 export interface SearchRequest extends SearchedIdentifiers {
   /** Empty where the text has no letter or digit. */
   readonly words: readonly SearchedWord[];
-  /** Whether the text as a whole is an identifier, which may consist of any number of words. */
+  /** The text as a whole is an identifier, of any number of words. */
   readonly isIdentifier: boolean;
-  /** How the words are searched where no record has one of the identifiers. */
+  /** Where no record has one of the identifiers. */
   readonly wordSearch: WordSearchMode;
-  /** The letters and digits of the text, with which complete names are compared. */
+  /** Letters and digits of the text, with which complete names are compared. */
   readonly joinedSpellings: readonly string[];
 }
 
-/** Reads a searched text (decisions 2.40). */
+/** (decisions 2.40) */
 export function parseSearchText(text: string): SearchRequest {
   const trimmed = text.trim();
   const { identifiers, isIdentifier, wordSearch, wordText } = readSearchedIdentifiers(trimmed);
@@ -42,8 +41,8 @@ export function parseSearchText(text: string): SearchRequest {
 }
 
 /**
- * Whether a text is a search for a key: it has one, which is not its only word, and no other identifier but the host name of a
- * URL or the name of a file with the key.
+ * The text has a key that is not its only word, and no other identifier but the host name of a URL or the name of a
+ * file with the key.
  */
 export function isKey({ key, email, phone, asNumber, ipRange, joinedSpellings }: SearchRequest): boolean {
   if (key === undefined || (!/\d/.test(key) && joinedSpellings.includes(key))) return false;
@@ -51,8 +50,8 @@ export function isKey({ key, email, phone, asNumber, ipRange, joinedSpellings }:
 }
 
 /**
- * The words of a text. Articles are optional beside any other word, and kinds of teams beside a word that is neither, or the
- * code of a country. Each label of a host name distinguishes it: `at` is no article in `cert.at`.
+ * Articles are optional beside any other word, and kinds of teams beside a word that is neither, or the code of a
+ * country. Each label of a host name distinguishes it: `at` is no article in `cert.at`.
  */
 function readWords(text: string, wordSearch: WordSearchMode): readonly SearchedWord[] {
   const words = listWords(text);
@@ -77,7 +76,7 @@ function isKindOfTeam(word: string): boolean {
   return TEAM_KINDS.has(word) || TEAM_KINDS.has(word.replace(/s$/, ''));
 }
 
-/** Two capital letters at the beginning or end of a text, in lower case. */
+/** Two capital letters at the beginning or end, in lower case. */
 function listOuterCodes(text: string): ReadonlySet<string> {
   const codes = [/^[A-Z]{2}(?= )/, /(?<= )[A-Z]{2}$/].flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
   return new Set(codes.map((code) => code.toLowerCase()));
@@ -90,7 +89,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['fur', 'i', 'la', 'las', 'le', 'les', 'los', 'og', 'och', 'pour', 'und', 'van', 'von', 'y', 'za'],
 ]);
 
-/** Abbreviations of kinds of teams, and the words that these stand for. Most teams have some of them, whichever they are. */
+/** Abbreviations of kinds of teams, and the words for them. Most teams have some of these, whichever they are. */
 const TEAM_KINDS: ReadonlySet<string> = new Set([
   ...['cert', 'csirt', 'cirt', 'sirt', 'psirt', 'soc', 'team'],
   ...['computer', 'cyber', 'emergency', 'incident', 'readiness', 'response', 'security'],

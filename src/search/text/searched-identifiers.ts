@@ -7,14 +7,13 @@ import { findKeyIds, hasUuid, parseKeyId } from '../../identifiers/key-id.js';
 import { readPastedIdentifier, removeMarksAround } from '../../identifiers/pasted-identifier.js';
 import { findPhoneNumbers, parsePhoneNumber, readPhoneDigits } from '../../identifiers/phone-number.js';
 
-/** The identifiers of a searched text. It may be several at once: eight digits are a telephone number or a key id. */
+/** There may be several at once: eight digits are a telephone number or a key id. */
 export interface SearchedIdentifiers {
-  /** Host name of a host name, URL or e-mail address. */
+  /** Of a host name, URL or e-mail address. */
   readonly host?: string | undefined;
   readonly email?: string | undefined;
-  /** Digits of a telephone number. */
   readonly phone?: string | undefined;
-  /** Digits of a key id or fingerprint. */
+  /** Of a key id or fingerprint. */
   readonly key?: string | undefined;
   readonly asNumber?: number | undefined;
   readonly ipRange?: IpRange | undefined;
@@ -27,20 +26,19 @@ export interface SearchedIdentifiers {
  */
 export type WordSearchMode = 'all' | 'whole-words' | 'exact-names' | 'none';
 
-/** What a searched text is besides words. */
 export interface IdentifierReading {
   readonly identifiers: SearchedIdentifiers;
-  /** Whether the text is an identifier, with a label in front of it or without. Otherwise it may contain some. */
+  /** With or without a label in front. Otherwise the text may contain identifiers. */
   readonly isIdentifier: boolean;
-  /** How the words are searched where no record has one of the identifiers. */
+  /** Where no record has one of the identifiers. */
   readonly wordSearch: WordSearchMode;
-  /** The text whose words are searched: of a URL or e-mail address its host name, and a number without its label. */
+  /** Words are searched in this: the host name of a URL or e-mail address, a number without its label. */
   readonly wordText: string;
 }
 
 /**
- * Reads the identifiers of a searched text (decisions 2.40): a text that is an identifier, or has one behind a label
- * (`Tel.: …`). Of any other text, such as a line of a report, the first one of each kind.
+ * Reads a text that is an identifier, or has one behind a label (`Tel.: …`); of any other text, such as a line of a
+ * report, the first one of each kind (decisions 2.40).
  */
 export function readSearchedIdentifiers(text: string): IdentifierReading {
   const pasted = readPastedIdentifier(text);
@@ -63,7 +61,7 @@ function hasIdentifier(identifiers: SearchedIdentifiers): boolean {
   return Object.values(identifiers).some((identifier) => identifier !== undefined);
 }
 
-/** Reads a text that is one identifier. A URL or the name of a file may have a key, and a URL an AS number. */
+/** A URL or the name of a file may have a key, and a URL an AS number. */
 function readIdentifier(text: string): SearchedIdentifiers {
   const isOneToken = !/\s/.test(text);
   const host = isOneToken ? findHostName(text) : undefined;
@@ -78,10 +76,9 @@ function readIdentifier(text: string): SearchedIdentifiers {
   };
 }
 
-/** The path of a URL. */
 const PATH = /(?<=[^:/])\/.*$/;
 
-/** Finds the first identifier of each kind that cannot be anything else. */
+/** Only identifiers that cannot be anything else. */
 function findIdentifiers(text: string): SearchedIdentifiers {
   const tokens = text.split(SEPARATORS).map(removeMarksAround);
   const email = tokens.flatMap((token) => findEmailAddresses(token, 1))[0];
@@ -97,8 +94,8 @@ function findIdentifiers(text: string): SearchedIdentifiers {
 }
 
 /**
- * Returns the digits of the first telephone number in a text with a country code, or the first one where `isAlone` says that
- * its digits are part of no other identifier.
+ * The first number with a country code, or the first one where `isAlone` says that its digits are part of no other
+ * identifier.
  */
 function findPhoneNumber(text: string, isAlone: boolean): string | undefined {
   const numbers = findPhoneNumbers(text);
@@ -107,7 +104,7 @@ function findPhoneNumber(text: string, isAlone: boolean): string | undefined {
   return number === undefined ? undefined : readPhoneDigits(number);
 }
 
-/** Whether a text has a date, or is a range of years: these have the digits of a telephone number. */
+/** A date or a range of years has the digits of a telephone number. */
 function isDate(text: string): boolean {
   return !text.startsWith('+') && DATE.test(text);
 }

@@ -1,4 +1,4 @@
-/** Number of typing errors in a word that a search tolerates: none in a word with a digit. */
+/** None in a word with a digit. */
 export function toleratedErrors(word: string): number {
   if (word.length < 4 || /\d/.test(word)) return 0;
   return word.length < 8 ? 1 : 2;

@@ -1,18 +1,18 @@
 /**
- * Typing errors between a word and the beginnings of a text that changes from some unit on, as sorted words do: rows of the
- * units before are kept. Errors are letters left out, added, replaced, or swapped with their neighbour (optimal string
- * alignment); a number above `most` is only known to be above it.
+ * Typing errors between a word and the beginnings of a text that changes from some unit on, as sorted words do: rows of
+ * the units before are kept. Errors are letters left out, added, replaced, or swapped with their neighbour (optimal
+ * string alignment). Numbers above `most` are not exact.
  */
 export class TypingErrorTable {
-  /** Number of code units of the text that have a row. */
+  /** Code units of the text that have a row. */
   length = 0;
   private readonly word: Uint16Array;
   private readonly width: number;
-  /** Row `n` has the errors between the first `n` units of the text and each beginning of the word. */
+  /** Row `n`: errors between the first `n` units of the text and each beginning of the word. */
   private readonly rows: Uint8Array;
   private readonly units: Uint16Array;
 
-  /** `most`: number of errors above which the text is of no interest. */
+  /** Above `most` errors the text is of no interest. */
   constructor(
     word: string,
     private readonly most: number,
@@ -26,14 +26,13 @@ export class TypingErrorTable {
     for (let column = 0; column < this.width; column += 1) this.rows[column] = Math.min(column, most + 1);
   }
 
-  /** Whether the text has a row for this unit at this position. */
   hasUnit(at: number, unit: number): boolean {
     return at < this.length && this.units[at] === unit;
   }
 
   /**
-   * Sets a unit of the text; the units before must be set. Returns the least number of errors of a text that begins so. Only
-   * the columns near the diagonal can have `most` errors or fewer.
+   * The units before must be set. Returns the least number of errors of a text that begins so. Only the columns near
+   * the diagonal can have `most` errors or fewer.
    */
   setUnit(at: number, unit: number): number {
     const { most, width, rows, word, units } = this;
@@ -63,7 +62,6 @@ export class TypingErrorTable {
     return least;
   }
 
-  /** Number of errors between the word and the text. */
   get errors(): number {
     const errors = this.rows[this.length * this.width + this.width - 1] ?? 0;
     // Of a text that is much shorter than the word, the last column is not computed.

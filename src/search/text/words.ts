@@ -1,10 +1,10 @@
 import { foldText, normalizeText } from '../../text/text-folding.js';
 import { transliterate } from './transliteration.js';
 
-/** Longest word that is indexed and searched, in UTF-16 code units. Longer ones are cut. */
+/** In UTF-16 code units. Longer words are cut. */
 export const MAX_WORD_LENGTH = 64;
 
-/** Scripts that are written without spaces between words. */
+/** Written without spaces between words. */
 const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Khmer', 'Lao'];
 const UNSPACED_CHARACTER = `[${UNSPACED_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`;
 const UNSPACED = new RegExp(UNSPACED_CHARACTER, 'u');
@@ -17,12 +17,12 @@ const WORD = new RegExp(
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_WORD = /[a-z\d]+/g;
 
-/** A word of a text: its folded form first, then the ways in which it is written without its letters beyond ASCII. */
+/** The folded form first, then spellings without letters beyond ASCII. */
 export type Spellings = readonly [string, ...string[]];
 
 /**
- * Splits a text into words: runs of letters and digits, folded (decisions 2.24). A word in a script without spaces is
- * split into its pairs of neighbouring characters.
+ * Splits a text into runs of letters and digits, folded (decisions 2.24). A word in a script without spaces is split
+ * into pairs of neighbouring characters.
  */
 export function listWords(text: string): readonly Spellings[] {
   if (ASCII.test(text)) return (text.toLowerCase().match(ASCII_WORD) ?? []).map((word) => [cut(word)]);
@@ -38,12 +38,12 @@ function listSpellings(word: string): readonly Spellings[] {
   return [[cut(folded), ...new Set(others.filter((other) => other !== folded && other !== '').map(cut))]];
 }
 
-/** Whether a word is a pair of characters of a script without spaces, whose neighbours overlap with it. */
+/** Pairs of characters of a script without spaces overlap with their neighbours. */
 export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
 
-/** Joins words to a text that has the same words: pairs of characters that overlap are written as one word. */
+/** The text has the same words: pairs of characters that overlap are written as one word. */
 export function joinWords(words: readonly string[]): string {
   let text = '';
   let before = '';
@@ -56,7 +56,7 @@ export function joinWords(words: readonly string[]): string {
   return text;
 }
 
-/** A word without the `s` at its end, which may be that of a plural. Undefined for other words, and for those of four letters or fewer. */
+/** Cuts an `s` at the end, which may be that of a plural. Undefined for other words, and for four letters or fewer. */
 export function singularOf(word: string): string | undefined {
   return PLURAL.test(word) ? word.slice(0, -1) : undefined;
 }
@@ -79,12 +79,12 @@ function cut(word: string): string {
   return word.length > MAX_WORD_LENGTH ? word.slice(0, MAX_WORD_LENGTH) : word;
 }
 
-/** The spellings of a complete text without anything but its letters and digits, in which names are compared. */
+/** Letters and digits only, for the comparison of names. */
 export function listJoinedSpellings(text: string): readonly string[] {
   const letters = joinLetters(foldText(text));
   const others = ASCII.test(text) ? [] : transliterate(text).map((one) => joinLetters(foldText(one)));
   return [...new Set([letters, ...others])].filter((one) => one !== '').map((one) => one.slice(0, MAX_NAME_LENGTH));
 }
 
-/** Longest joined name that is compared, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const MAX_NAME_LENGTH = 200;

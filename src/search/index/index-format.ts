@@ -48,10 +48,10 @@ export const SPELLED = 2 ** (POSTING_BITS - 1);
 /** What the other bits of a posting can count. */
 export const MAX_INDEXED_RECORDS = 2 ** (32 - POSTING_BITS);
 
-/** For the first and the last address. */
+/** Numbers of 32 bits, for the first and the last address. */
 export const NUMBERS_PER_RANGE = 8;
 
-/** The highest first. */
+/** Numbers of 32 bits, the highest first. */
 export function splitAddress(address: bigint): readonly number[] {
   return [96n, 64n, 32n, 0n].map((shift) => Number((address >> shift) & 0xffffffffn));
 }

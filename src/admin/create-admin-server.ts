@@ -9,7 +9,7 @@ import { createSourcesRoute } from './sources/sources-route.js';
 import { createTextResponse } from './server/admin-response.js';
 import { createAdminHttpServer } from './server/admin-server.js';
 
-/** Creates the server of the admin port, with all endpoints of the operator (operation 3). */
+/** All endpoints of the operator (operation 3). */
 export function createAdminServer(state: AdminState): Server {
   return createAdminHttpServer({
     routes: [

@@ -3,14 +3,11 @@ import { createDataReadiness } from './readiness/data-readiness.js';
 import type { AdminRoute } from './server/admin-route.js';
 import { createTextResponse } from './server/admin-response.js';
 
-/**
- * What other programs watch the process by (operation 3.2 to 3.4): `/healthz` is 200 while the process lives, `/readyz`
- * while it should receive requests, `/metrics` is for Prometheus.
- */
+/** `/healthz` is 200 while the process lives, `/readyz` while it should receive requests (operation 3.2 to 3.4). */
 export function createProcessRoutes(state: AdminState): readonly AdminRoute[] {
   const { isReady, metrics } = state;
   const dataReadiness = createDataReadiness(state);
-  /** Why the process should receive no request; undefined: it should. */
+  /** Undefined: the process should receive requests. */
   const findUnreadiness = (): readonly string[] | undefined => {
     if (!isReady()) return [];
     const reasons = dataReadiness.check();

@@ -1,7 +1,7 @@
 import { MISSING_KEY_WARNING } from '../state/sharing/entries/entry-sealer.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 
-/** `rollcall check` (operation 1.4): validates the configuration without network access. Returns the exit code. */
+/** Validates the configuration without network access (operation 1.4). Returns the exit code. */
 export async function check(file: string): Promise<number> {
   const config = (await loadConfigOrReport(file, { checksDocumentFiles: true }))?.config;
   if (config === undefined) return 1;

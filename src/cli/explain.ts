@@ -16,24 +16,21 @@ import { loadConfigOrReport } from './load-config-or-report.js';
 import { readUserAgent } from './version.js';
 import { WarningCollector } from './warning-collector.js';
 
-/** Arguments of the command. */
 export interface ExplainOptions {
-  /** Request target, as a client of the public port sends it. */
+  /** As a client of the public port sends it. */
   readonly target: string;
   readonly file: string;
-  /** Whether the sources are queried, too. */
   readonly run: boolean;
-  /** Whether the report is printed as JSON. */
   readonly json: boolean;
 }
 
-/** Exit code of a run that produced no list. */
+/** A run produced no list. */
 const EXIT_NO_ANSWER = 2;
 
 /**
- * `rollcall explain` (operation 1.6): explains how a process with an empty cache would answer a query. Without `run` it
- * has no network access. Returns the exit code: 0 if the query was explained, 1 if the configuration has errors or the
- * server would reject the query, 2 if a run produced no list.
+ * Explains how a process with an empty cache would answer a query (operation 1.6). Without `run` it has no network
+ * access. Returns the exit code: 0 if the query was explained, 1 if the configuration has errors or the server would
+ * reject the query, 2 if a run produced no list.
  */
 export async function explain({ target, file, run, json }: ExplainOptions): Promise<number> {
   const config = (await loadConfigOrReport(file))?.config;
@@ -49,14 +46,13 @@ export async function explain({ target, file, run, json }: ExplainOptions): Prom
   }
 }
 
-/** Prints the error that the server would return. */
 function reportProblem({ kind, message }: Problem): number {
   const { status, phrase } = errorCatalogue[kind];
   process.stderr.write(`rollcall: ${status} ${phrase}: ${message}\n`);
   return 1;
 }
 
-/** A gateway that serves no client, with the traffic counters and warnings of its sources. */
+/** Serves no client, and counts the traffic and warnings of its sources. */
 class ExplainSession {
   private readonly app: App;
   private readonly client: ClosableTransport;
@@ -104,7 +100,7 @@ class ExplainSession {
   }
 }
 
-/** Creates the function that replaces the credentials of a source in a text (decisions 8.4). */
+/** Replaces the credentials of a source (decisions 8.4). */
 function createSourceRedaction({ sources }: Config, code: string): (text: string) => string {
   const { credentials = {} } = sources.find((source) => source.code === code) ?? {};
   const redactions = Object.values(credentials).map(createRedaction);

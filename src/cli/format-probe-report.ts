@@ -19,7 +19,7 @@ const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
   feed: 'feeds',
 };
 
-/** Formats a report as text: a table for each resource or feed, with the queries behind each finding (operation 1.5). */
+/** A table for each resource or feed, with the queries behind each finding (operation 1.5). */
 export function formatProbeReport({ code, findings, requests }: ProbeReport): string {
   const titles = [...new Set(findings.map(titleOf))];
   const tables = titles.map((title) => {
@@ -29,7 +29,6 @@ export function formatProbeReport({ code, findings, requests }: ProbeReport): st
   return `${code}: ${pluralize(requests, 'request')}\n${tables.join('')}`;
 }
 
-/** The list, or the feed, that a finding is about. */
 function titleOf({ resource, feed }: ProbeFinding): string {
   return feed === undefined ? RESOURCE_TITLES[resource] : `feed ${replaceControlCharacters(feed)}`;
 }
@@ -46,12 +45,12 @@ function formatTable(findings: readonly ProbeFinding[]): string {
     .join('');
 }
 
-/** The distinct requests; one with dozens of codes is cut. */
+/** Distinct requests; one with dozens of codes is cut. */
 function listTargets(asked: readonly string[]): readonly string[] {
   return [...new Set(asked)].map(
     (target) => `  ${target.length > MAX_TARGET_LENGTH ? `${target.slice(0, MAX_TARGET_LENGTH)}…` : target}`,
   );
 }
 
-/** Maximum length of a request, in characters. */
+/** In characters. */
 const MAX_TARGET_LENGTH = 110;

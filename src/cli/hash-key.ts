@@ -2,8 +2,8 @@ import { MAX_BEARER_TOKEN_LENGTH, isBearerToken } from '../access/bearer-credent
 import { hashClientKey } from '../access/client-keys.js';
 
 /**
- * `rollcall hash-key` (operation 1.9): reads a client key and prints its `key-sha256`. One newline at the end of the
- * input is not part of the key. Returns the exit code.
+ * Reads a client key and prints its `key-sha256` (operation 1.9). One newline at the end of the input is not part of
+ * the key. Returns the exit code.
  */
 export async function printKeyHash(input: AsyncIterable<Uint8Array | string>): Promise<number> {
   const key = (await readStart(input)).replace(/\r?\n$/, '');
@@ -16,7 +16,7 @@ export async function printKeyHash(input: AsyncIterable<Uint8Array | string>): P
   return 0;
 }
 
-/** Says why no client could send a key; undefined: it could. The message does not contain the key. */
+/** Undefined: a client could send the key. The message does not contain it. */
 function findKeyError(key: string): string | undefined {
   if (key === '') return 'there is no key on standard input';
   if (key.length > MAX_BEARER_TOKEN_LENGTH) return `the key is longer than ${MAX_BEARER_TOKEN_LENGTH} characters`;
@@ -25,7 +25,7 @@ function findKeyError(key: string): string | undefined {
     : 'the key may have only the characters A-Z a-z 0-9 - . _ ~ + / and = at its end';
 }
 
-/** Reads the input, but not much more than the longest key. Every other byte than ASCII becomes a character too. */
+/** Reads little more than the longest key. Every byte but ASCII becomes a character too. */
 async function readStart(input: AsyncIterable<Uint8Array | string>): Promise<string> {
   let text = '';
   for await (const chunk of input) {

@@ -9,11 +9,9 @@ import { probeSource } from './probe.js';
 import { serve } from './serve/serve.js';
 import { nameAndVersion } from './version.js';
 
-/** The parsed arguments of a command. */
 interface CommandArguments {
-  /** Path of the configuration file. */
   readonly file: string;
-  /** Arguments after the name of the command. */
+  /** After the name of the command. */
   readonly words: readonly string[];
   readonly write: boolean;
   readonly json: boolean;
@@ -22,16 +20,16 @@ interface CommandArguments {
   readonly raw: boolean;
 }
 
-/** A command: one that reads a configuration, or one that needs none and accepts no `--config`. */
+/** A standalone command needs no configuration, and accepts no `--config`. */
 type Command = ConfiguredCommand | StandaloneCommand;
 
 interface ConfiguredCommand {
   readonly needsConfig: true;
-  /** Names of its arguments, for messages. */
+  /** For messages. */
   readonly words: readonly string[];
-  /** Options that it accepts, besides `--config`. */
+  /** Besides `--config`. */
   readonly options: readonly string[];
-  /** Returns the exit code; undefined while the command keeps running. */
+  /** The exit code; undefined while the command keeps running. */
   readonly run: (args: CommandArguments) => Promise<number | undefined>;
 }
 
@@ -39,7 +37,7 @@ interface StandaloneCommand {
   readonly needsConfig: false;
   readonly words: readonly [];
   readonly options: readonly [];
-  /** Returns the exit code. */
+  /** The exit code. */
   readonly run: () => number | Promise<number>;
 }
 
@@ -99,12 +97,11 @@ const USAGE = `usage: rollcall COMMAND --config FILE
   --version, -v  print name, version and build
 `;
 
-/** Exit code of a usage error (operation 1.2). */
+/** (operation 1.2) */
 const EXIT_USAGE = 2;
 
 /**
- * Runs a command line. `args` are the words after the name of the program. Returns the exit code; undefined while the
- * command keeps running.
+ * `args`: the words after the name of the program. Returns the exit code; undefined while the command keeps running.
  */
 export async function main(args: readonly string[]): Promise<number | undefined> {
   const parsed = parseArguments(args);
@@ -142,7 +139,7 @@ function parseArguments(args: readonly string[]): ParsedArguments | string {
 
 type ParsedArguments = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
 
-/** Selects the command and checks its arguments. Returns the function that runs it, or the usage error. */
+/** Returns the function that runs the command, or the usage error. */
 function selectCommand(parsed: ParsedArguments): (() => number | undefined | Promise<number | undefined>) | string {
   const [name, ...words] = parsed.positionals;
   const command = name === undefined ? undefined : COMMANDS.get(name);
@@ -152,7 +149,7 @@ function selectCommand(parsed: ParsedArguments): (() => number | undefined | Pro
   return command.needsConfig ? readArguments(command, words, parsed.values) : command.run;
 }
 
-/** Returns what is wrong with the words and the names of the options of a command. */
+/** Checks the words and the names of the options. */
 function findArgumentError(name: string, command: Command, parsed: ParsedArguments): string | undefined {
   const words = parsed.positionals.slice(1);
   const unexpected = words.slice(command.words.length);
@@ -167,7 +164,7 @@ function findArgumentError(name: string, command: Command, parsed: ParsedArgumen
   return repeated === undefined ? undefined : `--${repeated} is given twice`;
 }
 
-/** Reads the values of the options. Returns the function that runs the command, or the usage error. */
+/** Returns the function that runs the command, or the usage error. */
 function readArguments(
   command: ConfiguredCommand,
   words: readonly string[],

@@ -13,31 +13,27 @@ import { formatFailures, formatRawEntries } from './preview/format-raw-entries.j
 import { escapeForTerminal } from './terminal-text.js';
 import { readUserAgent } from './version.js';
 
-/** Arguments of the command. */
 export interface PreviewCommandOptions {
   readonly code: string;
   readonly file: string;
-  /** Number of records to print. */
   readonly limit: number;
-  /** Whether the report is printed as JSON. */
   readonly json: boolean;
-  /** Whether the entries are printed as received, instead of the report. */
+  /** Print the entries as received, instead of the report. */
   readonly raw: boolean;
 }
 
-/** Default of `--limit` (operation 1.7). */
+/** (operation 1.7) */
 export const DEFAULT_LIMIT = 5;
 
-/** Exit code where the source could not be read. */
+/** The source could not be read. */
 const EXIT_UNREADABLE = 2;
 
-/** Range of the width of the output, in columns. */
+/** Columns of the output. */
 const WIDTH = { min: 80, max: 100 };
 
 /**
- * `rollcall preview`: reads the first page of a source, and prints what becomes of its entries. Returns the exit code:
- * 0 if a resource of the source was read, 1 if the configuration has errors or no source has the code, 2 if the source
- * could not be read.
+ * Reads the first page of a source, and prints what becomes of its entries. Returns the exit code: 0 if a resource was
+ * read, 1 if the configuration has errors or no source has the code, 2 if the source could not be read.
  */
 export async function previewSource({ code, file, limit, json, raw }: PreviewCommandOptions): Promise<number> {
   const config = (await loadConfigOrReport(file))?.config;
@@ -78,7 +74,7 @@ async function readSource(source: SourceConfig, config: Config, limit: number): 
   }
 }
 
-/** The width of the terminal, within bounds; the upper bound where the output is no terminal. */
+/** The upper bound where the output is no terminal. */
 function chooseWidth(): number {
   const columns = process.stdout.isTTY ? process.stdout.columns : WIDTH.max;
   return Math.min(WIDTH.max, Math.max(WIDTH.min, columns));

@@ -9,26 +9,24 @@ import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.
 import { formatProbeReport } from './format-probe-report.js';
 import { readUserAgent } from './version.js';
 
-/** Arguments of the command. */
 export interface ProbeOptions {
   readonly code: string;
   readonly file: string;
-  /** Whether the `supports:` block is printed, too. */
+  /** Print the `supports:` block, too. */
   readonly write: boolean;
-  /** Whether the report is printed as JSON. */
   readonly json: boolean;
 }
 
-/** Printed in place of the block of a source that consists of feeds. */
+/** In place of the block of a source that consists of feeds. */
 const NO_BLOCK = 'Feeds have no supports block: Rollcall reads each as a whole, and evaluates every query itself.\n';
 
-/** Exit code where the source could not be queried. */
+/** The source could not be queried. */
 const EXIT_UNREACHABLE = 2;
 
 /**
- * `rollcall probe` (operation 1.5): finds out which capabilities a source has, or whether its feeds
- * can be read and revalidated. Returns the exit code: 0 if the source
- * was probed, 1 if the configuration has errors or no source has the code, 2 if the source could not be queried.
+ * Finds out which capabilities a source has, or whether its feeds can be read and revalidated (operation 1.5). Returns
+ * the exit code: 0 if the source was probed, 1 if the configuration has errors or no source has the code, 2 if the
+ * source could not be queried.
  */
 export async function probeSource({ code, file, write, json }: ProbeOptions): Promise<number> {
   const config = (await loadConfigOrReport(file))?.config;

@@ -1,7 +1,7 @@
-/** Maximum length of a line of text output, in columns. */
+/** In columns. */
 export const TERMINAL_WIDTH = 120;
 
-/** Wraps a text at its spaces into lines of at most `width` columns. A longer word gets a line of its own. */
+/** At spaces, into lines of at most `width` columns. A longer word gets a line of its own. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines = [''];
   for (const word of replaceControlCharacters(text).split(' ')) {
@@ -12,15 +12,15 @@ export function wrapText(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Replaces control characters, so that text from outside cannot control the terminal. */
+/** Text from outside cannot control the terminal. */
 export function replaceControlCharacters(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}');
 }
 
 /**
  * Writes control characters, bidirectional controls, line separators and unpaired surrogates as escapes such as
- * `\\u202e`, so that text from outside cannot control the terminal and remains visible. JSON stays the same value, as long
- * as its line breaks are between values: `keepLines` keeps them.
+ * `\\u202e`: text from outside remains visible and cannot control the terminal. JSON stays the same value, as long as
+ * its line breaks are between values (`keepLines`).
  */
 export function escapeForTerminal(text: string, keepLines = false): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
@@ -34,13 +34,12 @@ function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** Cuts a text to at most `width` columns. */
 export function shortenText(text: string, width: number): string {
   const characters = Array.from(text);
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
-/** Width of the longest text, in columns. */
+/** In columns. */
 export function columnWidth(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length));
 }

@@ -6,31 +6,31 @@ import type { Config } from '../config/config.js';
 import { serializeUserAgent } from '../headers/user-agent.js';
 
 export interface ProgramVersion {
-  /** Version of the package, such as "0.1.0". */
+  /** Such as "0.1.0". */
   readonly version: string;
   /** Hexadecimal digits that differ between two builds of different sources, whatever their version is. */
   readonly build: string;
 }
 
-/** Folder of the package. Its relative path is the same from `src`, from `dist` and in the container image. */
+/** The relative path is the same from `src`, from `dist` and in the container image. */
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The file of the built program that has its build id. */
+/** Part of the built program. */
 export const BUILD_FILE = new URL('../build-id', import.meta.url);
 
-/** Files of the package that decide, beside `src`, what a build does. */
+/** Decide, beside `src`, what a build does. */
 const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'vite.config.ts'];
 
-/** Hexadecimal digits of a build id: as many as Git shows of a commit in large repositories. */
+/** As many as Git shows of a commit in large repositories. */
 const BUILD_DIGITS = 12;
 
-/** Name, version and build of this program, such as "rollcall 0.1.0+3f2a9c1d0b7e" (operation 1.2). Rejects as {@link readVersion} does. */
+/** Such as "rollcall 0.1.0+3f2a9c1d0b7e" (operation 1.2). Rejects as {@link readVersion} does. */
 export async function nameAndVersion(): Promise<string> {
   const { version, build } = await readVersion();
   return `rollcall ${version}+${build}`;
 }
 
-/** Reads version and build of this program. Rejects where package.json or the file of a built program is missing. */
+/** Rejects where package.json or the file of a built program is missing. */
 export async function readVersion(): Promise<ProgramVersion> {
   const packageJson: unknown = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
   if (typeof packageJson !== 'object' || packageJson === null || !('version' in packageJson))
@@ -43,12 +43,12 @@ export async function readVersion(): Promise<ProgramVersion> {
   };
 }
 
-/** The User-Agent of requests to sources (operation 2.3.12). Rejects as {@link readVersion} does. */
+/** For requests to sources (operation 2.3.12). Rejects as {@link readVersion} does. */
 export async function readUserAgent({ server }: Config): Promise<string> {
   return serializeUserAgent((await readVersion()).version, server.publicUrl);
 }
 
-/** Computes the build id from the sources, so that all builds of the same sources have the same one. */
+/** All builds of the same sources have the same id. */
 export async function computeBuildId(): Promise<string> {
   const entries = await readdir(join(PACKAGE, 'src'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -1,9 +1,9 @@
 import type { Log } from '../model/log.js';
 
-/** Log fields that are included in a warning, in this order. */
+/** In this order. */
 const INCLUDED_FIELDS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
 
-/** A log that collects warnings and errors by source. */
+/** Collects warnings and errors by source. */
 export class WarningCollector implements Log {
   private readonly warnings = new Map<string, string[]>();
 
@@ -30,7 +30,6 @@ export class WarningCollector implements Log {
     this.warn(fields, message);
   }
 
-  /** The warnings about the source of a code. */
   warningsOf(source: string): readonly string[] {
     return this.warnings.get(source) ?? [];
   }

@@ -7,10 +7,10 @@ import { AdminPage } from '../layout/admin-page.js';
 import type { ConfigReport } from './config-report.js';
 import { FailedReloadNotice } from './failed-reload-notice.js';
 
-/** Maximum length of a section on the page, in UTF-16 units. The other formats have all of it. */
+/** In UTF-16 units. The other formats have the whole section. */
 const MAX_SECTION = 200_000;
 
-/** The page of `/config` (operation 3.7). */
+/** (operation 3.7) */
 export function createConfigPage({ file, loadedAt, generation, failedReload, config }: ConfigReport): VNode {
   const { sources, ...sections } = Object.fromEntries(config);
   return (

@@ -9,7 +9,7 @@ import { createConfigPage } from './config-page.js';
 import { buildConfigReport } from './config-report.js';
 import type { ConfigReport } from './config-report.js';
 
-/** `/config`: the configuration in force, without its secrets (operation 3.7). */
+/** The configuration in force, without its secrets (operation 3.7). */
 export function createConfigRoute({ generation }: Pick<AdminState, 'generation'>): AdminRoute {
   return {
     path: '/config',

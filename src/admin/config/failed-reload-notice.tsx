@@ -2,7 +2,7 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import type { FailedReload } from '../admin-state.js';
 
-/** Says on a page that the last reload failed, and why (operation 3.7). */
+/** (operation 3.7) */
 export function FailedReloadNotice({ at, errors }: FailedReload): VNode {
   return (
     <section class="notice warning" role="alert">

@@ -14,8 +14,8 @@ import { maskUrl, maskValue, showDuration, showRate, showSize, toSettings } from
 import type { ShownSettings } from './masked-values.js';
 
 /**
- * The configuration in force, by the names of the configuration file, without its secrets (operation 3.7). Each setting
- * is listed here with what is shown of it: `ShownSettings` makes the compiler refuse a new one that is not.
+ * The configuration in force, by the names of the configuration file, without its secrets (operation 3.7).
+ * `ShownSettings` makes the compiler refuse a new setting that is not listed here.
  */
 export function maskConfig({
   server,

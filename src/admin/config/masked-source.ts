@@ -8,7 +8,7 @@ import type { SourceCredential } from '../../model/registration/source-credentia
 import { MASK, maskUrl, maskValue, showDuration, showSize, toSettings } from './masked-values.js';
 import type { ShownSettings } from './masked-values.js';
 
-/** The registration of a source, without its secrets: each setting is listed here with what is shown of it (operation 3.7). */
+/** Without secrets: each setting is listed here with what is shown of it (operation 3.7). */
 export function maskSource(source: SourceConfig): ReadonlyMap<string, DocumentNode> {
   const { site, origin, coverage, credentials, connection, headers, breaker, supports } = source;
   const { tls, proxy } = maskConnection(connection);
@@ -73,7 +73,6 @@ function showCapability({ filters, sort, search, total, exact }: Capability): Do
   return toSettings({ filters, sort, search, total, exact } satisfies ShownSettings<Capability>);
 }
 
-/** The form of a credential, and the name of its header field or parameter. */
 function maskCredential(credential: SourceCredential): DocumentNode {
   switch (credential.kind) {
     case 'bearer':

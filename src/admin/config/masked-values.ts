@@ -1,13 +1,13 @@
 import type { DocumentNode } from '../../model/document-node.js';
 import { parseUrl } from '../../text/url.js';
 
-/** Text in place of a value that is secret, or may be. */
+/** In place of a value that is secret, or may be. */
 export const MASK = '(hidden)';
 
-/** A value for each setting of a part of the configuration; undefined: the setting has none, and is left out. */
+/** Undefined: the setting has no value, and is left out. */
 export type ShownSettings<Settings> = { readonly [Name in keyof Settings]-?: DocumentNode | undefined };
 
-/** Creates the map of settings by their names in the configuration file, which are in kebab-case. */
+/** Names become kebab-case, as in the configuration file. */
 export function toSettings(
   shown: Readonly<Record<string, DocumentNode | undefined>>,
 ): ReadonlyMap<string, DocumentNode> {
@@ -18,15 +18,12 @@ export function toSettings(
   );
 }
 
-/** A value whose presence alone is shown. */
+/** Only the presence of the value is shown. */
 export function maskValue(value: string | undefined): string | undefined {
   return value === undefined ? undefined : MASK;
 }
 
-/**
- * An address without what may be secret in it: of user name and password, and of the values of its query, only their
- * presence is shown.
- */
+/** Masks what may be secret in an address: user name, password, and the values of its query. */
 export function maskUrl(address: string): string {
   const url = parseUrl(address);
   if (url === undefined) return MASK;
@@ -37,7 +34,7 @@ export function maskUrl(address: string): string {
   return `${url.protocol}//${user}${url.host}${hasPath ? url.pathname : ''}${query}`;
 }
 
-/** A part of a query without a name may be secret as a whole. */
+/** A part without a name may be secret as a whole. */
 function maskQueryPart(part: string): string {
   const at = part.indexOf('=');
   return at < 0 ? MASK : `${part.slice(0, at)}=${MASK}`;
@@ -51,7 +48,7 @@ const DURATION_UNITS = [
   ['ms', 1],
 ] as const;
 
-/** A duration in milliseconds as the configuration file writes it, such as `90s` (operation 2.2.1). */
+/** As the configuration file writes it, such as `90s` (operation 2.2). */
 export function showDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   const [unit, factor] = DURATION_UNITS.find(([, length]) => milliseconds % length === 0) ?? DURATION_UNITS[3];
@@ -65,13 +62,13 @@ const SIZE_UNITS = [
   ['', 1],
 ] as const;
 
-/** A size in bytes as the configuration file writes it, such as `16MiB` (operation 2.2.2). */
+/** Such as `16MiB`. */
 export function showSize(bytes: number): string {
   const [unit, factor] = SIZE_UNITS.find(([, size]) => bytes % size === 0) ?? SIZE_UNITS[3];
   return `${bytes / factor}${unit}`;
 }
 
-/** A rate as the configuration file writes it, such as `600/1m` (operation 2.2.3). */
+/** Such as `600/1m`. */
 export function showRate(rate: { readonly requests: number; readonly period: number } | undefined): string | undefined {
   return rate && `${rate.requests}/${showDuration(rate.period)}`;
 }

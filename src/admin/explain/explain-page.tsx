@@ -4,22 +4,20 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { AdminPage } from '../layout/admin-page.js';
 
-/** What `/explain` shows: the form alone, the reason for which there is no explanation, or the explanation. */
 export type ExplainResult =
   | { readonly state: 'form' }
-  /** `status`: that of the response of the public port; absent where the request to the admin port is wrong. */
+  /** `status`: of the public port; absent where the request to the admin port is wrong. */
   | { readonly state: 'refused'; readonly httpStatus: number; readonly status?: number; readonly message: string }
   | { readonly state: 'explained'; readonly report: ExplainReport };
 
-/** What the page of `/explain` is built from. */
 export interface ExplainPageProps {
   readonly result: ExplainResult;
-  /** The target as it was requested; empty: none. */
+  /** As requested; empty: none. */
   readonly target: string;
   readonly isRun: boolean;
 }
 
-/** The page of `/explain` (operation 3.6). */
+/** (operation 3.6) */
 export function createExplainPage({ result, target, isRun }: ExplainPageProps): VNode {
   return (
     <AdminPage title="Explain a query" section="/explain">

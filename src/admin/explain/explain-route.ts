@@ -8,10 +8,10 @@ import type { AdminRequest, AdminRoute } from '../server/admin-route.js';
 import { createExplainPage } from './explain-page.js';
 import type { ExplainResult } from './explain-page.js';
 
-/** Maximum number of queries that are executed at a time. */
+/** Queries that are executed at a time. */
 const MAX_RUNS = 4;
 
-/** `/explain`: how the running process answers a query, and with `run=1` what comes of it (operation 3.6). */
+/** How the running process answers a query, and with `run=1` what comes of it (operation 3.6). */
 export function createExplainRoute({ generation }: Pick<AdminState, 'generation'>): AdminRoute {
   let runs = 0;
   const explain = async (request: AdminRequest, target: string): Promise<ExplainResult> => {

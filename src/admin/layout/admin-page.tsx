@@ -2,22 +2,20 @@ import type { ComponentChildren, VNode } from '../../html/html.js';
 import { toPlainText } from '../../html/source-text.js';
 import { STYLE_PATH } from './style-sheet.js';
 
-/** A page of the operator, without the document around it. */
 export interface AdminPageProps {
   readonly title: string;
-  /** Path of the page in the navigation. */
+  /** Path in the navigation. */
   readonly section: string;
   readonly children: ComponentChildren;
 }
 
-/** Pages of the navigation. */
 const SECTIONS: readonly (readonly [path: string, label: string])[] = [
   ['/sources', 'Sources'],
   ['/explain', 'Explain'],
   ['/config', 'Configuration'],
 ];
 
-/** The document around the content of every page of the operator (operation 3.1). It has no script. */
+/** The document around every page of the operator (operation 3.1). It has no script. */
 export function AdminPage({ title, section, children }: AdminPageProps): VNode {
   return (
     <html lang="en">

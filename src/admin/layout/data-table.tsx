@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
 
-/** The heading of a column; `number` aligns it with the numbers below it. */
+/** `number` aligns the heading with the numbers below it. */
 export type ColumnHeading = string | { readonly number: string };
 
-/** A table that scrolls by itself where the screen is narrow. `children` are its rows. */
+/** Scrolls by itself where the screen is narrow. `children` are rows. */
 export function DataTable({
   label,
   headings,

@@ -1,11 +1,10 @@
 import type { AdminRoute } from '../server/admin-route.js';
 
-/** Address of the style sheet of the operator's pages. */
 export const STYLE_PATH = '/assets/admin.css';
 
 /**
- * The style of the operator's pages. Colours of text reach a contrast of 4.5 with their background in both schemes
- * (WCAG 2.2, 1.4.3). It is part of the program, so that the pages need no build.
+ * Colours of text reach a contrast of 4.5 in both schemes (WCAG 2.2, 1.4.3). The style is part of the program, so that
+ * the pages need no build.
  */
 const STYLE = `
 :root {
@@ -87,7 +86,6 @@ button { padding: 0.375rem 1rem; border: 1px solid var(--link); background: var(
 }
 `;
 
-/** Serves the style sheet. */
 export const styleRoute: AdminRoute = {
   path: STYLE_PATH,
   get: () => ({ status: 200, headers: { 'Content-Type': 'text/css; charset=utf-8' }, body: STYLE }),

@@ -7,13 +7,12 @@ import type {
 } from '../../model/meter.js';
 import type { LabelledCount, MetricRegistry } from './metric-registry.js';
 
-/** Label of requests without a resource or a format. */
+/** For requests without a resource or a format. */
 const NO_LABEL = 'none';
 
-/** Upper bounds of the histogram's buckets, in seconds: from cached answers to those that wait for a slow source. */
+/** In seconds: from cached answers to those that wait for a slow source. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Creates the counters of requests to this gateway, and of the connections that it closes. */
 export function createRequestMeter(registry: MetricRegistry): Pick<Meter, 'countRequest' | 'countClosedConnection'> {
   const closed = registry.createCounter({
     name: 'rollcall_connections_closed_total',
@@ -28,7 +27,6 @@ export function createRequestMeter(registry: MetricRegistry): Pick<Meter, 'count
   };
 }
 
-/** Creates the counters of credentials and rate limits. */
 export function createClientMeter(
   registry: MetricRegistry,
 ): Pick<Meter, 'countClientRequest' | 'countRejectedCredential' | 'countRateLimited'> {

@@ -1,18 +1,16 @@
 import type { CounterLookup, MetricRegistry, SettableGauge } from './metric-registry.js';
 
-/** Records the state of one instance as a whole. */
 export interface InstanceMeter {
-  /** Records whether the process is ready (operation 3.3). */
+  /** (operation 3.3) */
   recordReadiness(isReady: boolean): void;
-  /** Counts a reload of the configuration; `at`, in milliseconds since 1970, is when a valid one was put in force. */
+  /** `at`, in milliseconds since 1970, is when a valid configuration was put in force. */
   recordReload(reload: { readonly isSuccessful: boolean; readonly at?: number }): void;
-  /** Records whether this instance serves what the others serve; undefined: it does (operation 2.5.4). */
+  /** Undefined: this instance serves what the others serve (operation 2.5.4). */
   recordAgreement(disagreement: string | undefined): void;
-  /** Counts a snapshot of another instance, or an entry of the shared memory that was refused. */
   countSharedSnapshot(event: 'adopted' | 'refused'): void;
-  /** Records the number of lists whose last snapshot could not be saved in `cache.disk` (operation 2.5.3). */
+  /** In `cache.disk` (operation 2.5.3). */
   recordUnsavedSnapshots(lists: number): void;
-  /** Counts a line of the log that could not be written (operation 5.1). */
+  /** (operation 5.1) */
   countDroppedLogLine(): void;
 }
 
@@ -38,7 +36,6 @@ export function createInstanceMeter(registry: MetricRegistry): InstanceMeter {
   };
 }
 
-/** Creates the metrics of the shared memory. They appear where one is configured. */
 function createSharedMemoryMeter(
   registry: MetricRegistry,
 ): Pick<InstanceMeter, 'recordAgreement' | 'countSharedSnapshot'> {
@@ -66,7 +63,6 @@ function createSharedMemoryMeter(
   };
 }
 
-/** Creates the metric of the folder of snapshots. It appears where one is configured. */
 function createSnapshotFolderMetric(registry: MetricRegistry): InstanceMeter['recordUnsavedSnapshots'] {
   let unsaved: SettableGauge | undefined;
   return (lists) => {
@@ -78,7 +74,7 @@ function createSnapshotFolderMetric(registry: MetricRegistry): InstanceMeter['re
   };
 }
 
-/** Creates the metrics of reloads, named as those of Prometheus itself. */
+/** Named as those of Prometheus itself. */
 function createReloadMetrics(registry: MetricRegistry): InstanceMeter['recordReload'] {
   const success = registry.createGauge({
     name: 'rollcall_config_last_reload_successful',

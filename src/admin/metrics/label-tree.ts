@@ -1,7 +1,4 @@
-/**
- * Values by a list of labels, with one level of the tree for each label. Joining the labels to one key takes longer
- * than a look-up for each.
- */
+/** One level of the tree for each label: joining the labels to one key takes longer than the look-ups. */
 export class LabelTree<T> {
   value: T | undefined;
   private readonly children = new Map<string, LabelTree<T>>();
@@ -10,13 +7,12 @@ export class LabelTree<T> {
     return labels.reduce<LabelTree<T>>((node, label) => node.getChild(label), this);
   }
 
-  /** The values in the order in which their labels first occurred; those with the same first label are together. */
+  /** In the order in which the labels first occurred, by first label. */
   *values(): Iterable<T> {
     if (this.value !== undefined) yield this.value;
     for (const node of this.children.values()) yield* node.values();
   }
 
-  /** Removes all values whose first label is this one. */
   remove(label: string): void {
     this.children.delete(label);
   }

@@ -1,16 +1,15 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { LabelTree } from './label-tree.js';
 
-/** Values of labels by their names. */
 export type MetricLabels = Readonly<Record<string, string | number>>;
 
-/** Number of events with the same labels. */
+/** Events with the same labels. */
 export interface LabelledCount {
   readonly labels: readonly string[];
   count: number;
 }
 
-/** Finds the count for a list of labels. Labels missing at the end of the list are absent from the sample. */
+/** Labels missing at the end of the list are absent from the sample. */
 export type CounterLookup = (labels: readonly string[]) => LabelledCount;
 
 interface MetricDefinition {
@@ -20,32 +19,30 @@ interface MetricDefinition {
 }
 
 interface CounterDefinition extends MetricDefinition {
-  /** External storage of the counts. Absent: private storage. */
+  /** Absent: private storage. */
   readonly counts?: LabelTree<LabelledCount>;
 }
 
-/** A gauge whose values are set when they change. */
 export interface SettableGauge {
   set(value: number, labels?: MetricLabels): void;
   remove(labels: MetricLabels): void;
 }
 
 interface ComputedGaugeDefinition extends MetricDefinition {
-  /** Called with each reading; `add` adds to the value of the labels, which begins at 0. */
+  /** Called with each reading; the value of the labels begins at 0. */
   readonly collect: (add: (labels: MetricLabels, value: number) => void) => void;
 }
 
 interface HistogramDefinition extends MetricDefinition {
-  /** Upper bounds. */
   readonly buckets: readonly number[];
 }
 
-/** The metrics of one process, kept by prom-client. */
+/** The metrics of one process. */
 export class MetricRegistry {
   private readonly registry = new Registry();
   private readonly registers = [this.registry];
 
-  /** With `ofProcess`, the default metrics of the process are included (operation 3.4). */
+  /** With the default metrics of the process (operation 3.4). */
   constructor({ ofProcess }: { readonly ofProcess: boolean }) {
     if (ofProcess) collectDefaultMetrics({ register: this.registry });
   }
@@ -54,14 +51,14 @@ export class MetricRegistry {
     return this.registry.contentType;
   }
 
-  /** All metrics in the Prometheus text format. */
+  /** In the Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
 
   /**
-   * Creates a counter for frequent events: counting costs look-ups in maps. prom-client would hash the labels each time,
-   * so it gets the counts only when the metrics are read. Without labels, the counter begins at 0.
+   * A counter for frequent events: counting costs look-ups in maps. prom-client would hash the labels each time, so it
+   * gets the counts only when the metrics are read. Without labels, the counter begins at 0.
    */
   createCounter({ counts = new LabelTree(), labelNames = [], ...named }: CounterDefinition): CounterLookup {
     new Counter({
@@ -91,7 +88,7 @@ export class MetricRegistry {
     };
   }
 
-  /** Creates a gauge whose values are computed when the metrics are read. Labels that get none are not reported. */
+  /** Computed when the metrics are read. Labels that get no value are not reported. */
   createComputedGauge({ collect, labelNames = [], ...definition }: ComputedGaugeDefinition): void {
     new Gauge({
       ...definition,

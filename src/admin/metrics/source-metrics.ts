@@ -3,35 +3,27 @@ import type { FetchEvent, KeyFindings, Meter, SourceMeter } from '../../model/me
 import { LabelTree } from './label-tree.js';
 import type { CounterLookup, LabelledCount, MetricRegistry, SettableGauge } from './metric-registry.js';
 
-/**
- * The latest fetch of a resource of a source. Where it returned no data, `fetchedAt` and `findings` are those of the
- * last fetch that did.
- */
+/** Where the latest fetch returned no data, `fetchedAt` and `findings` are those of the last one that did. */
 type LatestFetch = Pick<FetchEvent, 'source' | 'resource' | 'outcome' | 'records'> & {
   readonly [Name in 'fetchedAt' | 'findings']: FetchEvent[Name] | undefined;
 } & {
   readonly access: AccessLabel;
-  /** Number of fetches with the same labels. */
   readonly count: LabelledCount;
 };
 
-/** Findings about PGP keys with the label of their access level. */
 type LabelledKeyFindings = KeyFindings & { readonly access: AccessLabel };
 
-/** Label `access` of a metric about sources. It is absent at the level `public`. */
+/** Absent at the level `public`. */
 interface AccessLabel {
   readonly access?: 'members';
 }
 
 const accessLabels: Readonly<Record<AccessLevel, AccessLabel>> = { public: {}, members: { access: 'members' } };
 
-/** The meters of all access levels for the same metrics. */
 export interface SourceMeters extends Pick<Meter, 'forAccess'> {
-  /** Removes the metrics of a source that is no longer registered. */
   forgetSource(source: string): void;
 }
 
-/** Creates the metrics about sources. */
 export function createSourceMeters(registry: MetricRegistry): SourceMeters {
   const counters = createSourceCounters(registry);
   const latest = new LabelTree<LatestFetch>();
@@ -51,7 +43,6 @@ export function createSourceMeters(registry: MetricRegistry): SourceMeters {
   return { forAccess: (level) => meters[level], forgetSource };
 }
 
-/** Creates the meter of one access level. */
 function createSourceMeter(metrics: SourceMetrics): SourceMeter {
   const { requests, disproved, suspended, certificateExpiry, keys, access } = metrics;
   const accessValues = getAccessValues(access);
@@ -84,7 +75,7 @@ function createSourceMeter(metrics: SourceMetrics): SourceMeter {
   };
 }
 
-/** The label as the last of a list of labels; empty where it is absent. */
+/** As the last of a list of labels; empty where it is absent. */
 function getAccessValues({ access }: AccessLabel): readonly string[] {
   return access === undefined ? [] : [access];
 }
@@ -106,18 +97,16 @@ function getReason(outcome: LatestFetch['outcome']): string {
   return 'reason' in outcome ? outcome.reason : '';
 }
 
-/** The metrics about sources that count events. */
 interface SourceCounters {
   readonly requests: CounterLookup;
   readonly fetches: CounterLookup;
   readonly disproved: CounterLookup;
   readonly suspended: SettableGauge;
   readonly certificateExpiry: SettableGauge;
-  /** The counts of all these counters; the first label is the source. */
+  /** The first label is the source. */
   readonly trees: readonly LabelTree<LabelledCount>[];
 }
 
-/** What the meter of one access level writes to. */
 interface SourceMetrics extends SourceCounters {
   readonly latest: LabelTree<LatestFetch>;
   readonly keys: LabelTree<LabelledKeyFindings>;
@@ -188,10 +177,10 @@ function registerSourceGauges(registry: MetricRegistry, latest: LabelTree<Latest
     });
 }
 
-/** Label `resource` of findings about the PGP keys of teams, which may come in a list of their own (operation 3.4). */
+/** `resource` of findings about PGP keys, which may come in a list of their own (operation 3.4). */
 const TEAM_KEYS_LABEL = 'team-keys';
 
-/** Registers the gauge of findings. A finding that no longer occurs is not reported. */
+/** A finding that no longer occurs is not reported. */
 function registerFindingsGauge(
   registry: MetricRegistry,
   latest: LabelTree<LatestFetch>,
@@ -213,7 +202,6 @@ function registerFindingsGauge(
   });
 }
 
-/** Labels that the findings of one fetch share. */
 type FindingLabels = AccessLabel & { readonly source: string; readonly resource: string };
 
 function splitFindingKey(key: string): { rule: string; field: string } {

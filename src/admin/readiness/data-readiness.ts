@@ -2,19 +2,19 @@ import type { AdminState } from '../admin-state.js';
 import { findMissingResources } from './missing-data.js';
 import type { MissingResource } from './missing-data.js';
 
-/** Whether every resource could be given and searched, for `admin.ready: data` (operation 2.4.1). */
+/** For `admin.ready: data`: whether every resource could be given and searched (operation 2.4.1). */
 export interface DataReadiness {
   /**
-   * Returns the reasons for which the process should receive no request, a line each; none: it should. Where there are
-   * some, starts to fetch what is missing, unless that is in progress.
+   * Reasons for which the process should receive no request, a line each; none: it should. Where there are some, starts
+   * to fetch what is missing, unless that is in progress.
    */
   check(): readonly string[];
 }
 
 /**
- * Creates the check. Without it a process that receives no request because it has no records would never get any. At most
- * one round of requests runs at a time; within it, a source that has just failed, or is suspended, is not requested again
- * before a query would (decisions 6.13).
+ * Without this check a process that receives no request because it has no records would never get any. One round of
+ * requests runs at a time; a source that has just failed, or is suspended, is not requested before a query would
+ * (decisions 6.13).
  */
 export function createDataReadiness({ generation, log }: Pick<AdminState, 'generation' | 'log'>): DataReadiness {
   let isFetching = false;

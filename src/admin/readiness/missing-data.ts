@@ -3,27 +3,25 @@ import type { Resource, ResourceName } from '../../model/resource.js';
 import type { Source } from '../../source/source.js';
 import type { ListStatus } from '../../source/status/source-status.js';
 
-/** A source that cannot give the records of a resource, and why. */
 export interface SourceWithoutData {
   readonly source: Source;
-  /** The list that is requested of the source for the resource. */
+  /** Requested of the source for the resource. */
   readonly list: Resource;
-  /** Why, in words and without texts of the source. */
+  /** Without texts of the source. */
   readonly summary: string;
 }
 
-/** A resource of which no list could be given. */
 export interface MissingResource {
   readonly resource: ResourceName;
-  /** Whether some source has records, but a required one has none (decisions 6.5). */
+  /** Some source has records, but a required one has none (decisions 6.5). */
   readonly isRequiredSourceMissing: boolean;
-  /** The sources that would have to give records: all that serve the resource, or the required ones. */
+  /** All that serve the resource, or the required ones. */
   readonly sources: readonly [SourceWithoutData, ...SourceWithoutData[]];
 }
 
 /**
- * Lists the served resources of which no list could be given at public access: no source has records that may be served,
- * or a required source has none (operation 2.4.1). Resources that no source serves are not missing. Sends no request.
+ * Resources of which no list could be given at public access: no source has records that may be served, or a required
+ * source has none (operation 2.4.1). Resources that no source serves are not missing. Sends no request.
  */
 export function findMissingResources(
   served: readonly ServedResource[],
@@ -47,7 +45,7 @@ interface ServedList {
   readonly status: ListStatus;
 }
 
-/** The list of a source from which a resource is served: its own, or that of the other interface. */
+/** The source's own list, or that of the other interface. */
 function findServedList(source: Source, resource: Resource, resources: readonly Resource[]): readonly ServedList[] {
   const interfaceName = source.serves(resource) ? source.interfaceFor(resource) : undefined;
   const list = resources.find((one) => one.path === resource.path && one.interfaceName === interfaceName);
@@ -55,7 +53,7 @@ function findServedList(source: Source, resource: Resource, resources: readonly 
   return list === undefined || status === undefined ? [] : [{ source, list, status }];
 }
 
-/** Whether records are cached that may be served, or the source counts more of them than are cached. */
+/** Records are cached that may be served, or the source counts more of them than are cached. */
 function hasRecords({ condition }: ListStatus): boolean {
   return condition === 'ok' || condition === 'warning';
 }

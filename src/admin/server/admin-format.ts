@@ -1,22 +1,20 @@
 import { preferMediaType } from '../../http/request/content-negotiation.js';
 import type { AdminRequest } from './admin-route.js';
 
-/** Media types of the formats that operator's endpoints have. */
 export const ADMIN_MEDIA_TYPES = {
   json: 'application/json',
   yaml: 'application/yaml',
   html: 'text/html',
 } as const;
 
-/** A format of an operator's endpoint. */
 export type AdminFormat = keyof typeof ADMIN_MEDIA_TYPES;
 
-/** Says what is wrong with the parameters of a request. The message repeats no value. */
+/** The message repeats no value. */
 export class ParameterProblem extends Error {}
 
 /**
- * Chooses the format by the parameter `format`, else by Accept; the first format is the default (operation 3.1). Throws a
- * {@link ParameterProblem} for a parameter with another value.
+ * By the parameter `format`, else by Accept; the first format is the default (operation 3.1). Throws a {@link
+ * ParameterProblem} for another value.
  */
 export function chooseAdminFormat<Format extends AdminFormat>(
   { parameters, accept }: AdminRequest,
@@ -37,7 +35,7 @@ export function chooseAdminFormat<Format extends AdminFormat>(
   return found ?? byDefault;
 }
 
-/** Throws a {@link ParameterProblem} for a parameter that the endpoint does not have, and for one that occurs twice. */
+/** Throws a {@link ParameterProblem} for an unknown or repeated parameter. */
 export function checkParameterNames({ parameters }: AdminRequest, known: readonly string[]): void {
   const names = [...parameters.keys()];
   const unknown = names.find((name) => !known.includes(name));

@@ -5,8 +5,8 @@ import { createTextResponse } from './admin-response.js';
 import type { AdminResponse } from './admin-response.js';
 
 /**
- * Refuses a POST that does not send the operator's key as a bearer token (operation 2.4.2); undefined: the key is right.
- * The time of the comparison does not depend on the key. `authorization` are the values of all Authorization fields.
+ * Refuses a POST without the operator's key as a bearer token (operation 2.4.2); undefined: the key is right. The time
+ * of the comparison does not depend on the key. `authorization`: all Authorization fields.
  */
 export function refuseWithoutAdminKey(
   authorization: readonly string[],

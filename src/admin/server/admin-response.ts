@@ -1,17 +1,16 @@
 import { renderHtmlDocument } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 
-/** A response of an operator's endpoint. */
 export interface AdminResponse {
   readonly status: number;
-  /** Header fields beside those that every response has. */
+  /** Besides {@link ADMIN_HEADERS}. */
   readonly headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string };
   readonly body: string;
 }
 
 /**
- * Header fields of every response of the admin port: nothing is stored, sniffed, framed or loaded by the pages of other
- * sites, and no response but a page may load or execute anything (operation 3.1).
+ * Nothing is stored, sniffed, framed or loaded by other sites, and no response but a page may load or execute anything
+ * (operation 3.1).
  */
 export const ADMIN_HEADERS = {
   'Cache-Control': 'no-store',
@@ -23,10 +22,10 @@ export const ADMIN_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** A page may load the style sheet of the admin port, send forms to it, and nothing else. It has no script. */
+/** A page may load the style sheet and send forms to the admin port. It has no script. */
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Creates a response with a text of one line or several, to which a line end is added. */
+/** Adds a line end. */
 export function createTextResponse(
   status: number,
   text: string,
@@ -40,7 +39,6 @@ export function createJsonResponse(status: number, document: unknown): AdminResp
   return { status, headers: { 'Content-Type': 'application/json' }, body };
 }
 
-/** Creates a response with a page for browsers. */
 export function createPageResponse(status: number, document: VNode): AdminResponse {
   const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': PAGE_POLICY };
   return { status, headers, body: renderHtmlDocument(document) };

@@ -12,30 +12,29 @@ import { findAdminRoute, listAllowedMethods } from './admin-route.js';
 import type { AdminRoute } from './admin-route.js';
 import { isCrossSiteRequest, refuseForeignBrowserRequest } from './browser-request.js';
 
-/** What the server of the admin port is created from. */
 export interface AdminServerOptions {
   readonly routes: readonly AdminRoute[];
-  /** Settings in force, read for each request: a reload replaces them. */
+  /** Read for each request: a reload replaces the settings. */
   readonly settings: () => AdminConfig;
   readonly log: Log;
 }
 
-/** Maximum size of a request head in bytes. It holds a target of `/explain`, percent-encoded. */
+/** In bytes. The head holds a target of `/explain`, percent-encoded. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** Maximum length of a request target: one of the public port (decisions 2.3), of which every byte is percent-encoded. */
+/** A target of the public port (decisions 2.3), of which every byte is percent-encoded. */
 const MAX_TARGET_LENGTH = 25 * 1024;
 
-/** Maximum size of a request body in bytes, which is read and dropped. */
+/** In bytes. Bodies are read and dropped. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Time for the head of a request, and for the complete request, in milliseconds. */
+/** For the head of a request, in milliseconds. */
 const HEAD_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
 
 /**
- * Creates the server of the admin port: it finds the route of a request, checks who sends it, and adds the header
- * fields that all responses have (operation 3.1). An error of a route is a response, and never stops the process.
+ * Finds the route, checks who sends the request, and adds {@link ADMIN_HEADERS} (operation 3.1). An error of a route is
+ * a response, and never stops the process.
  */
 export function createAdminHttpServer(options: AdminServerOptions): Server {
   const limits = { maxHeaderSize: MAX_HEAD_BYTES, headersTimeout: HEAD_TIMEOUT, requestTimeout: REQUEST_TIMEOUT };
@@ -50,7 +49,7 @@ export function createAdminHttpServer(options: AdminServerOptions): Server {
 
 const BODY_TOO_LARGE = createTextResponse(413, `a body has at most ${MAX_BODY_BYTES} bytes`, { Connection: 'close' });
 
-/** Creates a response also where its creation fails: 400 for a wrong parameter, else 500 and a line in the log. */
+/** 400 for a wrong parameter; 500 and a line in the log for any other error. */
 async function respond(request: IncomingMessage, options: AdminServerOptions): Promise<AdminResponse> {
   try {
     return await dispatch(request, options);
@@ -63,7 +62,7 @@ async function respond(request: IncomingMessage, options: AdminServerOptions): P
   }
 }
 
-/** Maximum length of a path in the log, in characters. */
+/** In characters. */
 const MAX_LOGGED_PATH = 200;
 
 async function dispatch(request: IncomingMessage, options: AdminServerOptions): Promise<AdminResponse> {

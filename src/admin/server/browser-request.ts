@@ -5,14 +5,14 @@ import { parseUrl } from '../../text/url.js';
 import { createTextResponse } from './admin-response.js';
 import type { AdminResponse } from './admin-response.js';
 
-/** Whether a page of another site has caused the request (Fetch Metadata). Programs do not send the field. */
+/** A page of another site has caused the request (Fetch Metadata). Programs do not send the field. */
 export function isCrossSiteRequest({ headers }: IncomingMessage): boolean {
   return headers['sec-fetch-site'] === 'cross-site';
 }
 
 /**
- * Refuses what pages of other sites make the browser of an operator request (operation 3.1); undefined: nothing speaks
- * against the request. A link to a page may be followed. `adminHost` is the address on which the admin port listens.
+ * Refuses what pages of other sites make an operator's browser request (operation 3.1); undefined: not refused. A link
+ * to a page may be followed. `adminHost`: the address of the admin port.
  */
 export function refuseForeignBrowserRequest(request: IncomingMessage, adminHost: string): AdminResponse | undefined {
   const { method, headers } = request;
@@ -31,7 +31,7 @@ function isForeignPost(headers: IncomingHttpHeaders): boolean {
   return origin !== undefined && parseUrl(origin)?.host !== parseUrl(`http://${host}`)?.host;
 }
 
-/** Whether the response is shown as a page of its own, so that the page that caused the request cannot read it. */
+/** The response is a page of its own, so that the page that caused the request cannot read it. */
 function isNavigation(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
@@ -40,12 +40,14 @@ function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || /^127\.[\d.]+$/.test(name);
 }
 
-/** Paths that probes and Prometheus request under any name of the machine. They have neither records nor the configuration. */
+/**
+ * Requested by probes and Prometheus under any name of the machine. They have neither records nor the configuration.
+ */
 const PROBED_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Whether the Host field has a name that no other site can have. Any other may be that of a site which has given its name
- * the address of this port, so that a browser takes its page and this port for one site (DNS rebinding).
+ * Whether no other site can have the name in Host. Another site may have given its name the address of this port, so
+ * that a browser takes its page and this port for one site (DNS rebinding).
  */
 function isOwnHost({ headers: { host }, url = '' }: IncomingMessage, adminHost: string): boolean {
   if (host === undefined) return true;
@@ -55,7 +57,7 @@ function isOwnHost({ headers: { host }, url = '' }: IncomingMessage, adminHost: 
   return name === adminHost || isPrivateName(name) || PROBED_PATHS.has(parseRequestTarget(url).path);
 }
 
-/** Whether public DNS cannot have the name: one label, or the ending `.internal` (reserved by ICANN) or `.local` (RFC 6762). */
+/** Public DNS has neither single labels nor the endings `.internal` (reserved by ICANN) and `.local` (RFC 6762). */
 function isPrivateName(name: string): boolean {
   return /^[^.]+$|\.(?:internal|local)$/.test(name);
 }

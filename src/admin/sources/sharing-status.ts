@@ -2,24 +2,21 @@ import type { DisagreementReason } from '../../state/sharing/instance-agreement.
 import type { AgreementState } from '../../state/sharing/shared-memory.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 
-/** Whether this instance is in agreement with the others, as `/sources` reports it (operation 3.5.6). */
+/** As `/sources` reports the agreement (operation 3.5.6). */
 export interface SharingStatus {
   readonly inAgreement: boolean;
-  /** Since when it is, or is not. */
+  /** Since when this instance is in agreement, or is not. */
   readonly since: string;
-  /** Why it is not. */
   readonly reason?: DisagreementReason;
-  /** The state in words, with its consequence. */
   readonly description: string;
-  /** With the reason `clock`: milliseconds by which the clock of this instance is ahead of that of Redis. */
+  /** With the reason `clock`: milliseconds by which this instance is ahead of Redis. */
   readonly clockAhead?: number;
-  /** The last command that failed. It remains after a later success. */
+  /** The failure of a command. It remains after a later success. */
   readonly lastError?: { readonly at: string; readonly message: string };
 }
 
 const UNDATED = 'its responses have no Last-Modified';
 
-/** Reasons with their consequences. */
 const DESCRIPTIONS: Readonly<Record<DisagreementReason, string>> = {
   unreachable: `Redis does not answer: this instance fetches by itself, and ${UNDATED}`,
   clock: `The clock of this instance differs from that of Redis: ${UNDATED}`,
@@ -28,7 +25,6 @@ const DESCRIPTIONS: Readonly<Record<DisagreementReason, string>> = {
   behind: `This instance does not have a list yet that the others serve: ${UNDATED}`,
 };
 
-/** Creates the status of the agreement of this instance. */
 export function createSharingStatus({ reason, since, lastError, clockAhead }: AgreementState): SharingStatus {
   return {
     inAgreement: reason === undefined,

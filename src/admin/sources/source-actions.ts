@@ -8,19 +8,17 @@ import type { AdminRequest, AdminRoute } from '../server/admin-route.js';
 import { listSourceLevels } from './operated-gateway.js';
 import type { SourceLevels } from './operated-gateway.js';
 
-/** What an action needs. */
 type ActionState = Pick<AdminState, 'generation' | 'agreement' | 'log'>;
 
-/** Performs an action on a source, and creates the response. */
 type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminResponse>;
 
-/** Maximum number of codes that a message lists. */
+/** In a message. */
 const MAX_LISTED_CODES = 20;
 
-/** Part of a response: the action took effect in this instance only, because Redis did not answer. */
+/** The action took effect in this instance only, because Redis did not answer. */
 const ONLY_THIS_INSTANCE = { onlyThisInstance: true } as const;
 
-/** Actions of the operator on one source: POST with the key (operation 3.5.3). */
+/** POST with the key (operation 3.5.3). */
 export function createSourceActionRoutes(state: ActionState): readonly AdminRoute[] {
   const actions: Readonly<Record<string, SourceAction>> = {
     refresh: (levels) => refresh(levels, state),
@@ -68,7 +66,7 @@ async function confirmShrink(levels: SourceLevels, state: ActionState): Promise<
   return refresh(levels, state);
 }
 
-/** Fetches the lists of all levels, and waits for at most one `server.deadline`. */
+/** Fetches all levels, and waits for at most one `server.deadline`. */
 async function refresh(levels: SourceLevels, { generation, agreement }: ActionState): Promise<AdminResponse> {
   const signal = createDeadlineSignal(generation().config.server.deadline);
   const reports = await Promise.all(levels.map(({ operations }) => operations.refreshNow(signal)));
@@ -78,7 +76,7 @@ async function refresh(levels: SourceLevels, { generation, agreement }: ActionSt
   return createJsonResponse(isRunning ? 202 : 200, { lists, ...(isOnlyHere && ONLY_THIS_INSTANCE) });
 }
 
-/** Whether this instance serves records that should be shared and are not: Redis did not answer when they were fetched. */
+/** This instance serves records that should be shared: Redis did not answer when they were fetched. */
 function hasUnsharedRecords({ operations }: SourceLevels[number]): boolean {
   const lists = operations
     .status()
@@ -86,7 +84,7 @@ function hasUnsharedRecords({ operations }: SourceLevels[number]): boolean {
   return lists.some(({ sharing }) => sharing?.agreed === false);
 }
 
-/** Only one probe runs at a time: it sends many requests. */
+/** One probe runs at a time: it sends many requests. */
 function createProbeAction({ generation }: ActionState): SourceAction {
   let isRunning = false;
   return async ([{ code }]) => {

@@ -9,10 +9,9 @@ import type { SourcesReport } from './sources-report.js';
 import { createSharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
 
-/** What the report is read from. */
 type SourcesState = Pick<AdminState, 'generation' | 'agreement' | 'saveFailure' | 'clock'>;
 
-/** `/sources`: the state of each source, as JSON or as a page (operation 3.5). */
+/** As JSON or as a page (operation 3.5). */
 export function createSourcesRoute(state: SourcesState): AdminRoute {
   return {
     path: '/sources',
@@ -39,7 +38,7 @@ function createSourcesReport({ generation, agreement, saveFailure }: SourcesStat
   };
 }
 
-/** The address of the admin port for commands on this machine; undefined where no key is configured. */
+/** Undefined where no key is configured. */
 function findActionsAddress({ host, port, keySha256 }: AdminConfig): string | undefined {
   if (keySha256 === undefined) return undefined;
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;

@@ -1,7 +1,7 @@
 import type { DocumentShape, FailedResourceReport } from '../../preview/preview-report.js';
 import { columnWidth, escapeForTerminal } from '../terminal-text.js';
 
-/** Formats why a list could not be read, with what was received in its place. Each line ends with a line break. */
+/** Includes what was received instead. Each line ends with a line break. */
 export function formatFailure({ failure }: FailedResourceReport): string {
   const { reason, message, hint, body, document } = failure;
   const lines = [

@@ -11,10 +11,10 @@ import { formatFailure } from './format-failure.js';
 import { formatChannel, formatRecord } from './format-record.js';
 import { formatJson } from './format-value.js';
 
-/** Maximum number of unused properties in the text output. */
+/** In the text output. */
 const MAX_UNUSED = 40;
 
-/** Formats a report as text of at most `width` columns, as far as names and addresses allow (operation 1.7.2). */
+/** At most `width` columns, as far as names and addresses allow (operation 1.7.2). */
 export function formatPreviewReport({ source, sourceName, requests, resources }: PreviewReport, width: number): string {
   const title = `${source} (${escapeForTerminal(sourceName)})\n`;
   return [title, formatRequests(requests), ...resources.map((report) => formatResource(report, width))].join('\n');
@@ -112,10 +112,10 @@ function formatFindings({ findings }: ReadResourceReport, width: number): string
   return `\nfindings (docs/data-quality.md explains them)\n${alignColumns([['field', 'rule', 'number', 'example'], ...rows], width)}`;
 }
 
-/** Maximum width of a column but the last. */
+/** Except the last column. */
 const MAX_COLUMN = 50;
 
-/** Aligns the cells of rows. The last column is cut at `width`. */
+/** The last column is cut at `width`. */
 function alignColumns(rows: readonly (readonly string[])[], width = Infinity): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.min(MAX_COLUMN, columnWidth(rows.map((row) => row[at] ?? ''))));
   return rows

@@ -3,8 +3,8 @@ import { escapeForTerminal } from '../terminal-text.js';
 import { formatFailure } from './format-failure.js';
 
 /**
- * Formats the entries as received (operation 1.7.1): those of a document as a list; of a document with a second one, of
- * interfaces and of feeds, as an object of lists.
+ * Entries of a document are a list; of a document with a second one, of interfaces and of feeds, an object of lists
+ * (operation 1.7.1).
  */
 export function formatRawEntries({ resources }: PreviewReport): string {
   const lists = resources.flatMap(nameLists);
@@ -14,7 +14,7 @@ export function formatRawEntries({ resources }: PreviewReport): string {
   return `${escapeForTerminal(JSON.stringify(json, undefined, 2), true)}\n`;
 }
 
-/** Name of the entries of a document. */
+/** Name of the entries. */
 const DOCUMENT = 'document';
 
 function nameLists(report: ResourceReport): readonly { readonly name: string; readonly entries: readonly unknown[] }[] {
@@ -24,7 +24,6 @@ function nameLists(report: ResourceReport): readonly { readonly name: string; re
   return [{ name, entries }, ...(joinedEntries === undefined ? [] : [{ name: 'join', entries: joinedEntries }])];
 }
 
-/** Formats the failures of a report; empty if there is none. */
 export function formatFailures({ source, resources }: PreviewReport): string {
   return resources
     .flatMap((report) =>

@@ -2,16 +2,16 @@ import type { ChannelReport, RecordReport } from '../../preview/preview-report.j
 import { columnWidth, escapeForTerminal, shortenText } from '../terminal-text.js';
 import { formatJson, formatShown } from './format-value.js';
 
-/** Maximum width of the names of properties. */
+/** For the names of properties. */
 const MAX_NAME = 26;
 
 /** Part of the remaining width for the values as read. */
 const READ_PART = 0.4;
 
-/** Maximum number of items of a list in the text output. */
+/** Of a list in the text output. */
 const MAX_ITEMS = 3;
 
-/** One row of the table: the lines of each cell. */
+/** Lines of each cell. */
 interface TableRow {
   readonly name: string;
   readonly read: readonly string[];
@@ -20,17 +20,17 @@ interface TableRow {
 
 const HEADER: TableRow = { name: 'property', read: ['as read'], sent: ['as sent'] };
 
-/** The header for a document, where an expression gave the value. */
+/** For a document, where an expression gave the value. */
 const MAPPED_HEADER: TableRow = { ...HEADER, sent: ['as mapped'] };
 
-/** Formats one record as a table of its properties: as read, and as sent (operation 1.7.2). */
+/** A table of properties: as read, and as sent (operation 1.7.2). */
 export function formatRecord(record: RecordReport, width: number): string {
   const { entry, id, dropped } = record;
   const title = dropped === undefined ? `record ${escapeForTerminal(id ?? '')}` : `dropped (${dropped})`;
   return formatTable(`entry ${entry}: ${title}`, record, width);
 }
 
-/** Formats the channel of a feed as such a table. */
+/** As a table like that of a record. */
 export function formatChannel(channel: ChannelReport, width: number): string {
   return formatTable(`channel ${channel.id}`, { ...channel, findings: [] }, width);
 }

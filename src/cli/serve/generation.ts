@@ -16,26 +16,22 @@ import type { ClosableTransport } from '../../source/client/transport/http-trans
 import { KeyReader } from '../../source/keys/key-reader.js';
 import type { StateView } from './persistent-state.js';
 
-/** What all generations of a process share. */
 export interface GenerationContext {
   readonly log: Log;
   readonly meter: Metrics;
-  /** Name of the gateway without `server.name`. */
   readonly unnamedGateway: string;
   readonly explorerAssets: ExplorerAssets | undefined;
-  /** Version of the program. */
   readonly version: string;
   /** Absent: nothing is traced. */
   readonly tracer: Tracer | undefined;
   readonly state: StateView;
-  /** Returns scheme and authority at which this machine reaches the public port; undefined before it is open. */
+  /** Where this machine reaches the public port; undefined before it is open. */
   readonly getLocalOrigin: () => string | undefined;
 }
 
 /**
- * One configuration with all that was created for it: the application, its connections to sources and its worker threads.
- * A reload replaces the generation in force by another one. Both exist until the last request of the earlier one has been
- * answered (operation 6.2).
+ * One configuration with all that was created for it. A reload replaces the generation in force. Both exist until the
+ * last request of the earlier one has been answered (operation 6.2).
  */
 export class Generation {
   readonly app: App;
@@ -69,31 +65,31 @@ export class Generation {
     handover?.prepare(this.app);
   }
 
-  /** Counts a request of the public port as in progress until the result is called. */
+  /** The request is in progress until the result is called. */
   beginRequest(): () => void {
     this.requestsInProgress += 1;
     return this.endRequest;
   }
 
-  /** Puts the generation in force, in place of `previous`: from now on its caches follow the shared memory. */
+  /** From now on the caches follow the shared memory. */
   activate(previous?: Generation): void {
     this.state.sharedMemory?.activate(previous?.state.sharedMemory);
   }
 
-  /** Ends the effect on the process of a generation that is no longer in force. */
+  /** For a generation that is no longer in force. */
   deactivate(): void {
     this.state.history?.detach();
     this.state.snapshots?.detach();
     this.state.sharedMemory?.detach();
   }
 
-  /** Waits for the last request of a generation that is no longer in force, and closes it. */
+  /** Waits for the last request, and closes the generation. */
   async retire(): Promise<void> {
     if (this.requestsInProgress > 0) await new Promise<void>((resolve) => (this.notifyIdle = resolve));
     await this.close();
   }
 
-  /** Ends the work in the background, the threads and the connections to sources. Also for a generation never in force. */
+  /** Also for a generation that was never in force. */
   async close(): Promise<void> {
     this.app.stopBackgroundWork();
     this.state.sharedMemory?.detach();
@@ -111,7 +107,7 @@ export class Generation {
   };
 }
 
-/** Creates the workers of one access level. Their threads start with the first task. */
+/** Threads start with the first task. */
 function createWorkers(config: Config, log: Log): Required<LevelWorkers> {
   return {
     bodyParser: new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) }),

@@ -2,13 +2,13 @@ import { loadExplorerAssets } from '../../explorer/assets/explorer-assets.js';
 import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
 import type { Log } from '../../model/log.js';
 
-/** The script and the style sheet of the pages, loaded for the first configuration that serves pages. */
+/** The script and the style sheet, loaded for the first configuration that serves pages. */
 export class LazyExplorerAssets {
   private assets: Promise<ExplorerAssets | undefined> | undefined;
 
   constructor(private readonly log: Log) {}
 
-  /** Returns the files. Without them (undefined), pages are complete but plain. Never rejects. */
+  /** Undefined where there are none: pages are complete but plain. Never rejects. */
   load(): Promise<ExplorerAssets | undefined> {
     this.assets ??= loadExplorerAssets().catch((error: unknown) => {
       this.log.warn({ error: String(error) }, 'pages have no style and no script: npm run build creates them');

@@ -3,7 +3,6 @@ import type { ListenAddress } from '../../config/config.js';
 import { listen, trackConnections } from '../../runtime/http-listener.js';
 import type { ListenerConnections } from '../../runtime/http-listener.js';
 
-/** A server that listens on a configured address. */
 export interface Listener {
   readonly server: Server;
   readonly connections: ListenerConnections;
@@ -11,19 +10,19 @@ export interface Listener {
   readonly url: string;
 }
 
-/** Opens the listener of a server. Rejects where the address cannot be opened. */
+/** Rejects where the address cannot be opened. */
 export async function openListener(server: Server, { host, port }: ListenAddress): Promise<Listener> {
   const connections = trackConnections(server);
   const url = await listen(server, { host, port });
   return { server, address: { host, port }, url, connections };
 }
 
-/** Scheme and authority at which this machine reaches a listener. One on all addresses is reached at `localhost`, too. */
+/** Where this machine reaches a listener. One on all addresses is reached at `localhost`, too. */
 export function formatLocalOrigin({ url }: Pick<Listener, 'url'>): string {
   return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
 }
 
-/** Whether the listener serves this address. With port 0, the port that the operating system assigned is kept. */
+/** With port 0, the port that the operating system assigned is kept. */
 export function hasAddress({ address }: Listener, { host, port }: ListenAddress): boolean {
   return address.host === host && address.port === port;
 }

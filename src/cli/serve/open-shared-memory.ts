@@ -11,39 +11,36 @@ import { EntrySealer, MISSING_KEY_WARNING } from '../../state/sharing/entries/en
 import type { DisagreementReason } from '../../state/sharing/instance-agreement.js';
 import { SharedMemory } from '../../state/sharing/shared-memory.js';
 
-/** Version of everything that instances exchange. Instances with another one do not see each other's entries. */
+/** Instances with another version of what they exchange do not see each other's entries. */
 const FORMAT_VERSION = 1;
 
-/** Time without a reply after which the connection for counts is replaced, in milliseconds. */
+/** Without a reply for this long, the connection for counts is replaced, in milliseconds. */
 const COUNTING_SILENCE_MS = 1_000;
 
-/** Longest time that a start waits for the shared memory, in milliseconds. */
+/** In milliseconds, at the start. */
 const MAX_START_WAIT_MS = 1_000;
 
-/** Receives what happens with the shared memory. */
 export interface SharedMemoryMeter {
-  /** Records whether this instance serves what the others serve; otherwise with the reason (operation 3.4). */
+  /** Undefined: this instance serves what the others serve (operation 3.4). */
   recordAgreement(reason: DisagreementReason | undefined): void;
-  /** Counts a snapshot that another instance has fetched, or an entry that was refused. */
   countSharedSnapshot(event: 'adopted' | 'refused'): void;
 }
 
-/** A shared memory in use (operation 2.5.4). */
+/** (operation 2.5.4) */
 export interface OpenSharedMemory {
   readonly memory: SharedMemory;
-  /** Where requests are counted for the rate limits of all instances. */
+  /** Counts for the rate limits of all instances. */
   readonly rateLimitStore: RateLimitStore;
-  /** Hash of everything that decides which responses an instance gives, and when. */
+  /** Of everything that decides which responses an instance gives, and when. */
   fingerprintOf(config: Config): string;
-  /** The settings with which it was opened. */
   readonly settings: string;
-  /** Ends the reports and all connections. Never rejects. */
+  /** Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the memory of `cache.redis`, or keeps the one in use if its settings are the same. Undefined without the setting.
- * Waits up to a second for the server; without it the instance starts alone. Never rejects.
+ * Keeps the memory in use if its settings are the same. Undefined without `cache.redis`. Waits up to a second for the
+ * server; without it the instance starts alone. Never rejects.
  */
 export async function openSharedMemory(
   config: Config,
@@ -84,7 +81,7 @@ export async function openSharedMemory(
 /** Where the memory is, and how its content is protected. */
 interface MemoryAddress {
   readonly url: string;
-  /** Beginning of all keys: instances with the same one share their content. */
+  /** Before all keys: instances with the same one share their content. */
   readonly namespace: string;
   readonly sealer: EntrySealer;
 }
@@ -120,7 +117,7 @@ function createMemory(
   });
 }
 
-/** Opens a connection of its own for counts: no other command may delay them. */
+/** A connection of its own: no other command may delay the counts. */
 function connectRateLimits(
   { url, namespace, sealer }: MemoryAddress,
   log: Log,

@@ -14,13 +14,11 @@ import { openStateFile } from '../../state/state-file.js';
 import type { StateFile, StateFileOptions } from '../../state/state-file.js';
 
 /**
- * What outlives the process: the state file (operation 2.5.2), the folder of snapshots (operation 2.5.3), and the memory
- * that it shares with other instances (operation 2.5.4).
+ * What outlives the process: the state file, the folder of snapshots, and the memory that is shared with other
+ * instances (operation 2.5.2 to 2.5.4).
  */
 export interface PersistentState {
-  /** Build id of the program. */
   readonly build: string;
-  /** `cache.state` and `cache.disk`. */
   readonly paths: Pick<Config['cache'], 'state' | 'disk'>;
   readonly shared: OpenSharedMemory | undefined;
   /** Undefined without `cache.state`. */
@@ -29,7 +27,7 @@ export interface PersistentState {
   readonly folder: SnapshotFolder | undefined;
 }
 
-/** The state as one generation uses it. */
+/** As one generation uses the state. */
 export interface StateView {
   readonly history: HistoryView | undefined;
   readonly snapshots: SnapshotFolderView | undefined;
@@ -37,16 +35,15 @@ export interface StateView {
   readonly rateLimitStore: RateLimitStore | undefined;
 }
 
-/** What the state is opened with. */
 export interface StateContext {
   readonly log: Log;
   readonly meter: SharedMemoryMeter & Pick<InstanceMeter, 'recordUnsavedSnapshots'>;
-  /** Build id of the program: another build may give other responses. */
+  /** Another build may give other responses. */
   readonly build: string;
 }
 
 /**
- * Opens the state of a configuration; what is open in `current` already remains in use. A file that is opened later does not have the history of a process that has served
+ * Keeps what is open in `current`. A file that is opened later does not have the history of a process that has served
  * already. Never rejects.
  */
 export async function openState(
@@ -89,7 +86,6 @@ export async function openState(
   };
 }
 
-/** Creates the view of the state for one generation. */
 export function createStateView({ file, folder, shared }: PersistentState): StateView {
   return {
     history: file && new HistoryView(file),
@@ -99,7 +95,7 @@ export function createStateView({ file, folder, shared }: PersistentState): Stat
   };
 }
 
-/** Notes that a configuration is in force, and when it replaced one that answered differently (operation 6.2). */
+/** `replacedAt`: when the configuration replaced one that answered differently (operation 6.2). */
 export async function noteConfiguration(
   { build, file, folder, shared }: PersistentState,
   config: Config,
@@ -111,12 +107,12 @@ export async function noteConfiguration(
   await folder?.retainSources(new Set(config.sources.map(({ code }) => code)));
 }
 
-/** What the state file stores of a configuration. Its fingerprint is that of the responses that this program gives. */
+/** The fingerprint is that of the responses that this program gives. */
 function describeConfiguration(config: Config, build: string): Pick<StateFileOptions, 'configuration' | 'numbers'> {
   return { configuration: `${fingerprintConfig(config)}+${build}`, numbers: listNumbers(config) };
 }
 
-/** Closes what is not part of `kept`, after its last content has been written. Never rejects. */
+/** Closes what is not in `kept`, after its last content has been written. Never rejects. */
 export async function closeState({ file, folder, shared }: PersistentState, kept?: PersistentState): Promise<void> {
   await Promise.all([
     shared === kept?.shared ? undefined : shared?.close(),

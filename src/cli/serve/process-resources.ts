@@ -11,28 +11,26 @@ import { closeState, openState } from './persistent-state.js';
 import type { PersistentState, StateContext } from './persistent-state.js';
 import { SampleSet } from './sample-set.js';
 
-/** What the configuration in force needs besides its generation. */
+/** Besides the generation. */
 export interface Resources {
   readonly publicListener: Listener;
   readonly adminListener: Listener;
   readonly state: PersistentState;
 }
 
-/** The configuration in force, with what was opened for it. */
 export interface ConfigInForce {
   readonly config: Config;
   readonly resources: Resources;
 }
 
-/** Options of {@link ProcessResources}. */
 export interface ProcessResourcesOptions {
   readonly stateContext: StateContext;
   readonly adminState: AdminState;
-  /** Returns the generation in force, which answers the requests of the public port. */
+  /** Answers the requests of the public port. */
   readonly getGeneration: () => Generation;
 }
 
-/** Opens and closes the listeners, the sample repositories and the persistent state of a process. */
+/** Listeners, sample repositories and persistent state of a process. */
 export class ProcessResources {
   private readonly samples = new SampleSet();
 
@@ -42,13 +40,12 @@ export class ProcessResources {
     return this.samples.addresses;
   }
 
-  /** Opens the sample repositories and the persistent state of the first configuration. Rejects where that fails. */
+  /** Rejects where something cannot be opened. */
   async openFirstState(config: Config): Promise<PersistentState> {
     await this.samples.start(config.samples);
     return openState(config, this.options.stateContext);
   }
 
-  /** Opens the listeners of the first configuration. Rejects, and closes the state, where that fails. */
   async openFirstListeners(config: Config, state: PersistentState): Promise<Resources> {
     try {
       const adminListener = await this.openAdmin(config);
@@ -60,7 +57,7 @@ export class ProcessResources {
     }
   }
 
-  /** Opens what a configuration needs and the one in force does not have. Rejects, and closes it, where that fails. */
+  /** Opens what the configuration in force does not have. Rejects, and closes it, where that fails. */
   async openNext(config: Config, { config: before, resources }: ConfigInForce): Promise<Resources> {
     const { adminListener, publicListener } = resources;
     let [admin, pub] = [adminListener, publicListener];
@@ -78,8 +75,8 @@ export class ProcessResources {
   }
 
   /**
-   * Closes what the configuration in force does not use. Listeners finish their responses for `duration` milliseconds. Never
-   * rejects.
+   * Closes what the configuration in force does not use. Listeners finish their responses for `duration` milliseconds.
+   * Never rejects.
    */
   async closeUnused(used: Resources, { config, resources }: ConfigInForce, duration: number): Promise<void> {
     const { publicListener: pub, adminListener: admin, state } = used;
@@ -91,7 +88,6 @@ export class ProcessResources {
     ]);
   }
 
-  /** Stops all sample repositories. */
   stopSamples(): Promise<void> {
     return this.samples.stopOthers(new Map());
   }
@@ -115,7 +111,7 @@ export class ProcessResources {
   }
 }
 
-/** Returns what a process has from its opening on. Throws before. */
+/** Throws before the process was opened. */
 export function requireOpen<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the process is not open');
   return value;

@@ -11,25 +11,22 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import type { ServerProcess } from './server-process.js';
 
-/** What caused a reload. */
 export type ReloadTrigger = 'SIGHUP' | 'file';
 
-/** Options of {@link Reloader}. */
 export interface ReloaderOptions {
-  /** Path of the configuration file. */
   readonly file: string;
   readonly server: ServerProcess;
-  /** Numbers that the sources had before this process. */
+  /** Of the sources before this process. */
   readonly knownNumbers: KnownNumbers;
   readonly log: Log;
 }
 
-/** Reloads the configuration file, one reload after the other (operation 6.2). */
+/** One reload after the other (operation 6.2). */
 export class Reloader {
   private readonly knownNumbers: Map<string, number>;
   private lastReload: Promise<void> = Promise.resolve();
   private waitingTrigger: ReloadTrigger | undefined;
-  /** Errors of the file at the last attempt: a change that leaves the same ones is not logged again. */
+  /** At the last attempt: a change that leaves the same errors is not logged again. */
   private lastErrors: readonly string[] = [];
 
   constructor(private readonly options: ReloaderOptions) {
@@ -37,7 +34,7 @@ export class Reloader {
     this.noteNumbers(options.server.current.config);
   }
 
-  /** Requests a reload. Requests that arrive while one waits are satisfied by it. */
+  /** Requests that arrive while one waits are satisfied by it. */
   request(trigger: ReloadTrigger): void {
     const isWaiting = this.waitingTrigger !== undefined;
     if (trigger === 'SIGHUP' || !isWaiting) this.waitingTrigger = trigger;
@@ -101,7 +98,7 @@ export class Reloader {
   }
 }
 
-/** The codes of the sources in which two configurations differ. Empty lists are absent. */
+/** The codes of differing sources. Empty lists are absent. */
 function compareSources(before: Config, after: Config): Readonly<Record<string, readonly string[]>> {
   const [earlier, later] = [before, after].map(
     ({ sources }) => new Map(sources.map((source) => [source.code, source])),

@@ -1,17 +1,17 @@
 import { startSamples } from '../../demo/start-sample-repositories.js';
 import type { RunningSamples, SampleAddresses } from '../../demo/start-sample-repositories.js';
 
-/** The sample repositories of the process (operation 2.9), which a reload may start and stop one by one. */
+/** A reload may start and stop samples one by one (operation 2.9). */
 export class SampleSet {
   /** By name and port. */
   private readonly running = new Map<string, RunningSamples>();
 
-  /** Addresses of all running samples, by name. */
+  /** By name. */
   get addresses(): ReadonlyMap<string, SampleAddresses> {
     return new Map([...this.running.values()].flatMap(({ addresses }) => [...addresses]));
   }
 
-  /** Starts the samples that do not run. Rejects where one cannot be started; those already started keep running. */
+  /** Rejects where a sample cannot be started; those already started keep running. */
   async start(ports: ReadonlyMap<string, number>): Promise<void> {
     for (const sample of ports) {
       const key = keyOf(sample);
@@ -19,7 +19,6 @@ export class SampleSet {
     }
   }
 
-  /** Stops the samples that are not among `ports`. */
   async stopOthers(ports: ReadonlyMap<string, number>): Promise<void> {
     const kept = new Set([...ports].map(keyOf));
     const others = [...this.running].filter(([key]) => !kept.has(key));

@@ -16,8 +16,8 @@ import { ServerProcess } from './server-process.js';
 import { installStopHandlers } from './stop-control.js';
 
 /**
- * `rollcall serve` (operation 1.3). Returns an exit code where the process cannot start; otherwise returns undefined,
- * and the process serves until SIGTERM or SIGINT.
+ * Returns an exit code where the process cannot start; otherwise undefined, and the process serves until SIGTERM or
+ * SIGINT (operation 1.3).
  */
 export async function serve(file: string): Promise<number | undefined> {
   const loaded = await loadConfigOrReport(file);
@@ -39,11 +39,10 @@ export async function serve(file: string): Promise<number | undefined> {
   }
 }
 
-/** What a process starts with. */
 interface StartOptions {
   readonly file: string;
   readonly loaded: LoadedConfig;
-  /** Numbers that the sources had before this process. */
+  /** Of the sources before this process. */
   readonly knownNumbers: KnownNumbers;
   readonly log: ProcessLog;
 }

@@ -20,12 +20,10 @@ import { ProcessResources, requireOpen } from './process-resources.js';
 import type { ConfigInForce, Resources } from './process-resources.js';
 import type { SampleSet } from './sample-set.js';
 
-/** Time beyond `server.deadline` in which the last responses must be sent, in milliseconds (operation 6.3). */
+/** Milliseconds beyond `server.deadline` in which the last responses must be sent (operation 6.3). */
 const FINAL_RESPONSE_TIME = 1_000;
 
-/** Options of {@link ServerProcess}. */
 export interface ServerProcessOptions {
-  /** Path of the configuration file. */
   readonly file: string;
   readonly log: ProcessLog;
   readonly program: ProgramVersion;
@@ -33,19 +31,19 @@ export interface ServerProcessOptions {
   readonly tracing?: ExportingTracer | undefined;
 }
 
-/** The running process: the generation in force, its listeners, and the replacement by another generation (operation 6). */
+/** The running process: the generation in force, its listeners, and its replacement (operation 6). */
 export class ServerProcess {
   failedReload: FailedReload | undefined;
   private readonly meter = createMetrics({ ofProcess: true });
   private readonly opener: ProcessResources;
   private readonly explorerAssets: LazyExplorerAssets;
-  /** Name of a gateway without `server.name` (operation 2.3.4). */
+  /** Without `server.name` (operation 2.3.4). */
   private readonly unnamedGateway = `rollcall-${randomBytes(4).toString('hex')}`;
-  /** Work in progress that ends what earlier configurations used. */
+  /** Ends what earlier configurations used. */
   private readonly retirements = new Set<Promise<unknown>>();
   private generation: Generation | undefined;
   private resources: Resources | undefined;
-  /** When the configuration in force was read, and how many were in force before it. */
+  /** When the configuration in force was read, and how many were in force before. */
   private loaded = { loadedAt: 0, number: 0 };
   private isWarm = false;
   private isStopping = false;
@@ -66,18 +64,16 @@ export class ServerProcess {
     });
   }
 
-  /** The generation in force. */
   get current(): Generation {
     return requireOpen(this.generation);
   }
 
-  /** URLs of the listeners, without a slash at the end. */
+  /** Without a slash at the end. */
   get urls(): { readonly public: string; readonly admin: string } {
     const { publicListener, adminListener } = requireOpen(this.resources);
     return { public: publicListener.url, admin: adminListener.url };
   }
 
-  /** What the operator's endpoints report of this process. */
   get adminState(): AdminState {
     const generation = (): ServedGeneration => {
       const { config, app } = this.current;
@@ -98,7 +94,7 @@ export class ServerProcess {
     return this.meter;
   }
 
-  /** Puts the first configuration in force and opens its listeners. Rejects where something cannot be opened. */
+  /** Rejects where something cannot be opened. */
   async open(config: Config): Promise<void> {
     this.log.setLevel(config.server.logLevel);
     const state = await this.opener.openFirstState(config);
@@ -110,7 +106,7 @@ export class ServerProcess {
     this.meter.recordReload({ isSuccessful: true, at: systemClock.now() });
   }
 
-  /** Warms up the sources, and reports ready (operation 2.3.6). Returns whether the process is ready, and not stopping. */
+  /** Returns whether the process is ready, and not stopping (operation 2.3.6). */
   async warmUp(): Promise<boolean> {
     const { app } = this.current;
     await app.warmUp();
@@ -121,9 +117,8 @@ export class ServerProcess {
   }
 
   /**
-   * Replaces the configuration in force (operation 6.2), after its new sources are warmed up. Both generations exist until the
-   * last request of the earlier one has been answered. Returns false, and changes nothing, where the process stops. Rejects,
-   * and changes nothing, where something cannot be opened.
+   * Replaces the configuration in force (operation 6.2), after its new sources are warmed up. Returns false, and
+   * changes nothing, where the process stops. Rejects, and changes nothing, where something cannot be opened.
    *
    * The race with a stop: (1) the new sources are warmed up; (2) the process stops, and closes the generation in force;
    * (3) a generation that nobody closes would come into force. So `isStopping` is checked after the last wait, and
@@ -163,7 +158,7 @@ export class ServerProcess {
     return true;
   }
 
-  /** Stops the process: every request that has arrived is answered. */
+  /** Every request that has arrived is answered. */
   async stop(): Promise<void> {
     this.isStopping = true;
     const { current } = this;
@@ -175,7 +170,7 @@ export class ServerProcess {
     await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
-  /** Restores what earlier processes saved (operation 2.5.3). */
+  /** From earlier processes (operation 2.5.3). */
   private async restore(config: Config, state: PersistentState): Promise<void> {
     const started = performance.now();
     await noteConfiguration(state, config, state.file?.replacedAt);
@@ -203,7 +198,7 @@ export class ServerProcess {
     return new Generation(config, { getLocalOrigin, ...shared, state: createStateView(state) }, handover);
   }
 
-  /** Closes the earlier generation and what only it used, when its last request has been answered. */
+  /** When the last request of the earlier generation has been answered. */
   private retire(previous: Generation, used: Resources): void {
     const inForce: ConfigInForce = { config: this.current.config, resources: requireOpen(this.resources) };
     const work = Promise.all([

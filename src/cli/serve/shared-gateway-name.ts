@@ -3,12 +3,12 @@ import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { parseRedisAddress } from '../../state/redis/redis-address.js';
 
-/** Hexadecimal digits of the name of a gateway that has none. */
+/** Hexadecimal digits. */
 const NAME_DIGITS = 16;
 
 /**
- * Returns the name of a gateway with `cache.redis` and without `server.name`, which is the same for all its instances
- * (operation 2.3.4); undefined without `cache.redis`. The configuration is part of it: other gateways have other sources.
+ * The same for all instances of a gateway with `cache.redis` and without `server.name` (operation 2.3.4); undefined
+ * without `cache.redis`. The configuration is part of it: other gateways have other sources.
  */
 export function nameSharedGateway(config: Config): string | undefined {
   const { redis } = config.cache;

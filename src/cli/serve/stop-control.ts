@@ -3,14 +3,14 @@ import type { ConfigWatch } from './config-watch.js';
 import type { ServerProcess } from './server-process.js';
 
 /**
- * Time beyond `server.deadline` after which the process exits with 1 although it has not stopped, in milliseconds
- * (operation 6.3).
+ * Milliseconds beyond `server.deadline` after which the process exits with 1 although it has not stopped (operation
+ * 6.3).
  */
 const SHUTDOWN_GRACE = 5_000;
 
 /**
- * Stops the process at SIGTERM, SIGINT or an uncaught error. A second one, a failure, or the end of the time that the
- * configuration in force allows, exits with 1 at once.
+ * At SIGTERM, SIGINT or an uncaught error. A second one, a failure, or the end of the allowed time exits with 1 at
+ * once.
  */
 export function installStopHandlers(server: ServerProcess, log: Log, watch: ConfigWatch): void {
   let isStopping = false;

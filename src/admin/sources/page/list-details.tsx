@@ -13,7 +13,6 @@ import { adviseOn } from './source-advice.js';
 import { formatCount } from './source-problems.js';
 import type { NamedList } from './source-problems.js';
 
-/** Everything that is known of one list. */
 export function ListDetails({ name, isFeed, status, capabilities }: NamedList): VNode {
   const { state, summary, lastError, doubt, findings } = status;
   return (

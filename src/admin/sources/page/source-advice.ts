@@ -1,6 +1,6 @@
 import type { IncompleteReason } from '../../../model/outcome-description.js';
 
-/** What an operator can do about the reason of an incomplete list, or of a feed, in a sentence or two. */
+/** What an operator can do, in a sentence or two. */
 const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   timeout:
     'Check whether the source is reachable from this machine. If it is only slow, raise its timeout, or lower its page-size.',
@@ -38,7 +38,7 @@ const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   upstream: 'The source is itself a gateway, and one of its sources fails. Look at its own status.',
 };
 
-/** The same for reasons that mean something else of a feed. */
+/** For reasons that mean something else of a feed. */
 const FEED_ADVICE: Partial<Readonly<Record<IncompleteReason, string>>> = {
   status:
     'If the status is 401 or 403, check its credentials. If it is 404 or 410, look on the site of the publisher for the new address of the feed.',

@@ -1,13 +1,11 @@
 import type { VNode } from '../../../html/html.js';
 import type { SourceKind } from '../../../source/status/source-status.js';
 
-/** What the actions on a source are shown from. */
 export interface SourceActionsProps {
   readonly code: string;
   readonly kind: SourceKind;
-  /** Address of the admin port; undefined: the configuration has no key, so that there are no actions. */
+  /** Of the admin port; undefined: no key is configured, so that there are no actions. */
   readonly actionsAt: string | undefined;
-  /** Whether the source returns far fewer records than before. */
   readonly isDoubted: boolean;
 }
 
@@ -17,7 +15,7 @@ const PROBE_MEANINGS = {
   feeds: 'Find out whether the feeds can be read and revalidated',
 } as const;
 
-/** The command for each action. A page without a script cannot send the key, which no cookie holds. */
+/** Commands, because a page without a script cannot send the key, which no cookie holds. */
 export function SourceActions({ code, kind, actionsAt, isDoubted }: SourceActionsProps): VNode {
   if (actionsAt === undefined) {
     return (

@@ -6,15 +6,13 @@ import { formatCount, listNamedLists } from './source-problems.js';
 import { SourceActions } from './source-commands.js';
 import { Fact } from './source-facts.js';
 
-/** What the details of a source are built from. */
 export interface SourceDetailsProps {
   readonly source: SourceStatus;
-  /** Its condition in words. */
   readonly label: string;
   readonly actionsAt: string | undefined;
 }
 
-/** Everything that is known of one source. A link to its id opens it. */
+/** A link to the id of the source opens it. */
 export function SourceDetails({ source, label, actionsAt }: SourceDetailsProps): VNode {
   const { code, number, sourceName, kind, addresses, certificates, levels } = source;
   return (

@@ -8,30 +8,26 @@ import type {
 } from '../../../source/status/source-status.js';
 import { adviseOn } from './source-advice.js';
 
-/** A list as the page names it, with its status. */
 export interface NamedList {
   /** Such as `news`, `data-teams (members)`, `PGP keys of data-teams` or `feed https://www.example.org/rss.xml`. */
   readonly name: string;
   readonly isFeed: boolean;
   readonly status: ListStatus;
-  /** The declared capabilities. */
   readonly capabilities: readonly CapabilityStatus[];
 }
 
-/** One thing that is wrong with a source. */
 export interface SourceProblem {
-  /** What it concerns: lists, or the origin of a certificate. */
+  /** Lists, or the origin of a certificate. */
   readonly subjects: readonly string[];
-  /** What is wrong, without texts of the source. */
+  /** Without texts of the source. */
   readonly summary: string;
-  /** What the source sent or how the failure was reported; it may quote the source. */
+  /** May quote the source. */
   readonly detail?: string | undefined;
-  /** Age in seconds of the records that are served; absent if there are none. */
+  /** In seconds, of the records that are served; absent if there are none. */
   readonly age?: number | undefined;
   readonly advice: string;
 }
 
-/** A source with what is wrong with it. */
 export interface TroubledSource {
   readonly source: SourceStatus;
   readonly condition: SourceCondition;
@@ -41,7 +37,7 @@ export interface TroubledSource {
 /** Days before the end of a certificate from which on the page warns. */
 const CERTIFICATE_WARNING_DAYS = 21;
 
-/** Lists the sources with which something is wrong: those that give no records first, then by number (operation 3.5). */
+/** Those that give no records first, then by number (operation 3.5). */
 export function listTroubledSources(sources: readonly SourceStatus[]): readonly TroubledSource[] {
   const troubled = sources.map((source): TroubledSource => {
     const problems = joinEqualProblems(listProblems(source));
@@ -51,7 +47,7 @@ export function listTroubledSources(sources: readonly SourceStatus[]): readonly 
   return (['failed', 'warning'] as const).flatMap((one) => withProblems.filter(({ condition }) => condition === one));
 }
 
-/** The lists of a level, those of keys after their teams. */
+/** Lists of keys come after their teams. */
 export function listNamedLists({ access, resources }: SourceLevelStatus): readonly NamedList[] {
   const suffix = access === 'members' ? ' (members)' : '';
   return resources.flatMap((status) => {
@@ -76,8 +72,8 @@ function listProblems(source: SourceStatus): readonly SourceProblem[] {
 }
 
 /**
- * Joins the lists with which the same is wrong: often that is so for all lists of a source. It may have begun at different
- * times, as lists are fetched one by one; the earliest is named.
+ * Often the same is wrong with all lists of a source. It may have begun at different times, as lists are fetched one by
+ * one; the earliest is named.
  */
 function joinEqualProblems(problems: readonly SourceProblem[]): readonly SourceProblem[] {
   const joined = new Map<string, SourceProblem>();
@@ -90,7 +86,7 @@ function joinEqualProblems(problems: readonly SourceProblem[]): readonly SourceP
   return [...joined.values()];
 }
 
-/** A time in a summary. All are in UTC, so that the earlier of two summaries that differ in it is the lesser text. */
+/** All times are in UTC, so that the earlier of two summaries that differ in it is the lesser text. */
 const TIME = /(?<=, since )[\d:T+-]+/;
 
 function joinProblems(one: SourceProblem, other: SourceProblem): SourceProblem {
@@ -138,7 +134,7 @@ function listDisproofs({ resources }: SourceLevelStatus): readonly SourceProblem
   );
 }
 
-/** Formats a number of records: `1,234`. */
+/** As `1,234`. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en');
 }

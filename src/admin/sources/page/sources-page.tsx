@@ -11,15 +11,13 @@ import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
 import type { NamedList, SourceProblem, TroubledSource } from './source-problems.js';
 
-/** What the page of the sources is built from. */
 export interface SourcesPageProps extends SourcesReport {
-  /** Time of the page, in ISO 8601. */
+  /** In ISO 8601. */
   readonly at: string;
-  /** Address of the admin port for the commands; undefined: the configuration has no key, so that there are no actions. */
+  /** Of the admin port, for the commands; undefined: no key is configured, so that there are no actions. */
   readonly actionsAt: string | undefined;
 }
 
-/** Conditions in words. */
 const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
   ok: 'in order',
   unknown: 'not requested yet',
@@ -27,7 +25,7 @@ const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
   failed: 'gives no records',
 };
 
-/** The page of `/sources`: what is wrong first, then all sources (operation 3.5). */
+/** What is wrong first, then all sources (operation 3.5). */
 export function createSourcesPage({ sources, at, actionsAt, ...report }: SourcesPageProps): VNode {
   const { failedReload, unsavedSnapshots, sharing } = report;
   const troubled = listTroubledSources(sources);
@@ -54,7 +52,6 @@ export function createSourcesPage({ sources, at, actionsAt, ...report }: Sources
   );
 }
 
-/** The state of all sources in a sentence. */
 function Verdict({
   sources,
   troubled,
@@ -81,7 +78,7 @@ function Verdict({
   );
 }
 
-/** Whether this instance is in agreement with the others (operation 3.5.6). */
+/** (operation 3.5.6) */
 function Sharing({ inAgreement, since, description, lastError, clockAhead }: SharingStatus): VNode {
   return (
     <section class={`notice ${inAgreement ? 'good' : 'warning'}`} aria-label="Agreement with other instances">
@@ -99,7 +96,6 @@ function Sharing({ inAgreement, since, description, lastError, clockAhead }: Sha
   );
 }
 
-/** Says that snapshots cannot be saved in `cache.disk`. */
 function UnsavedSnapshots({ since, lists, error }: UnsavedSnapshotsStatus): VNode {
   return (
     <section class="notice warning" role="alert">
@@ -137,7 +133,7 @@ function Trouble({ source, condition, problems }: TroubledSource): VNode {
   );
 }
 
-/** Maximum number of subjects of a problem in the summary: a source may have hundreds of feeds. */
+/** In a problem of the summary: a source may have hundreds of feeds. */
 const MAX_SUBJECTS = 10;
 
 function listSubjects(subjects: readonly string[]): string {
@@ -145,7 +141,7 @@ function listSubjects(subjects: readonly string[]): string {
   return `${subjects.slice(0, MAX_SUBJECTS).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
-/** Maximum length of a cause in the summary, in UTF-16 units. The details have all of it. */
+/** In UTF-16 units, for the summary. The details have the whole cause. */
 const MAX_CAUSE = 300;
 
 function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNode {
@@ -178,7 +174,7 @@ function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] })
   );
 }
 
-/** The items of all feeds of a source. An item of several feeds counts in each. */
+/** An item of several feeds counts in each. */
 function countItems(feeds: readonly NamedList[]): string {
   const known = feeds.flatMap(({ status: { records } }) => records ?? []);
   const items = known.reduce((sum, records) => sum + records, 0);

@@ -5,22 +5,21 @@ import type { Authentication } from './authenticated-client.js';
 import type { AccessDependencies } from './issuer-endpoint.js';
 import { createTokenVerifier } from './token-verifier.js';
 
-/** Reads and verifies the credentials of requests (decisions 8.1). */
+/** (decisions 8.1) */
 export interface Authenticator {
   /**
-   * Authenticates a request by the values of all its Authorization fields, such as
-   * `request.headersDistinct.authorization ?? []`. The result is a promise only where a token must be verified. It
-   * never rejects.
+   * `fields`: all Authorization fields, such as `request.headersDistinct.authorization ?? []`. A promise only where a
+   * token must be verified. Never rejects.
    */
   authenticate(fields: readonly string[]): Authentication | Promise<Authentication>;
 }
 
-/** The compact form of a signed JWT: three parts, separated by dots (RFC 7515, section 7.1). */
+/** Three parts, separated by dots (RFC 7515, section 7.1). */
 const JWT = /^[^.]+\.[^.]+\.[^.]*$/;
 
 /**
- * Creates the authenticator of a configuration; undefined where it has neither clients nor an issuer, and Authorization
- * is ignored. A credential is compared with the keys of the clients first, then verified as a token.
+ * Undefined where the configuration has neither clients nor an issuer, and Authorization is ignored. A credential is
+ * compared with the keys of the clients first, then verified as a token.
  */
 export function createAuthenticator(config: AccessConfig, dependencies: AccessDependencies): Authenticator | undefined {
   const { clients, issuer } = config;

@@ -1,25 +1,19 @@
-/**
- * The credential of a request: `anonymous` where it has no Authorization field, `malformed` where the field is anything
- * but one bearer token (decisions 8.1).
- */
+/** `anonymous`: no Authorization field. `malformed`: anything but one bearer token (decisions 8.1). */
 export type BearerCredential =
   | { readonly state: 'anonymous' }
   | { readonly state: 'present'; readonly token: string }
   | { readonly state: 'malformed' };
 
-/** Maximum length of a bearer token, in characters. Node.js limits all fields of a request together to 16 KiB too. */
+/** In characters. Node.js limits all fields of a request together to 16 KiB too. */
 export const MAX_BEARER_TOKEN_LENGTH = 16 * 1024;
 
 /** `b64token` of RFC 6750, section 2.1. */
 const BEARER_TOKEN = /^[\w\-.~+/]+=*$/;
 
-/** `credentials` of RFC 6750, section 2.1, before the token. The scheme is case-insensitive (RFC 9110, section 11.1). */
+/** Before the token. The scheme is case-insensitive (RFC 9110, section 11.1). */
 const SCHEME = /^bearer {1,8}(?! )/i;
 
-/**
- * Reads the credential of a request from the values of all its Authorization fields. A request with several fields is
- * malformed: which of them counts is not defined.
- */
+/** `fields`: all Authorization fields. Several are malformed: which of them counts is not defined. */
 export function readBearerCredential(fields: readonly string[]): BearerCredential {
   const [field, ...others] = fields;
   if (field === undefined) return { state: 'anonymous' };
@@ -29,7 +23,7 @@ export function readBearerCredential(fields: readonly string[]): BearerCredentia
   return isBearerToken(token) ? { state: 'present', token } : { state: 'malformed' };
 }
 
-/** Whether a text can be sent as a bearer token (RFC 6750, section 2.1), and is not too long. */
+/** Also false for a text that is too long. */
 export function isBearerToken(text: string): boolean {
   return text.length <= MAX_BEARER_TOKEN_LENGTH && BEARER_TOKEN.test(text);
 }

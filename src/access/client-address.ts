@@ -3,17 +3,17 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import { parseUrl } from '../text/url.js';
 
-/** Returns the IP address of the client of a request; undefined if the connection has ended or has no address. */
+/** Undefined if the connection has ended or has no address. */
 export type ClientAddressReader = (request: IncomingMessage) => string | undefined;
 
 /**
- * Creates a reader of client addresses (operation 2.3.10). Without trusted proxies the address is that of the
- * connection. Otherwise it is the rightmost address of `X-Forwarded-For` that is no trusted proxy, or the leftmost one
- * if all are. An entry that is not exactly an IP address (`unknown`, an address with a port or in brackets) cannot be
- * checked: it and all entries to its left are ignored. IPv4-mapped IPv6 addresses are returned as IPv4.
+ * Reads client addresses (operation 2.3.10): that of the connection without trusted proxies, otherwise the rightmost
+ * address of `X-Forwarded-For` that is no trusted proxy, or the leftmost one if all are. An entry that is not exactly
+ * an IP address (`unknown`, an address with a port or in brackets) cannot be checked: it and all entries to its left
+ * are ignored. IPv4-mapped IPv6 addresses are returned as IPv4.
  *
  * `trustProxy` contains addresses, subnets and the words `loopback`, `linklocal` and `uniquelocal`. Throws a TypeError
- * for any other entry; the configuration is checked before.
+ * for any other entry.
  */
 export function createClientAddressReader(trustProxy: readonly string[]): ClientAddressReader {
   const isTrusted = proxyAddr.compile(trustProxy.map(expandEntry));
@@ -24,22 +24,22 @@ export function createClientAddressReader(trustProxy: readonly string[]): Client
   };
 }
 
-/** Expands an IPv6 address or subnet: proxy-addr does not read all forms with an embedded IPv4 address (`::192.0.2.1`). */
+/** proxy-addr does not read all IPv6 forms with an embedded IPv4 address (`::192.0.2.1`). */
 function expandEntry(entry: string): string {
   const [address = '', ...prefix] = entry.split('/');
   return isIPv6(address) ? [expandIpv6(address).join(':'), ...prefix].join('/') : entry;
 }
 
 /**
- * Returns the network whose requests are counted together (decisions 8.9): an IPv4 address itself, and the /64 network
- * of an IPv6 address, because one client may use all addresses of its network. Any other text is returned unchanged.
+ * The network whose requests are counted together (decisions 8.9): an IPv4 address itself, and the /64 network of an
+ * IPv6 address, because one client may use all its addresses. Any other text is returned unchanged.
  */
 export function getCountedNetwork(address: string): string {
   const unmapped = unmapAddress(address);
   return isIPv6(unmapped) ? `${expandIpv6(unmapped).slice(0, 4).join(':')}::/64` : unmapped;
 }
 
-/** Returns an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) as IPv4, and any other text unchanged. */
+/** IPv4-mapped IPv6 (`::ffff:192.0.2.1`) as IPv4, and any other text unchanged. */
 function unmapAddress(address: string): string {
   if (isIPv4(address) || !isIPv6(address)) return address;
   const groups = expandIpv6(address);
@@ -51,7 +51,7 @@ function unmapAddress(address: string): string {
     .join('.');
 }
 
-/** Returns the eight groups of a valid IPv6 address, in lower case and without leading zeros. Drops the zone. */
+/** The eight groups, in lower case and without leading zeros. Drops the zone. */
 function expandIpv6(address: string): readonly string[] {
   const [withoutZone = ''] = address.split('%', 1);
   // The host of a URL is the shortest form of the address, without an embedded IPv4 address.

@@ -2,19 +2,19 @@ import { parseUrl } from '../text/url.js';
 import { IssuerEndpoint, isWithin } from './issuer-endpoint.js';
 import type { AccessDependencies } from './issuer-endpoint.js';
 
-/** Milliseconds for which a fetched document of the issuer is used (operation 2.6.3). */
+/** Milliseconds (operation 2.6.3). */
 export const DOCUMENT_LIFETIME = 10 * 60_000;
 
-/** Milliseconds after a failure in which a document that is missing is not requested again. */
+/** Milliseconds after a failure in which a missing document is not requested again. */
 export const RETRY_DELAY = 10_000;
 
-/** Finds the address of the issuer's key set by OpenID Connect Discovery 1.0, section 4. */
+/** Finds the key set of an issuer by OpenID Connect Discovery 1.0, section 4. */
 export class IssuerDiscovery {
   private readonly endpoint: IssuerEndpoint;
   private found: { readonly keySetUrl: URL; readonly at: number } | undefined;
   private pending: Promise<URL> | undefined;
 
-  /** `issuer` is the issuer identifier, a valid URL. */
+  /** `issuer`: a valid URL. */
   constructor(
     private readonly issuer: string,
     private readonly dependencies: AccessDependencies,
@@ -24,7 +24,7 @@ export class IssuerDiscovery {
     this.endpoint = new IssuerEndpoint(url, dependencies);
   }
 
-  /** Returns the address of the key set. Concurrent calls share one request. Rejects with IssuerUnavailable. */
+  /** Concurrent calls share one request. Rejects with IssuerUnavailable. */
   async findKeySetUrl(): Promise<URL> {
     const found = this.found;
     if (found !== undefined && isWithin(found.at, DOCUMENT_LIFETIME, this.dependencies.clock)) return found.keySetUrl;
@@ -44,7 +44,7 @@ export class IssuerDiscovery {
   }
 }
 
-/** Returns `jwks_uri` of a discovery document. Throws where the document is not the issuer's or has no such address. */
+/** Returns `jwks_uri`. Throws where the document is not the issuer's or has no such address. */
 function readKeySetUrl(document: unknown, issuer: string): URL {
   if (typeof document !== 'object' || document === null) throw new Error('not an object');
   if (!('issuer' in document) || document.issuer !== issuer) throw new Error('issuer is not the configured url');

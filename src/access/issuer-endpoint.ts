@@ -1,13 +1,12 @@
 import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 
-/** What the modules of access need from outside. */
 export interface AccessDependencies {
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The issuer cannot be asked now, or answers with something else than the requested document (decisions 8.1). */
+/** The issuer cannot be asked now, or answers with something else than the document (decisions 8.1). */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable';
 }
@@ -15,15 +14,15 @@ export class IssuerUnavailable extends Error {
 /** Milliseconds for one request, its body included. */
 const TIMEOUT = 5_000;
 
-/** Maximum size of a document, in bytes, decoded. */
+/** In bytes, decoded. */
 const MAX_DOCUMENT_SIZE = 1024 * 1024;
 
 /**
- * One document of an issuer, fetched by HTTP (operation 2.6.3). It remembers a failure, so that an issuer that is down
- * is not asked for each request. It logs when the document becomes unavailable and when it is available again.
+ * One document of an issuer (operation 2.6.3). Remembers a failure, so that an issuer that is down is not asked for
+ * each request. Logs when the document becomes unavailable and when it is available again.
  */
 export class IssuerEndpoint {
-  /** Time of the last attempt, if it failed. */
+  /** The last attempt, if it failed. */
   private failedAt: number | undefined;
 
   constructor(
@@ -32,8 +31,8 @@ export class IssuerEndpoint {
   ) {}
 
   /**
-   * Fetches the document. `parse` returns its content, or throws an error that says what is wrong with it. Within
-   * `pause` milliseconds after a failure nothing is requested. Rejects with IssuerUnavailable.
+   * `parse` throws an error that says what is wrong with the document. Within `pause` milliseconds after a failure
+   * nothing is requested. Rejects with IssuerUnavailable.
    */
   async fetchDocument<T>(parse: (document: unknown) => T, pause: number): Promise<T> {
     if (isWithin(this.failedAt, pause, this.dependencies.clock)) throw new IssuerUnavailable('failed recently');
@@ -66,14 +65,14 @@ export class IssuerEndpoint {
   }
 }
 
-/** Whether `at` was less than `period` milliseconds ago. A time in the future, after the clock was set back, was not. */
+/** A time in the future, after the clock was set back, is not within the period. */
 export function isWithin(at: number | undefined, period: number, clock: Clock): boolean {
   if (at === undefined) return false;
   const elapsed = clock.now() - at;
   return elapsed >= 0 && elapsed < period;
 }
 
-/** Fetches JSON. Redirects are not followed: the issuer of a configuration is one server. */
+/** Redirects are not followed: the issuer of a configuration is one server. */
 async function fetchJson(url: URL): Promise<unknown> {
   const signal = AbortSignal.timeout(TIMEOUT);
   const response = await fetch(url, { signal, redirect: 'manual', headers: { accept: 'application/json' } });
@@ -99,7 +98,7 @@ async function readBody({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Returns what went wrong, without text that the issuer sent. `fetch` puts the reason into the cause of its error. */
+/** Without text that the issuer sent. `fetch` puts the reason into the cause of its error. */
 function describeFailure(error: unknown): string {
   if (error instanceof SyntaxError) return 'not JSON';
   const reason = error instanceof Error ? (error.cause ?? error) : error;

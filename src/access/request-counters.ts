@@ -3,60 +3,56 @@ import { MemoryBudget } from '../cache/memory-budget.js';
 import type { RateConfig } from '../config/config.js';
 import { SHARED_MEMORY_TIMEOUT_MS, withDeadline } from '../event-loop/deadline.js';
 
-/** The counter of one window after a request. */
+/** After a request. */
 export interface WindowCount {
-  /** Number of requests in the window, the latest one included. */
+  /** The latest request included. */
   readonly requests: number;
-  /** Milliseconds until the window ends; at least 1. */
+  /** Milliseconds; at least 1. */
   readonly remainingTime: number;
 }
 
-/** Counts requests in fixed windows, with a counter for each key (decisions 8.9). */
+/** A counter for each key, in fixed windows (decisions 8.9). */
 export interface RequestCounters {
-  /** Counts one request. Never rejects. */
+  /** Never rejects. */
   count(key: string, rate: RateConfig): Promise<WindowCount>;
 }
 
-/** Connection to Redis through which requests are counted for all instances (operation 2.5.4). */
+/** Counts for all instances (operation 2.5.4). */
 export interface RateLimitStore {
   /** A client of ioredis. While it is not connected, its commands reject at once. */
   readonly client: {
     defineCommand(name: string, definition: { readonly lua: string; readonly numberOfKeys: number }): void;
   };
-  /** Beginning of all keys. Instances with the same one count together. */
+  /** Instances with the same prefix count together. */
   readonly keyPrefix: string;
-  /** Replaces the name or address of a client, which is not stored in clear text. */
+  /** Names and addresses of clients are not stored in clear text. */
   readonly hashName: (name: string) => string;
-  /** Called when counting there begins to fail: this instance then counts by itself. */
+  /** Counting there begins to fail: this instance then counts by itself. */
   readonly onFailure: (error: unknown) => void;
-  /** Called when counting there works again. */
   readonly onRecovery: () => void;
 }
 
-/** Creates the counters of one process, or of all instances that use the same store. */
 export function createRequestCounters(store?: RateLimitStore): RequestCounters {
   return store === undefined ? new LocalCounters() : new SharedCounters(store);
 }
 
-/** Maximum number of counters at once. The one that was not used for the longest time is dropped for a new one. */
+/** Beyond this number, the counter that was not used for the longest time is dropped. */
 const MAX_COUNTERS = 100_000;
 
-/** Only counts are wanted: the number of requests that are admitted differs between keys, and so does the period. */
+/** Numbers of admitted requests and periods differ between keys, so the library only counts. */
 const ONLY_COUNT = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
 
 /**
- * Counters in the memory of the process.
- *
- * The library measures windows with the system clock and with timers; it accepts no other clock. A timer ends each
- * window after its period, to within a millisecond, so that a clock that is set back does not make it longer. It may
- * end earlier if the clock is set forward.
+ * The library measures windows with the system clock and with timers. A timer ends each window after its period, to
+ * within a millisecond, so that a clock that is set back does not make it longer. It may end earlier if the clock is
+ * set forward.
  */
 class LocalCounters implements RequestCounters {
   private readonly limiter = new RateLimiterMemory({ ...ONLY_COUNT, keyPrefix: '' });
 
   /**
-   * Keys of the counters, in least-recently-used order. Each takes one unit of the capacity. No access level separates
-   * counters, so all keys are of the level `public`.
+   * In least-recently-used order. Each key takes one unit of the capacity. No access level separates counters, so all
+   * keys are of the level `public`.
    */
   private readonly keys = new MemoryBudget(MAX_COUNTERS).addLevel<CounterKey>(({ key }) => {
     void this.limiter.delete(key);
@@ -69,7 +65,7 @@ class LocalCounters implements RequestCounters {
     return { requests: consumedPoints, remainingTime: Math.min(msBeforeNext, period) };
   }
 
-  /** Replaces a counter, so that its window is continued here. */
+  /** The window is continued here. */
   replace(key: string, { requests, remainingTime }: WindowCount): void {
     this.use(key);
     void this.limiter.set(key, requests, remainingTime / 1_000);
@@ -84,13 +80,12 @@ interface CounterKey {
   readonly key: string;
 }
 
-/** Time after a failure in which nothing is sent to the store, in milliseconds. */
+/** In milliseconds, after a failure of the store. */
 const RETRY_DELAY_MS = 1_000;
 
 /**
- * Counts a request and returns the number of requests and the milliseconds until the window ends. It is the library's
- * script with milliseconds in place of seconds, of which a period need not be a multiple. Only a counter that was written
- * by another program has no end.
+ * Returns the number of requests and the milliseconds until the window ends. The library's script counts seconds, of
+ * which a period need not be a multiple. Only a counter that was written by another program has no end.
  */
 const COUNT_SCRIPT = `
 local requests = redis.call('incrby', KEYS[1], ARGV[1])
@@ -102,12 +97,9 @@ end
 return { requests, remaining }`;
 
 /**
- * Counters in Redis, which several instances share. While the store fails, this instance counts by itself, from the last
- * counts that it knows.
- *
- * 1. The store does not answer: the requests that wait for it are counted here after at most 50 ms.
- * 2. For a second nothing is sent to the store.
- * 3. The next request is counted here and does not wait. It is also sent to the store, which is used again if it answers.
+ * Counts in Redis. While the store fails, this instance counts by itself, from the last counts that it knows: waiting
+ * requests after at most 50 ms, later ones at once. After a second the next request is also sent to the store, which is
+ * used again if it answers.
  */
 class SharedCounters implements RequestCounters {
   private readonly limiter: RateLimiterRedis;

@@ -1,26 +1,23 @@
 import type { IssuerConfig } from '../config/config.js';
 import type { AccessLevel } from '../model/access-level.js';
 
-/** The claims of a token, as received. */
+/** As received. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
-/** Maximum length of a client's name, in UTF-16 code units. OpenID Connect allows 255 characters of ASCII. */
+/** In UTF-16 code units. OpenID Connect allows 255 characters of ASCII. */
 const MAX_NAME_LENGTH = 200;
 
-/** Characters that would change how a line of the log is displayed. */
+/** Would change how a line of the log is displayed. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/**
- * Returns the subject (`sub`) of a token as the name of a client, shortened and without control characters; undefined
- * where nothing is left.
- */
+/** The subject (`sub`), shortened and without control characters; undefined where nothing is left. */
 export function readSubject({ sub }: TokenClaims): string | undefined {
   if (typeof sub !== 'string') return undefined;
   const name = sub.slice(0, MAX_NAME_LENGTH).replace(CONTROL_CHARACTERS, '');
   return name.trim() === '' ? undefined : name;
 }
 
-/** Returns the access level of a token: members where each claim of `members-claim` has its value (operation 2.6.3). */
+/** Members where each claim of `members-claim` has its value (operation 2.6.3). */
 export function findAccessLevel(claims: TokenClaims, membersClaim: IssuerConfig['membersClaim']): AccessLevel {
   const isMember = [...membersClaim].every(([claim, value]) => hasValue(claims, claim, value));
   return isMember && membersClaim.size > 0 ? 'members' : 'public';

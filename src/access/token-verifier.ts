@@ -9,22 +9,17 @@ import { findAccessLevel, readSubject } from './token-claims.js';
 import type { TokenClaims } from './token-claims.js';
 import { toDate } from '../text/date.js';
 
-/**
- * Milliseconds between two requests for the key set where a token names a key that it does not have (operation 2.6.3).
- * A new key of the issuer is known after that time at the latest.
- */
+/** Milliseconds between two requests for the key set where a token names an unknown key (operation 2.6.3). */
 const COOLDOWN = 30_000;
 
-/** Verifies the tokens of one issuer. */
 export interface TokenVerifier {
-  /** Verifies a signed JWT in compact form. Never rejects, and is never `anonymous`. */
+  /** A signed JWT in compact form. Never rejects, and is never `anonymous`. */
   verify(token: string): Promise<Authentication>;
 }
 
 /**
- * Creates the verifier of an issuer. A token that does not name the issuer and an accepted algorithm is refused at
- * once, so that it makes the gateway fetch nothing. A token whose signature cannot be checked, because the issuer's
- * keys cannot be fetched, is `unavailable`.
+ * A token that does not name the issuer and an accepted algorithm is refused at once, so that it makes the gateway
+ * fetch nothing. A token is `unavailable` where the issuer's keys cannot be fetched.
  */
 export function createTokenVerifier(issuer: IssuerConfig, dependencies: AccessDependencies): TokenVerifier {
   const findKey = createKeyFinder(issuer.url, dependencies);
@@ -45,7 +40,7 @@ function refuseToken(detail: string): Authentication {
   return { state: 'invalid', reason: 'token', detail };
 }
 
-/** Whether a token, which is not verified yet, names the issuer and an accepted algorithm. */
+/** The token is not verified yet. */
 function namesIssuer(token: string, { url, algorithms }: IssuerConfig): boolean {
   try {
     const { alg = 'none' } = decodeProtectedHeader(token);
@@ -55,7 +50,7 @@ function namesIssuer(token: string, { url, algorithms }: IssuerConfig): boolean 
   }
 }
 
-/** Seconds by which the issuer's clock may differ, for `exp` and `nbf`: "no more than a few minutes" (RFC 7519, section 4.1.4). */
+/** Seconds for `exp` and `nbf`: "no more than a few minutes" (RFC 7519, section 4.1.4). */
 const CLOCK_TOLERANCE_S = 60;
 
 function createVerifyOptions({ url, audience, algorithms }: IssuerConfig, now: number): JWTVerifyOptions {
@@ -69,7 +64,7 @@ function createVerifyOptions({ url, audience, algorithms }: IssuerConfig, now: n
   };
 }
 
-/** Returns the claims of a token, or why it is not accepted. */
+/** Returns why the token is not accepted, else its claims. */
 async function verifyToken(
   token: string,
   findKey: JWTVerifyGetKey,
@@ -85,13 +80,13 @@ async function verifyToken(
   }
 }
 
-/** Describes an error of the library by the claim or by its code. Messages could repeat what the token contains. */
+/** By the claim or the code of the error. Messages could repeat what the token contains. */
 function describeTokenError(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} ${error.reason}`;
   return error instanceof errors.JOSEError ? error.code : 'the signature cannot be verified';
 }
 
-/** Creates the function that finds the key of a token. It rejects with IssuerUnavailable where no key can be fetched. */
+/** Rejects with IssuerUnavailable where no key can be fetched. */
 function createKeyFinder(issuer: string, dependencies: AccessDependencies): JWTVerifyGetKey {
   const discovery = new IssuerDiscovery(issuer, dependencies);
   let current: { readonly url: URL; readonly keySet: RemoteJWKSet } | undefined;
@@ -107,9 +102,9 @@ function createKeyFinder(issuer: string, dependencies: AccessDependencies): JWTV
 }
 
 /**
- * Creates the key set of an issuer. jose fetches it again when it is too old, or when it lacks a key and the last
- * successful fetch is not recent. The endpoint limits how often a failing fetch is repeated: while the known keys can
- * be used, no more often than a successful one.
+ * jose fetches the key set again when it is too old, or when it lacks a key and the last successful fetch is not
+ * recent. The endpoint limits how often a failing fetch is repeated: while the known keys can be used, no more often
+ * than a successful one.
  */
 function createKeySet(url: URL, dependencies: AccessDependencies): RemoteJWKSet {
   const endpoint = new IssuerEndpoint(url, dependencies);
@@ -122,7 +117,7 @@ function createKeySet(url: URL, dependencies: AccessDependencies): RemoteJWKSet 
   return keySet;
 }
 
-/** Returns the document if it is a JWK Set (RFC 7517, section 5). */
+/** Throws unless the document is a JWK Set (RFC 7517, section 5). */
 function checkKeySet(document: unknown): unknown {
   const keys: unknown = typeof document === 'object' && document !== null && 'keys' in document ? document.keys : null;
   const isKeySet = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null);

@@ -1,11 +1,10 @@
 import type { CacheLevel, CacheLevelEntry } from './cache-level.js';
 
-/** A cached value with the times, in milliseconds since 1970, that determine how it may be used. */
+/** Times are in milliseconds since 1970. */
 export interface ExpiringEntry<T> {
   readonly value: T;
-  /** Time at which the value was stored. */
   readonly storedAt: number;
-  /** From this time the value is stale and must be refreshed. */
+  /** From this time the value must be refreshed. */
   readonly staleAt: number;
   /**
    * From this time requests wait for the refresh; before it, the stale value is served at once. Not earlier than
@@ -16,13 +15,12 @@ export interface ExpiringEntry<T> {
   readonly unusableAt: number;
 }
 
-/** Cached values that expire, on one level of the cache. */
 export class ExpiringStore<T> {
   constructor(private readonly level: CacheLevel<ExpiringEntry<T>>) {}
 
   /**
-   * Returns the entry if it may be used at `now` (milliseconds since 1970), fresh or stale. If the clock was set back
-   * since it was stored, its age is unknown: it is not fresh, and requests wait for a refresh (decisions 7.1).
+   * Fresh or stale. If the clock was set back since the entry was stored, its age is unknown: it is not fresh, and
+   * requests wait for a refresh (decisions 7.1).
    */
   get(key: string, now: number): ExpiringEntry<T> | undefined {
     return ifUsable(this.level.get(key), now);
@@ -33,17 +31,15 @@ export class ExpiringStore<T> {
     return ifUsable(this.level.peek(key), now);
   }
 
-  /** Caches a value of `bytes` bytes, replacing the previous value of the key. Returns false if it does not fit. */
+  /** Returns false if the entry does not fit; the previous value of the key is removed all the same. */
   put(key: string, entry: ExpiringEntry<T>, bytes: number): boolean {
     return this.level.put(key, entry, bytes);
   }
 
-  /** Removes all entries whose keys meet the condition. */
   removeWhere(matches: (key: string) => boolean): void {
     this.level.removeWhere((_entry, key) => matches(key));
   }
 
-  /** Lists all entries, the least recently used first. */
   list(): Iterable<CacheLevelEntry<ExpiringEntry<T>>> {
     return this.level.list();
   }

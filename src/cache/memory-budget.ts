@@ -2,20 +2,16 @@ import { CacheLevel } from './cache-level.js';
 import type { EvictableLevel } from './cache-level.js';
 
 /**
- * One limit in bytes for several cache levels (decisions 7.16). Levels are evicted in the order in which they were
- * added: all entries of the first level before any entry of the second, and the least recently used entries of a level
- * first. An entry never evicts entries of a later level than its own.
+ * One limit in bytes for several levels (decisions 7.16), which are evicted in the order in which they were added, and
+ * each by its least recently used entries. An entry never evicts entries of a later level than its own.
  */
 export class MemoryBudget {
   private readonly levels: EvictableLevel[] = [];
 
-  /** `capacity` is in bytes. */
+  /** In bytes. */
   constructor(private readonly capacity: number) {}
 
-  /**
-   * Adds a level, which is evicted after all levels added before it. `onRemove` is called for each value that is no
-   * longer cached.
-   */
+  /** Evicted after all levels added before. `onRemove` is called for each value that is no longer cached. */
   addLevel<T extends object>(onRemove: (value: T) => void = () => undefined): CacheLevel<T> {
     const level: CacheLevel<T> = new CacheLevel<T>(this.capacity, {
       makeRoom: (bytes) => this.makeRoom(level, bytes),
@@ -25,10 +21,7 @@ export class MemoryBudget {
     return level;
   }
 
-  /**
-   * Evicts entries until `bytes` more bytes fit. Returns false, and evicts nothing, if later levels leave too little
-   * room.
-   */
+  /** Returns false, and evicts nothing, if later levels leave too little room. */
   private makeRoom(level: EvictableLevel, bytes: number): boolean {
     const evictable = this.levels.slice(0, this.levels.indexOf(level) + 1);
     const otherBytes = this.levels.slice(evictable.length).reduce((sum, { bytes }) => sum + bytes, 0);

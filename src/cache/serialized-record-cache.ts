@@ -1,23 +1,22 @@
 import type { CacheLevel } from './cache-level.js';
 
-/** Size of the first chunk of memory for serialized texts. Each further chunk is twice as large, up to the maximum. */
+/** Each further chunk is twice as large, up to the maximum. */
 const MIN_CHUNK_BYTES = 4 * 1024;
 
 const MAX_CHUNK_BYTES = 64 * 1024;
 
-/** Estimated overhead of one text: its position and its WeakMap entry (measured). */
+/** Position and WeakMap entry (measured). */
 const BYTES_PER_TEXT = 160;
 
-/** Estimated overhead of one `SerializedRecords`. */
+/** Estimated overhead. */
 const BASE_BYTES = 1_024;
 
 /**
- * Serialized texts, as bytes, of objects that never change, all written by the same serialisation. Each object is
- * serialized once while its text is cached. The objects are weakly referenced. The bound on new pages (`new page` in
- * bench/bounds.ts) depends on this cache.
+ * Texts, as bytes, of objects that never change, all of one serialisation. The objects are weakly referenced. The bound
+ * on new pages (`new page` in bench/bounds.ts) depends on this cache.
  */
 export class SerializedRecords {
-  /** Estimated memory of all texts, in bytes. */
+  /** Estimate. */
   bytes = BASE_BYTES;
   private readonly textByObject = new WeakMap<object, Uint8Array>();
   private chunk = new Uint8Array(0);
@@ -25,9 +24,9 @@ export class SerializedRecords {
   private chunkSize = MIN_CHUNK_BYTES / 2;
 
   constructor(
-    /** Path of the resource whose records the objects are. */
+    /** Path of the resource. */
     readonly group: string,
-    /** Called when the texts take more memory. */
+    /** The texts take more memory. */
     private readonly onGrow: (texts: SerializedRecords) => void = () => undefined,
   ) {}
 
@@ -35,7 +34,7 @@ export class SerializedRecords {
     return this.textByObject.get(object);
   }
 
-  /** Copies the text of an object into the cache and returns the copy. */
+  /** Returns the copy of the text. */
   store(object: object, text: Uint8Array): Uint8Array {
     const from = this.reserve(text.length);
     this.chunk.set(text, from);
@@ -45,7 +44,7 @@ export class SerializedRecords {
     return stored;
   }
 
-  /** Reserves `length` bytes and returns their position in the current chunk. */
+  /** Returns the position in the current chunk. */
   private reserve(length: number): number {
     if (this.chunkUsed + length > this.chunk.length) {
       this.chunkSize = Math.min(2 * this.chunkSize, MAX_CHUNK_BYTES);
@@ -59,17 +58,11 @@ export class SerializedRecords {
   }
 }
 
-/**
- * Cached serialized texts on one level of the cache, by the name of their serialisation (`serialization`), which must
- * be unique.
- */
+/** By the name of the serialisation, which must be unique. */
 export class SerializedRecordCache {
   constructor(private readonly level: CacheLevel<SerializedRecords>) {}
 
-  /**
-   * Returns the texts of a serialisation for objects of the group `path`. Texts that do not fit into the cache live as
-   * long as the caller references them.
-   */
+  /** Texts that do not fit into the cache live as long as the caller references them. */
   getOrCreate(serialization: string, path: string): SerializedRecords {
     const cached = this.level.get(serialization);
     if (cached !== undefined) return cached;
@@ -81,7 +74,7 @@ export class SerializedRecordCache {
     return created;
   }
 
-  /** Removes all texts of the group `path`: some of its objects are no longer cached, and their texts take memory. */
+  /** Some objects of the group `path` are no longer cached, and their texts take memory. */
   dropGroup(path: string): void {
     this.level.removeWhere((texts) => texts.group === path);
   }

@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 export interface CacheLevelOptions<T> {
-  /**
-   * Evicts entries until `bytes` more bytes fit into the budget. Returns false, and evicts nothing, if they cannot fit.
-   */
+  /** Evicts until `bytes` more bytes fit into the budget. Returns false, and evicts nothing, if they cannot fit. */
   readonly makeRoom: (bytes: number) => boolean;
   /** Evicted, removed or replaced. */
   readonly onRemove: (value: T) => void;

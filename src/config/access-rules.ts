@@ -12,13 +12,10 @@ import {
   offsetOf,
 } from './yaml/config-node.js';
 
-/** Maximum number of keys of one client: the one in use, and the one that replaces it (operation 2.6.2). */
+/** The one in use, and the one that replaces it (operation 2.6.2). */
 const MAX_KEYS = 2;
 
-/**
- * Checks rules between the settings of `access` (operation 2.6): each key belongs to one entry, and the entries of a
- * client, at most two, have the same access level and rate.
- */
+/** Each key belongs to one entry, and the entries of a client have the same access level and rate. */
 export function checkAccessRules(root: ConfigNode): ConfigIssue[] {
   const clients = itemPathsAt(root, ['access', 'clients']);
   return [
@@ -48,7 +45,7 @@ function checkSharedNames(root: ConfigNode, names: readonly LocatedValue<string>
   });
 }
 
-/** Both entries of a client must have the same value of a setting. An invalid value has another error already. */
+/** Both entries of a client have the same value. An invalid value has another error already. */
 function checkEqual<T>(
   root: ConfigNode,
   [client, other]: readonly [ConfigPath, ConfigPath],

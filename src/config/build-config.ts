@@ -16,19 +16,16 @@ import { chooseProxies } from './connection/proxies.js';
 import type { TlsFiles } from './connection/tls-files.js';
 import type { ConfigDocument } from './schema/config-file-schema.js';
 
-/** What a configuration consists of, beside the document itself. */
 export interface ConfigSurroundings {
-  /** Folder to which paths of published documents are relative. */
+  /** Paths of published documents are relative to it. */
   readonly folder: string;
-  /** Contents of the PEM files of each source, by its code. */
+  /** PEM files by the code of the source. */
   readonly tlsFiles: ReadonlyMap<string, TlsFiles['contents']>;
-  /** Proxies of sources without the setting `proxy`; undefined: none. */
+  /** Of sources without the setting `proxy`; undefined: none. */
   readonly proxies: ProxySettings | undefined;
 }
 
-/**
- * Converts a valid document to a configuration. A setting that a source omits comes from `defaults` (operation 2.7).
- */
+/** A setting that a source omits comes from `defaults` (operation 2.7). */
 export function buildConfig(document: ConfigDocument, surroundings: ConfigSurroundings): Config {
   const { admin, cache, access, samples, defaults, sources } = document;
   return {
@@ -104,10 +101,7 @@ function buildResources({ resources, document }: SourceDocument, { kind }: Sourc
   return kind === 'directory' ? ['teams'] : ['teams', 'news', 'channels'];
 }
 
-/**
- * `drain-threshold` of a document or feed: as many records as a drain may have (decisions 5.8). Both are always read as a
- * whole.
- */
+/** As many records as a drain may have (decisions 5.8): documents and feeds are always read as a whole. */
 const WHOLE_DRAIN_THRESHOLD = 1_000_000;
 
 function buildSourceConfig(

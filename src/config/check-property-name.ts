@@ -4,19 +4,16 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { selectionParameters } from './supports-rules.js';
 
-/**
- * Reserved names of parameters, which a further property must not have: a filter on it could not be requested
- * (operation 2.8.5).
- */
+/** Reserved parameters: a filter on a further property of this name could not be requested (operation 2.8.5). */
 export const reservedPropertyNames: readonly string[] = [
   ...['fields', 'limit', 'offset', 'sort', 'envelope', 'pretty', 'callback', '_', 'q', 'scope'],
   ...selectionParameters.teams,
 ];
 
 /**
- * Why a further property must not have this name; undefined if it may. Names of parameters are reserved (interfaces
- * 1.7), and a name in the tables of both interfaces would have two meanings. A name in only one table is allowed,
- * because it is a further property on the other interface, and both list all teams.
+ * Undefined if a further property may have this name. Names of parameters are reserved (interfaces 1.7), and a name in
+ * the tables of both interfaces would have two meanings. A name in only one table is a further property on the other
+ * interface, and both list all teams.
  */
 export function propertyNameError(name: string): string | undefined {
   // `-email` in `sort` means descending by `email`.
@@ -28,7 +25,6 @@ export function propertyNameError(name: string): string | undefined {
   return isInBothTables ? 'is already a property of teams' : undefined;
 }
 
-/** Names of all properties in the table of a resource. */
 export function tablePropertyNames({
   properties,
   knownExtraProperties: extra,

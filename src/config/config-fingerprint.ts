@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Config, SourceConfig } from './config.js';
 
 /**
- * Hash of the settings by which the same records produce other responses: the limits and public URL of
- * the server; the access levels of scopes; and for each source its identity, addresses and how its records are read.
- * After a change, persistent fingerprints and change times are not used (operation 2.5.2). Times, other limits and ports
- * do not count, and neither does how a source is reached. Keys, credentials, proxies and header fields must not count: with
- * the hash, which is stored, anybody could test guesses of a short one.
+ * Hash of the settings by which the same records produce other responses. After a change, persistent fingerprints and
+ * change times are not used (operation 2.5.2). Times, other limits, ports and the way in which a source is reached do
+ * not count. Keys, credentials, proxies and header fields must not count: with the hash, which is stored, anybody could
+ * test guesses of a short one.
  */
 export function fingerprintConfig({ server, access, sources }: Config): string {
   const serverSettings = [server.publicUrl, server.limit];
@@ -20,8 +19,8 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
 }
 
 /**
- * Hash of all settings by which instances of one gateway may serve a list at different moments, or another list of the same
- * records: two instances that differ in one of them are not in agreement (operation 2.5.4). No credential is part of it.
+ * Hash of the settings by which instances may serve a list at different moments, or another list of the same records:
+ * instances that differ in it are not in agreement (operation 2.5.4). No credential is part of it.
  */
 export function fingerprintServing(config: Config): string {
   const sources = config.sources.map((source) => {
@@ -33,11 +32,11 @@ export function fingerprintServing(config: Config): string {
   return hash([fingerprintConfig(config), sources]);
 }
 
-/** Hashes of what the records of a source depend on (operation 2.5.3, 6.2). They contain no credential. */
+/** What the records of a source depend on (operation 2.5.3, 6.2), without credentials. */
 export interface SourceFingerprints {
   /** Which source it is, and how its records are read. */
   readonly definition: string;
-  /** The other sources and settings that decide which of its records and properties are kept. */
+  /** Other sources and settings that decide which records and properties are kept. */
   readonly context: string;
 }
 
@@ -46,7 +45,6 @@ export interface FingerprintedSource {
   readonly fingerprints: SourceFingerprints;
 }
 
-/** Computes the fingerprints of all sources of a configuration. */
 export function fingerprintSources(sources: readonly SourceConfig[]): readonly FingerprintedSource[] {
   const longerCodes = findLongerCodes(sources);
   const properties = [...new Set(sources.flatMap((source) => source.properties))].sort();
@@ -71,8 +69,8 @@ function fingerprintDefinition(source: SourceConfig): string {
 }
 
 /**
- * Codes and prefixes of other sources that begin with one of a source's own, by its code. A property `-a-b-c` belongs to
- * the code `a-b` where that is registered, and otherwise to `a`.
+ * Codes and prefixes of other sources that begin with one of a source's own, by its code. A property `-a-b-c` belongs
+ * to the code `a-b` where that is registered, otherwise to `a`.
  */
 function findLongerCodes(sources: readonly SourceConfig[]): ReadonlyMap<string, string[]> {
   const names = sources.flatMap(({ code: owner, prefixes }) => [owner, ...prefixes].map((name) => ({ name, owner })));

@@ -9,7 +9,7 @@ import { selectionParameters } from './supports-rules.js';
 import { type ConfigIssue } from './yaml/config-error.js';
 import { type ConfigNode, type ConfigPath } from './yaml/config-node.js';
 
-/** Names of the parameters that Rollcall may send: those of queries, and properties as filters. In lower case. */
+/** Parameters of queries, and properties as filters, in lower case. */
 const SENT_PARAMETERS: ReadonlySet<string> = new Set(
   [
     ...reservedPropertyNames,
@@ -20,8 +20,8 @@ const SENT_PARAMETERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks that the query parameter of a credential is not one that Rollcall sends itself, which it would replace
- * (operation 2.8.12). `properties` are the further properties of all registrations.
+ * The parameter of a credential must not replace one that Rollcall sends itself (operation 2.8.12). `properties`: the
+ * further properties of all registrations.
  */
 export function checkCredentials(root: ConfigNode, source: ConfigPath, properties: readonly string[]): ConfigIssue[] {
   return ['public', 'members'].flatMap((level) => {

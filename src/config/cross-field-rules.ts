@@ -29,10 +29,8 @@ import { checkSharedMemory } from './shared-memory-rules.js';
 import { checkSupports } from './supports-rules.js';
 
 /**
- * Checks rules between settings, whatever other errors the file has: unique numbers and names (decisions 1.1),
- * prefixes that are not another source's code, different ports, consistent limits, keys that are codes, names of
- * further properties, declared capabilities (operation 2.8.10), credentials (operation 2.8.12), and the settings of
- * connections (operation 2.8.14, 2.8.18).
+ * Checks rules between settings, whatever other errors the file has (decisions 1.1; operation 2.8.10, 2.8.12, 2.8.14,
+ * 2.8.18).
  */
 export function checkCrossFieldRules(root: ConfigNode): ConfigIssue[] {
   const sources = entryPathsAt(root, ['sources']);
@@ -64,7 +62,7 @@ function checkCode(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
 /** Properties of this form are those of this gateway itself (decisions 4.18). */
 const RESERVED_CODE_MESSAGE = `the code ${RESERVED_CODE} is reserved for this gateway`;
 
-/** Reports names of `samples` that are not in `known`; without `known`, any name is accepted. */
+/** Without `known`, any name is accepted. */
 export function checkSamples(root: ConfigNode, known: readonly string[] | undefined): ConfigIssue[] {
   if (known === undefined) return [];
   const unknown = entryPathsAt(root, ['samples']).filter((path) => !known.includes(String(path.at(-1))));
@@ -115,8 +113,7 @@ function checkInterfaces(root: ConfigNode, path: ConfigPath): ConfigIssue[] {
 }
 
 /**
- * A further property must not have a reserved or known name, and must not occur twice at one source. Other sources may
- * have the same name (operation 2.8.5).
+ * A further property must not have a reserved or known name, and must not occur twice at one source (operation 2.8.5).
  */
 function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const names = readFields(root, itemPathsAt(root, [...source, 'properties']), fields.property);
@@ -128,8 +125,8 @@ function checkProperties(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
 }
 
 /**
- * The properties of any registration may occur at every source; `-<code>-…` properties only at a source with that code
- * or prefix, and at an aggregate. Credentials must not replace a filter by such a property.
+ * Properties of any registration may occur at every source; `-<code>-…` properties only at a source with that code or
+ * prefix, and at an aggregate. Credentials must not replace a filter by such a property.
  */
 function checkSentNames(root: ConfigNode, sources: readonly ConfigPath[]): ConfigIssue[] {
   const items = (paths: readonly ConfigPath[], key: string): ConfigPath[] =>
@@ -152,7 +149,6 @@ function checkListeners(root: ConfigNode): ConfigIssue[] {
   return findDuplicates(listeners.filter(({ value }) => value !== 0));
 }
 
-/** The default limit must not exceed the maximum. */
 function checkLimits(root: ConfigNode): ConfigIssue[] {
   return checkAtMost(
     readField(root, ['server', 'limit', 'default'], fields.limitDefault),

@@ -7,22 +7,17 @@ import { createDocumentFileCheck, createIncludedFileReader } from './yaml/includ
 import { parseConfig } from './parse-config.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 
-/** A valid configuration, and the text of its file. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly text: string;
 }
 
-/** Options of {@link loadConfig}. */
 export interface LoadOptions {
-  /** Whether a file of a document that cannot be read is an error. Default: no; the source then fails until it can. */
+  /** Reports document files that cannot be read. Default: no; the source then fails until they can. */
   readonly checksDocumentFiles?: boolean;
 }
 
-/**
- * Reads and parses a configuration file in UTF-8 (see `parseConfig`). A file that cannot be read is an error at line
- * 1, column 1 (operation 1.4).
- */
+/** In UTF-8. A file that cannot be read is an error at line 1, column 1 (operation 1.4). */
 export async function loadConfig(
   file: string,
   environment: Environment,
@@ -40,9 +35,7 @@ export async function loadConfig(
   return 'config' in parsed ? { ...parsed, text } : parsed;
 }
 
-/**
- * Formats an error as one line, such as `config/demo.yaml:12:5: sources.first.number: is required` (operation 2.1.3).
- */
+/** As one line, such as `config/demo.yaml:12:5: sources.first.number: is required` (operation 2.1.3). */
 export function formatConfigError(file: string, { path, line, column, message }: ConfigError): string {
   return `${file}:${String(line)}:${String(column)}: ${path === '' ? '' : `${path}: `}${message}`;
 }

@@ -2,15 +2,14 @@ import { type ConfigIssue, formatPath } from './yaml/config-error.js';
 import { type ConfigNode, type ConfigPath, nodeAt, toPlainValue } from './yaml/config-node.js';
 import { type Field } from './schema/schema-builders.js';
 
-/** A value that is valid by the schema of its own key. */
 export interface LocatedValue<T> {
   readonly path: ConfigPath;
-  /** Offset in UTF-16 code units; -1 for a default, which is not in the file. */
+  /** In UTF-16 code units; -1 for a default, which is not in the file. */
   readonly offset: number;
   readonly value: T;
 }
 
-/** Reports values that occur twice: the later one in the file. */
+/** Reports the later one in the file. */
 export function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssue[] {
   const first = new Map<T, LocatedValue<T>>();
   return [...found]
@@ -23,22 +22,20 @@ export function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssu
     });
 }
 
-/** Names a setting in a message. Its value in the file may be secret, so only a default is shown. */
+/** The value in the file may be secret, so only a default is shown. */
 export function describeLocation({ path, offset: at, value }: LocatedValue<unknown>): string {
   return at < 0 ? `${formatPath(path)} (by default ${String(value)})` : formatPath(path);
 }
 
-/** Paths of a key in each of several mappings. */
 export function childPaths(paths: readonly ConfigPath[], key: string): ConfigPath[] {
   return paths.map((path) => [...path, key]);
 }
 
-/** Reads a setting at several paths. */
 export function readFields<T>(root: ConfigNode, paths: readonly ConfigPath[], field: Field<T>): LocatedValue<T>[] {
   return paths.flatMap((path) => readField(root, path, field));
 }
 
-/** Reads a setting with its place. Empty if the value is missing without a default, or is invalid, which the schema reports. */
+/** Empty if the value is missing without a default, or is invalid, which the schema reports. */
 export function readField<T>(root: ConfigNode, path: ConfigPath, field: Field<T>): LocatedValue<T>[] {
   const node = nodeAt(root, path);
   const parsed = field.safeParse(toPlainValue(node));

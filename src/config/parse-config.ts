@@ -15,25 +15,24 @@ import { type Environment, type IncludedFileReader, expandVariables } from './ya
 import type { DocumentFileCheck } from './yaml/included-file.js';
 import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
 
-/** A configuration, or all its errors in the order of the file. */
+/** Errors are in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
 
-/** Files beside the configuration. */
 export interface ConfigFiles {
-  /** Folder of the configuration file, to which paths in it are relative. */
+  /** Paths in the configuration file are relative to it. */
   readonly folder: string;
   /** Reads the files that values name (operation 2.1.2). */
   readonly readFile: IncludedFileReader;
-  /** Absent: whether the files of documents can be read is not checked. */
+  /** Absent: files of documents are not checked. */
   readonly findFileProblem?: DocumentFileCheck | undefined;
 }
 
 /**
- * Parses a configuration in YAML (operation 2.1). Never throws. All errors are reported together; a text that is not
- * YAML or not a mapping has only that error. No message repeats a configured value, because it may be secret.
- * `samples` are the names of the available sample repositories; absent: any name is accepted. Without `files`, each file
- * that a value names is an error, and the paths of documents are relative to the working directory. `environment` also
- * has the proxies of sources without a setting (operation 2.8.15).
+ * Never throws (operation 2.1). All errors are reported together; a text that is not YAML or not a mapping has only
+ * that error. No message repeats a configured value, because it may be secret. `samples`: the available samples;
+ * absent: any name is accepted. Without `files`, each file that a value names is an error, and the paths of documents
+ * are relative to the working directory. `environment` also has the proxies of sources without a setting (operation
+ * 2.8.15).
  */
 export function parseConfig(
   text: string,

@@ -1,16 +1,15 @@
 import type { ConfigPath } from './yaml/config-node.js';
 
-/** A setting that earlier versions had. */
 interface RemovedKey {
-  /** Its path; `*` stands for any key or index. */
+  /** `*` stands for any key or index. */
   readonly path: string;
-  /** The first version without it. */
+  /** The first version without the setting. */
   readonly since: string;
-  /** What to do instead, as the end of a message. */
+  /** The end of a message. */
   readonly instead: string;
 }
 
-/** The settings that earlier versions had (operation 2.1.3). docs/configuration.md has the same table. */
+/** (operation 2.1.3). docs/configuration.md has the same table. */
 export const REMOVED_KEYS: readonly RemovedKey[] = [
   {
     path: 'server.workers',
@@ -131,7 +130,7 @@ export const REMOVED_KEYS: readonly RemovedKey[] = [
   },
 ];
 
-/** Returns the message for a key that earlier versions had; undefined: no version had it. */
+/** Undefined: no version had the key. */
 export function describeRemovedKey(path: ConfigPath): string | undefined {
   const removed = REMOVED_KEYS.find((one) => matches(one.path.split('.'), path));
   return removed && `was removed in ${removed.since}; ${removed.instead}`;

@@ -3,7 +3,7 @@ import { type ConfigNode, nodeAt } from './yaml/config-node.js';
 import { readField } from './located-value.js';
 import { cacheFields } from './schema/cache-schema.js';
 
-/** Checks that the settings which need a shared memory have one (operation 2.5.4). */
+/** Settings that need a shared memory (operation 2.5.4). */
 export function checkSharedMemory(root: ConfigNode): ConfigIssue[] {
   if (nodeAt(root, ['cache', 'redis']) !== undefined) return [];
   const keys = readField(root, ['cache', 'redis-key'], cacheFields.redisKey).filter(({ value }) => value !== undefined);

@@ -5,17 +5,16 @@ import type { ConfigError } from './yaml/config-error.js';
 import { offsetOf } from './yaml/config-node.js';
 import { parseYaml } from './yaml/parse-yaml.js';
 
-/** Numbers of all sources that a gateway has had, by their codes. */
+/** Of all sources that a gateway has had, by code. */
 export type KnownNumbers = ReadonlyMap<string, number>;
 
-/** Returns the numbers of the sources of a configuration. */
 export function listNumbers({ sources }: Config): KnownNumbers {
   return new Map(sources.map(({ code, number }) => [code, number]));
 }
 
 /**
- * Returns the errors for which a configuration may not follow earlier ones (operation 1.3, 6.2); empty if it may. The number
- * of a source is permanent, because ids of records contain it (decisions 4.17).
+ * Empty if the configuration may follow earlier ones (operation 1.3, 6.2). The number of a source is permanent, because
+ * ids of records contain it (decisions 4.17).
  */
 export function findNumberChanges({ config, text }: LoadedConfig, knownNumbers: KnownNumbers): readonly ConfigError[] {
   const changes = [...listNumbers(config)].flatMap(([code, number]) => {

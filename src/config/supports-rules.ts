@@ -8,17 +8,16 @@ import { findNearestName } from '../text/nearest-name.js';
 import { type ConfigPath, type ConfigNode, itemPathsAt, keyOffsetOf, nodeAt } from './yaml/config-node.js';
 import { type ConfigIssue, formatPath } from './yaml/config-error.js';
 
-/** Properties that a source may send in addition to those of the tables. */
+/** Beside the properties of the tables. */
 export interface AdditionalProperties {
   /** Codes whose `-<code>-…` properties the source may send; undefined: any code. */
   readonly codes: readonly string[] | undefined;
-  /** Further properties of the registrations. */
   readonly properties: readonly string[];
 }
 
 type ResourcePath = SourceResource['path'];
 
-/** Parameters that select records, in addition to property filters (operation 2.8.10). `q` is declared as `search`. */
+/** Parameters that select records, beside property filters (operation 2.8.10). `q` is declared as `search`. */
 export const selectionParameters: Readonly<Record<ResourcePath, readonly string[]>> = {
   teams: ['team', 'country', 'region'],
   news: ['link', 'before', 'after'],
@@ -27,17 +26,13 @@ export const selectionParameters: Readonly<Record<ResourcePath, readonly string[
 
 const RESOURCES = [directoryTeams, dataTeams, news, channels];
 
-/** An item of a list of names. */
 interface LocatedName {
   readonly path: ConfigPath;
   readonly offset: number;
   readonly name: string;
 }
 
-/**
- * Checks the declared capabilities of a source: unknown names, repeated names, and resources that its interfaces do not
- * have.
- */
+/** Unknown names, repeated names, and resources that the interfaces do not have. */
 export function checkSupports(root: ConfigNode, source: ConfigPath, additional: AdditionalProperties): ConfigIssue[] {
   return (['teams', 'news', 'channels'] as const).flatMap((resource) => {
     const path = [...source, 'supports', resource];
@@ -111,7 +106,7 @@ function hasSourcePrefix(name: string, { codes }: AdditionalProperties): boolean
   return codes.some((code) => name.startsWith(`-${code}-`) && name.length > code.length + 2);
 }
 
-/** Every property of a team except its date is a filter; news and channels have only `source-name` (decisions 2.25). */
+/** Every property of a team except its date; news and channels have only `source-name` (decisions 2.25). */
 function filterNames(path: ResourcePath): readonly string[] {
   return resourcesAt(path).flatMap((resource) =>
     resource.hasPropertyFilters ? tableNames(resource) : [resource.sourceNameProperty],
@@ -134,7 +129,6 @@ function resourcesAt(path: ResourcePath): readonly SourceResource[] {
   return RESOURCES.filter((resource) => resource.path === path);
 }
 
-/** Reports each name that occurred before. */
 function findDuplicateNames(all: readonly LocatedName[]): ConfigIssue[] {
   return all.flatMap(({ path, offset: at, name }, index) => {
     const first = all.findIndex((other) => other.name === name);

@@ -4,10 +4,7 @@ import type { ConfigIssue } from './yaml/config-error.js';
 import { describeRemovedKey } from './removed-keys.js';
 import { anyKey, childSchemas, type Schema } from './schema/schema-builders.js';
 
-/**
- * Reports the keys that the schema does not know at their place: those that earlier versions had, others with the nearest
- * known key or the known keys (operation 2.1.3).
- */
+/** Keys of earlier versions, and others with the nearest known key or the known keys (operation 2.1.3). */
 export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPath = []): ConfigIssue[] {
   if (node.kind === 'list') return node.items.flatMap((item, index) => findUnknownKeys(item, schema, [...path, index]));
   const known = childSchemas(schema);

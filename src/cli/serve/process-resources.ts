@@ -46,6 +46,7 @@ export class ProcessResources {
     return openState(config, this.options.stateContext);
   }
 
+  /** Rejects, and closes the state, where something cannot be opened. */
   async openFirstListeners(config: Config, state: PersistentState): Promise<Resources> {
     try {
       const adminListener = await this.openAdmin(config);

@@ -6,30 +6,30 @@ import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 import type { Environment } from '../yaml/expand-variables.js';
 import { listAddresses } from './source-addresses.js';
 
-/** Hosts that the proxies of the environment are never used for: a proxy would reach its own loopback (operation 2.8.15). */
+/** The proxies of the environment are not used: a proxy would reach its own loopback (operation 2.8.15). */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A variable that is set and not empty. */
+/** Set and not empty. */
 interface ProxyVariable {
   readonly name: string;
   readonly value: string;
 }
 
-/** Reads a variable in lower case, else in upper case. An empty one in lower case counts. */
+/** In lower case, else in upper case. An empty variable in lower case counts. */
 function readVariable(environment: Environment, lowerCase: string): ProxyVariable | undefined {
   const name = [lowerCase, lowerCase.toUpperCase()].find((one) => environment[one] !== undefined);
   const value = name === undefined ? undefined : environment[name]?.trim();
   return name === undefined || value === undefined || value === '' ? undefined : { name, value };
 }
 
-/** Reads the address of a proxy. As in other programs, `HOST:PORT` is an `http` URL. */
+/** As in other programs, `HOST:PORT` is an `http` URL. */
 function readProxy({ value }: ProxyVariable): string | undefined {
   return readProxyUrl(value.includes('://') ? value : `http://${value}`);
 }
 
 /**
- * Reads the proxies of the environment: HTTP_PROXY for `http` addresses, HTTPS_PROXY or else HTTP_PROXY for `https`
- * addresses, NO_PROXY. Undefined if there is none. A variable with another value is left out.
+ * HTTP_PROXY for `http` addresses, HTTPS_PROXY or else HTTP_PROXY for `https` addresses, NO_PROXY. Undefined if there
+ * is none. A variable with another value is left out.
  */
 export function readEnvironmentProxies(environment: Environment): ProxySettings | undefined {
   const [http, https] = ['http_proxy', 'https_proxy'].map((name) => {
@@ -41,7 +41,7 @@ export function readEnvironmentProxies(environment: Environment): ProxySettings 
   return { http, https, noProxy: [noProxy, ...LOOPBACK_HOSTS].join(',') };
 }
 
-/** The proxies of a source by its setting, or else by the environment; undefined: none. */
+/** By the setting, or else by the environment; undefined: none. */
 export function chooseProxies(
   setting: string | undefined,
   fromEnvironment: ProxySettings | undefined,
@@ -51,8 +51,8 @@ export function chooseProxies(
 }
 
 /**
- * Reports a source without `proxy` that would be reached through a proxy of the environment whose variable is invalid. The
- * value may contain a password and is not shown.
+ * Reports a source that would be reached through a proxy of the environment whose variable is invalid. The value may
+ * contain a password and is not shown.
  */
 export function checkEnvironmentProxies(root: ConfigNode, source: ConfigPath, environment: Environment): ConfigIssue[] {
   if (nodeAt(root, [...source, 'proxy']) !== undefined) return [];

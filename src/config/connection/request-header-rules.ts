@@ -5,10 +5,10 @@ import type { ConfigIssue } from '../yaml/config-error.js';
 import { entryPathsAt, keyOffsetOf } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 
-/** Fields that Rollcall sets by itself, and that the operator may replace. */
+/** Set by Rollcall, but the operator may replace them. */
 const REPLACEABLE_FIELDS: ReadonlySet<string> = new Set(['accept', 'user-agent']);
 
-/** Fields whose values are secret, with the setting in which Rollcall keeps them out of its messages. */
+/** In the setting that is named here, Rollcall keeps the values out of its messages. */
 const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
   ['authorization', 'credentials'],
   ['cookie', 'credentials'],
@@ -16,8 +16,8 @@ const SECRET_FIELDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Checks the names of further request header fields (operation 2.8.18): tokens, each once whatever its case, and neither
- * set by Rollcall or HTTP itself nor the field of a credential.
+ * Names are tokens, each once whatever its case, and neither set by Rollcall or HTTP itself nor the field of a
+ * credential (operation 2.8.18).
  */
 export function checkRequestHeaders(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const credentials = entryPathsAt(root, [...source, 'credentials']);

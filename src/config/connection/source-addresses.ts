@@ -4,24 +4,24 @@ import { itemPathsAt, keyOffsetOf, nodeAt, toPlainValue } from '../yaml/config-n
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 import type { ConfigIssue } from '../yaml/config-error.js';
 
-/** Settings that say how a server is reached. They have no meaning for a file. */
+/** Have no meaning for a file. */
 const CONNECTION_SETTINGS = ['tls', 'proxy', 'headers'];
 
-/** The paths of the addresses of the feeds of a source: each in its short form, or as `url` (operation 2.8.17). */
+/** Each in its short form, or as `url` (operation 2.8.17). */
 export function listFeedAddressPaths(root: ConfigNode, source: ConfigPath): readonly ConfigPath[] {
   const feed = [...source, 'feed'];
   const paths = nodeAt(root, feed)?.kind === 'scalar' ? [feed] : itemPathsAt(root, feed);
   return paths.map((path) => (nodeAt(root, path)?.kind === 'map' ? [...path, 'url'] : path));
 }
 
-/** The addresses whose origin is not that of the first: credentials are sent to one origin only (decisions 8.4). */
+/** Those of another origin than the first: credentials are sent to one origin only (decisions 8.4). */
 export function findOtherOrigins(found: readonly LocatedValue<string>[]): readonly LocatedValue<string>[] {
   const [first] = found;
   const origin = first && parseUrl(first.value)?.origin;
   return found.filter(({ value }) => parseUrl(value)?.origin !== origin);
 }
 
-/** The valid URLs at which a source is requested: its interfaces, its document, or its feeds. */
+/** Valid URLs only. */
 export function listAddresses(root: ConfigNode, source: ConfigPath): readonly URL[] {
   const single = [['directory'], ['data'], ['document', 'url']].map((key) => [...source, ...key]);
   return [...single, ...listFeedAddressPaths(root, source)].flatMap((path) => {
@@ -32,8 +32,8 @@ export function listAddresses(root: ConfigNode, source: ConfigPath): readonly UR
 }
 
 /**
- * Checks that settings of connections have an effect (operation 2.8.14): none for a document in a file, and `tls` for a
- * source with an `https` address only.
+ * Settings of connections have no effect for a document in a file, and `tls` none without an `https` address (operation
+ * 2.8.14).
  */
 export function checkConnectionSettings(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const issue = (key: string, message: string): ConfigIssue[] => {

@@ -9,16 +9,12 @@ import { keyOffsetOf } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 import type { IncludedFileReader } from '../yaml/expand-variables.js';
 
-/** The contents of the files that `tls` of one source names, and what is wrong with them. */
 export interface TlsFiles {
   readonly contents: Pick<TlsSettings, 'ca' | 'cert' | 'key'>;
   readonly issues: readonly ConfigIssue[];
 }
 
-/**
- * Reads and checks the PEM files of a source (operation 2.8.14): authorities, a client certificate and its key. No issue
- * contains the content of a file.
- */
+/** Authorities, a client certificate and its key (operation 2.8.14). No issue contains the content of a file. */
 export function readTlsFiles(root: ConfigNode, source: ConfigPath, readFile: IncludedFileReader): TlsFiles {
   const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => {
     const [named] = readField(root, [...source, 'tls', name], file.optional());
@@ -34,7 +30,7 @@ export function readTlsFiles(root: ConfigNode, source: ConfigPath, readFile: Inc
   return { contents, issues: checkPair(root, [...source, 'tls'], { cert, key }) };
 }
 
-/** A file that a setting names; `content` is undefined where it cannot be read. */
+/** `content` is undefined where the file cannot be read. */
 interface PemFile {
   readonly setting: LocatedValue<string>;
   readonly content: string | undefined;
@@ -56,7 +52,7 @@ function checkContent(found: PemFile | undefined, findProblem: (pem: string) => 
   return message === undefined ? [] : [{ path: setting.path, offset: setting.offset, message }];
 }
 
-/** The certificates of a PEM text, in its order. */
+/** In the order of the text. */
 function listCertificates(pem: string): readonly string[] {
   return pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }
@@ -83,7 +79,7 @@ function findKeyProblem(pem: string): string | undefined {
   }
 }
 
-/** A client certificate needs its key, and the two must belong together. */
+/** A client certificate needs its key, and both must belong together. */
 function checkPair(
   root: ConfigNode,
   tls: ConfigPath,

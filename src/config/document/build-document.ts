@@ -13,7 +13,7 @@ import { IDENTITY, chooseMappedResource, needsIdentity, toResourceName } from '.
 
 type DocumentSetting = NonNullable<ConfigDocument['sources'][string]['document']>;
 
-/** Builds the registration of a valid document. Paths of files are relative to `folder` (operation 2.8.16). */
+/** Paths of files are relative to `folder` (operation 2.8.16). */
 export function buildDocument(setting: DocumentSetting, folder: string): PublishedDocument {
   const { resource: kind, map, defaults, only, join } = setting;
   const resource = chooseMappedResource(kind, [...Object.keys(map), ...Object.keys(defaults)]);
@@ -38,7 +38,6 @@ export function buildDocument(setting: DocumentSetting, folder: string): Publish
   };
 }
 
-/** Where the entries of a document are. */
 function buildLayout({
   format,
   delimiter,

@@ -8,10 +8,7 @@ import { itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 import type { DocumentFileCheck } from '../yaml/included-file.js';
 
-/**
- * Checks where a document and its second document are, and how they are paged and written (operation 2.8.16). `source` is
- * the path of its registration.
- */
+/** Where a document and its second document are, and how they are paged and written (operation 2.8.16). */
 export function checkDocumentAddress(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const document = [...source, 'document'];
   return [
@@ -23,7 +20,6 @@ export function checkDocumentAddress(root: ConfigNode, source: ConfigPath): Conf
   ];
 }
 
-/** Reports the files of a document and its second document that cannot be read. `source` is the path of its registration. */
 export function checkDocumentFiles(
   root: ConfigNode,
   source: ConfigPath,
@@ -39,7 +35,6 @@ export function checkDocumentFiles(
   });
 }
 
-/** A document is at an address or in a file. */
 function checkAddress(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
   return presentKeysAt(root, document, ['url', 'file']).length === 1
     ? []

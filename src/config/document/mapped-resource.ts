@@ -5,21 +5,21 @@ import { newsItem } from '../../model/resources/news.js';
 import { mapTeamProperty } from '../../model/resources/team-property-mapping.js';
 import { tablePropertyNames } from '../check-property-name.js';
 
-/** What a document may have: the setting `resource` (operation 2.8.16). */
+/** The setting `resource` (operation 2.8.16). */
 export type DocumentResource = 'teams' | 'news';
 
-/** Name of the identity in `map`: an expression of its own for teams, a property for news. */
+/** In `map`: an expression of its own for teams, a property for news. */
 export const IDENTITY = 'id';
 
-/** The resources whose properties a document may map: the first one, unless a name belongs to the second one only. */
+/** The first one, unless a name belongs to the second one only. */
 const MAPPED_RESOURCES: Readonly<Record<DocumentResource, readonly [Resource, Resource?]>> = {
   teams: [directoryTeams, dataTeams],
   news: [newsItem],
 };
 
 /**
- * The resource whose properties a document maps (decisions 4.27): news in detail form; teams of the data interface where
- * one of the mapped names is a property of these only; else teams of the directory interface.
+ * News in detail form; teams of the data interface where one of the mapped names is a property of these only; else
+ * teams of the directory interface (decisions 4.27).
  */
 export function chooseMappedResource(kind: DocumentResource, names: readonly string[]): Resource {
   const [first, second] = MAPPED_RESOURCES[kind];
@@ -30,8 +30,8 @@ export function chooseMappedResource(kind: DocumentResource, names: readonly str
 }
 
 /**
- * The name of a mapped property in its resource: names of the directory interface stand for the properties of the data
- * interface with the same values (decisions 4.14). Undefined: the data interface has no such property.
+ * Names of the directory interface stand for the properties of the data interface with the same values (decisions
+ * 4.14). Undefined: the data interface has no such property.
  */
 export function toResourceName(name: string, resource: Resource): string | undefined {
   const isOfDirectory = tablePropertyNames(directoryTeams).includes(name);
@@ -39,19 +39,19 @@ export function toResourceName(name: string, resource: Resource): string | undef
   return name === 'phone-numbers' ? 'phone' : mapTeamProperty(name, directoryTeams, dataTeams);
 }
 
-/** All names that `map` of a document may have, except further properties. Rollcall writes the source-name itself. */
+/** Except further properties. Rollcall writes the source-name itself. */
 export function listMappableNames(kind: DocumentResource): readonly string[] {
   const resources = MAPPED_RESOURCES[kind].filter((resource) => resource !== undefined);
   const names = new Set(resources.flatMap(tablePropertyNames));
   return [...names].filter((name) => resources.every(({ sourceNameProperty }) => name !== sourceNameProperty));
 }
 
-/** Properties of which a document must map at least one, because a record without a name is left out (decisions 4.7). */
+/** A document must map at least one, because a record without a name is left out (decisions 4.7). */
 export function listNameProperties(kind: DocumentResource): readonly string[] {
   return MAPPED_RESOURCES[kind].flatMap((resource) => resource?.nameProperties ?? []);
 }
 
-/** Whether a document must map `id`: a news item without one is left out. */
+/** A news item without `id` is left out. */
 export function needsIdentity(kind: DocumentResource): boolean {
   return MAPPED_RESOURCES[kind][0].idKind === 'integer';
 }

@@ -18,14 +18,14 @@ import type { ConfigIssue } from '../yaml/config-error.js';
 import { entryPathsAt, itemPathsAt, nodeAt, presentKeysAt } from '../yaml/config-node.js';
 import type { ConfigNode, ConfigPath } from '../yaml/config-node.js';
 
-/** Settings that describe one of the two interfaces, and have no meaning for a document (operation 2.8.16). */
+/** Have no meaning for a document (operation 2.8.16). */
 const INTERFACE_SETTINGS = [
   ...['directory', 'data', 'resources', 'supports', 'aggregate', 'all-keys-public', 'page-size', 'drain-threshold'],
 ];
 
 /**
- * Checks a source that is a published document: no setting of the two interfaces, expressions without errors, known
- * properties, a property that names the record, and a complete second document. Empty for any other source.
+ * No setting of the two interfaces, expressions without errors, known properties, a property that names the record, and
+ * a complete second document. Empty for any other source.
  */
 export function checkPublishedDocument(root: ConfigNode, source: ConfigPath): ConfigIssue[] {
   const document = [...source, 'document'];
@@ -64,21 +64,21 @@ function describeQuotes(name: string): string {
   return `for a name, write '"${name}"', with both quotes`;
 }
 
-/** Quoted names and texts, in which a hyphen is no minus sign. */
+/** In quoted names and texts, a hyphen is no minus sign. */
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
 
-/** The first name with a hyphen outside of quotes: JMESPath subtracts there, which gives nothing for texts. */
+/** Outside of quotes JMESPath subtracts at a hyphen, which gives nothing for texts. */
 function findSubtractionOfNames(expression: string): string | undefined {
   return /[A-Za-z_]\w*(?:-[A-Za-z_]\w*)+/.exec(expression.replace(QUOTED, "''"))?.[0];
 }
 
-/** Quoted parts of an expression, and names with spaces, hyphens or any letters. */
+/** Quoted parts, and names with spaces, hyphens or any letters. */
 const QUOTED_OR_NAME = new RegExp(`${QUOTED.source}|[\\p{L}\\p{N}_]+(?:(?: +|-)[\\p{L}\\p{N}_]+)*`, 'gu');
 
-/** What needs no quotes: a name, a number, or what is in quotes. */
+/** Needs no quotes. */
 const COMPLETE = /^(?:[A-Za-z_]\w*|\d+|["'`].*)$/s;
 
-/** The first name that needs quotes, if quotes around all such names make a faulty expression valid. */
+/** The first one, if quotes around all such names make a faulty expression valid. */
 function findUnquotedName(expression: string): string | undefined {
   const names: string[] = [];
   const quoted = expression.replace(QUOTED_OR_NAME, (part) => {
@@ -93,7 +93,7 @@ function readResource(root: ConfigNode, document: ConfigPath): DocumentResource 
   return readField(root, [...document, 'resource'], publishedDocumentFields.resource)[0]?.value ?? 'teams';
 }
 
-/** The paths of all names in `map` and `defaults`. */
+/** In `map` and `defaults`. */
 function listNames(root: ConfigNode, document: ConfigPath): readonly ConfigPath[] {
   return ['map', 'defaults'].flatMap((key) => entryPathsAt(root, [...document, key]));
 }
@@ -137,7 +137,7 @@ function checkPropertyNames(root: ConfigNode, source: ConfigPath): ConfigIssue[]
   });
 }
 
-/** Whether `other` is a name in the same mapping as `path`, and before it in the alphabet. */
+/** In the same mapping, and before `path` in the alphabet. */
 function isEarlierName(other: ConfigPath, path: ConfigPath): boolean {
   return other.at(-2) === path.at(-2) && String(other.at(-1)) < String(path.at(-1));
 }
@@ -147,7 +147,7 @@ function suggest(name: string, known: readonly string[]): string {
   return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** A record without a name is left out (decisions 4.7), and a news item without an id cannot be requested. */
+/** Records without a name are left out (decisions 4.7), and news items without an id cannot be requested. */
 function checkRequiredProperties(root: ConfigNode, document: ConfigPath): ConfigIssue[] {
   const kind = readResource(root, document);
   const map = [...document, 'map'];

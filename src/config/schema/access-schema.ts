@@ -4,7 +4,7 @@ import { list, mapping, patternField, scalar, section, word } from './schema-bui
 
 const accessLevel = word('public or members', ['public', 'members']);
 
-/** SHA-256 of the empty string: the hash of a variable or file without content, and not of a key. */
+/** SHA-256 of the empty string: of a variable or file without content. */
 const HASH_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 function readKeyHash(text: string): string | undefined {
@@ -12,14 +12,14 @@ function readKeyHash(text: string): string | undefined {
   return /^[0-9a-f]{64}$/.test(hash) && hash !== HASH_OF_NOTHING ? hash : undefined;
 }
 
-/** Calendar date, or date and time with `Z` or an offset from UTC: without one, an operator might mean local time. */
+/** Without `Z` or an offset, an operator might mean local time. */
 const EXPIRY = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 function readExpiry(text: string): number | undefined {
   return EXPIRY.test(text) ? parseIsoDate(text) : undefined;
 }
 
-/** Settings of a client that the rules between settings read as well (operation 2.6.2). */
+/** Read by the rules between settings, too (operation 2.6.2). */
 export const clientFields = {
   name,
   keySha256: scalar(
@@ -38,7 +38,7 @@ const client = section({
   rate: clientFields.rate,
 });
 
-/** Signature algorithms with a public key (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
+/** With a public key (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -61,7 +61,7 @@ const issuer = section({
   rate: rate.optional(),
 });
 
-/** Schema of `access` (operation 2.6). A scope that is not named needs what it needs by default. */
+/** A scope that is not named needs what it needs by default (operation 2.6). */
 export const access = section({
   scopes: section({
     pgp: accessLevel.optional(),

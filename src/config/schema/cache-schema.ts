@@ -2,13 +2,12 @@ import { parseUrl } from '../../text/url.js';
 import { patternField, scalar, section } from './schema-builders.js';
 import { file, size } from './value-types.js';
 
-/** Reads the address of a Redis server: host, port, credentials, and the number of a database as its path. */
+/** Host, port, credentials, and the number of a database as its path. */
 function readRedisUrl(text: string): string | undefined {
   const url = /^rediss?:\/\/[^\s\\?#/]+(?:\/\d*)?$/i.test(text) ? parseUrl(text) : undefined;
   return url === undefined || url.hostname === '' ? undefined : url.href;
 }
 
-/** Fields of the cache that the rules between settings read as well. */
 export const cacheFields = {
   redis: scalar(
     'an address such as redis://user:password@127.0.0.1:6379/0 (or rediss), with reserved characters percent-encoded',
@@ -18,7 +17,7 @@ export const cacheFields = {
   redisKey: patternField('a secret of at least 32 characters', /^[^\p{Cc}]{32,}$/u).optional(),
 };
 
-/** Schema of the section `cache` (operation 2.5). */
+/** (operation 2.5) */
 export const cache = section({
   memory: size.default(256 * 2 ** 20),
   state: file.optional(),

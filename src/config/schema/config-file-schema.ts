@@ -25,7 +25,6 @@ import {
   size,
 } from './value-types.js';
 
-/** Fields that the rules between settings read as well. */
 export const fields = {
   code,
   number: integer(1, 999),
@@ -120,7 +119,7 @@ const sources = mapping(source, 'codes to sources').refine((registered) => Objec
   error: 'must register at least one source',
 });
 
-/** Schema of the configuration file, the only list of its keys (operation 2). */
+/** The only list of the keys of the configuration file (operation 2). */
 export const documentSchema = section({
   server,
   admin: section({
@@ -136,5 +135,5 @@ export const documentSchema = section({
   sources,
 });
 
-/** A valid document: all values converted, by their YAML keys. */
+/** By YAML keys. */
 export type ConfigDocument = Output<typeof documentSchema>;

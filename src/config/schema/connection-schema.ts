@@ -2,13 +2,13 @@ import { parseUrl } from '../../text/url.js';
 import { patternField, scalar, section } from './schema-builders.js';
 import { file } from './value-types.js';
 
-/** A host name, and no IP address, which must not be sent as a server name (RFC 6066, section 3). */
+/** No IP address, which must not be sent as a server name (RFC 6066, section 3). */
 const serverName = patternField(
   'a host name',
   /^(?=.{1,253}$)(?!.*(?:^|\.)\d+$)[a-z\d_](?:[\w-]*\w)?(?:\.[a-z\d_](?:[\w-]*\w)?)*$/i,
 );
 
-/** Schema of the TLS connections to a source (operation 2.8.14). */
+/** (operation 2.8.14) */
 export const tls = section({
   ca: file.optional(),
   cert: file.optional(),
@@ -16,21 +16,18 @@ export const tls = section({
   'server-name': serverName.optional(),
 });
 
-/** Description of the address of a proxy in error messages. */
 export const PROXY_DESCRIPTION = 'an http or https URL of a proxy, such as http://proxy.example.org:3128';
 
-/** `sources.<code>.proxy` (operation 2.8.15). */
+/** (operation 2.8.15) */
 export const proxy = scalar(`${PROXY_DESCRIPTION}, or none`, (text) => (text === 'none' ? text : readProxyUrl(text)));
 
-/**
- * Reads the absolute URL of a proxy, with `USER:PASSWORD@` where the proxy requires it; undefined if it is no such URL.
- */
+/** With `USER:PASSWORD@` where the proxy requires it; undefined for any other text. */
 export function readProxyUrl(text: string): string | undefined {
   const url = /^https?:\/\/(?:[^\s\\?#@/:]+:[^\s\\?#@/]+@)?[^\s\\?#@/]+\/?$/i.test(text) ? parseUrl(text) : undefined;
   return url !== undefined && isDecodable(url.username + url.password) ? url.href : undefined;
 }
 
-/** Whether a text is valid percent-encoding of UTF-8. */
+/** In UTF-8. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

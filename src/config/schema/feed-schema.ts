@@ -9,7 +9,7 @@ export const feedFields = {
   title: patternField('text with at least one visible character, without control characters', /^(?=.*\S)[^\p{Cc}]+$/u),
 };
 
-/** Schema of the feeds of a source (operation 2.8.17): one address, or a list of addresses and of addresses with titles. */
+/** One address, or a list of addresses and of addresses with titles (operation 2.8.17). */
 export const feeds = oneOrMore(shortForm('url', { url: urlWithQuery, title: feedFields.title.optional() }), {
   expected: 'the address of a feed, or a list of addresses',
   max: MAX_FEEDS,

@@ -2,7 +2,7 @@ import { csvEncodings, documentFormats } from '../../model/registration/document
 import { integer, list, mapping, patternField, scalar, section, word } from './schema-builders.js';
 import { urlWithQuery } from './value-types.js';
 
-/** Reads a delimiter of CSV. A quotation mark and line breaks have a meaning of their own. */
+/** A quotation mark and line breaks have a meaning of their own. */
 function readDelimiter(text: string): string | undefined {
   if (text === 'tab') return '\t';
   return /^[^"\r\n]$/.test(text) ? text : undefined;
@@ -17,10 +17,9 @@ const resource = word('teams or news', ['teams', 'news']).default('teams');
 
 const file = patternField('the path of a file', /^[^\p{Cc}]*[^\p{Cc}/]$/u).optional();
 
-/** Settings that the rules between settings read as well. */
 export const publishedDocumentFields = { expression, file, format, resource };
 
-/** Where a document is, and where its entries are. The second document has the same settings as the first. */
+/** Where the document and its entries are. The second document has the same settings. */
 const address = {
   url: urlWithQuery.optional(),
   file,
@@ -42,7 +41,7 @@ const join = section({
   as: patternField('a name of letters, digits and _', /^[A-Za-z_]\w*$/).optional(),
 });
 
-/** Schema of a published document (operation 2.8.16). The rules between its settings check the expressions. */
+/** The rules between its settings check the expressions (operation 2.8.16). */
 export const publishedDocument = section({
   ...address,
   resource,

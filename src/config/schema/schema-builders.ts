@@ -1,15 +1,10 @@
 import * as z from 'zod';
 
-/** A part of the schema. */
 export type Schema = z.core.$ZodType;
 
-/** Schema that converts the text of one setting. */
 export type Field<T> = z.ZodType<T>;
 
-/**
- * Creates the schema of a scalar setting. `expected` describes valid values in error messages. The text itself is never
- * shown: it may be secret.
- */
+/** `expected` describes valid values in error messages. The text itself is never shown: it may be secret. */
 export function scalar<T>(expected: string, read: (text: string) => T | undefined): Field<T> {
   const message = `must be ${expected}`;
   const text = z.string({ error: (issue) => (issue.input === undefined ? `is required: ${expected}` : message) });
@@ -21,12 +16,11 @@ export function scalar<T>(expected: string, read: (text: string) => T | undefine
   });
 }
 
-/** A text that matches a pattern. */
 export function patternField(expected: string, pattern: RegExp): Field<string> {
   return scalar(expected, (text) => (pattern.test(text) ? text : undefined));
 }
 
-/** A whole number, written in decimal digits. */
+/** In decimal digits. */
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Field<number> {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   return scalar(`a whole number ${range}`, (text) => {
@@ -35,22 +29,21 @@ export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Field<numbe
   });
 }
 
-/** One of several words. */
 export function word<const T extends string>(expected: string, words: readonly T[]): Field<T> {
   return scalar(expected, (text) => words.find((one) => one === text));
 }
 
-/** A list, by default empty. `expected` describes its items in error messages. */
+/** By default empty. `expected` describes items in error messages. */
 export function list<S extends z.ZodType>(expected: string, item: S): z.ZodDefault<z.ZodArray<S>> {
   return z.array(item, { error: `must be a list of ${expected}` }).default([]);
 }
 
-/** A mapping of known keys. If none of them is required, it may be omitted or empty. */
+/** If no key is required, the mapping may be omitted or empty. */
 export function section<S extends z.ZodRawShape>(shape: S): z.ZodPreprocess<z.ZodObject<S>> {
   return z.preprocess((value) => value ?? {}, z.object(shape, { error: 'must be a mapping of keys to values' }));
 }
 
-/** A mapping of known keys that may be written as the value of the one key `key` alone. */
+/** The mapping may be written as the value of `key` alone. */
 export function shortForm<S extends z.ZodRawShape>(key: keyof S & string, shape: S): z.ZodPreprocess<z.ZodObject<S>> {
   return z.preprocess(
     (value) => (typeof value === 'string' ? { [key]: value } : (value ?? {})),
@@ -58,7 +51,7 @@ export function shortForm<S extends z.ZodRawShape>(key: keyof S & string, shape:
   );
 }
 
-/** A list of at least one and at most `max` items. One item in its short form may be written without a list. */
+/** At most `max` items. One item in its short form may be written without a list. */
 export function oneOrMore<S extends z.ZodType>(
   item: S,
   { expected, max }: { readonly expected: string; readonly max: number },
@@ -72,7 +65,7 @@ export function oneOrMore<S extends z.ZodType>(
   );
 }
 
-/** A mapping whose keys the operator chooses. */
+/** The operator chooses the keys. */
 export function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess<z.ZodRecord<z.ZodString, S>> {
   return z.preprocess(
     (input) => input ?? {},
@@ -80,19 +73,15 @@ export function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodP
   );
 }
 
-/** The converted values of a valid part of a configuration, by their YAML keys. */
+/** By YAML keys. */
 export type Output<S extends Schema> = z.output<S>;
 
-/** A schema violation at a path of keys and indices. */
 export interface SchemaIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/**
- * Validates plain values, whose scalars are text, against a schema. Unknown keys are ignored; `findUnknownKeys` reports
- * them.
- */
+/** Scalars are text. Unknown keys are ignored; `findUnknownKeys` reports them. */
 export function validate<S extends z.ZodType>(
   schema: S,
   plain: unknown,
@@ -104,7 +93,7 @@ export function validate<S extends z.ZodType>(
   };
 }
 
-/** The part of a path that exists in the values: a text in place of a mapping or a list is a short form, without keys. */
+/** Up to a text in place of a mapping or a list: a short form, without keys. */
 function endAtText(path: readonly (string | number)[], plain: unknown): readonly (string | number)[] {
   let value = plain;
   for (const [index, step] of path.entries()) {
@@ -122,10 +111,10 @@ function toPathStep(key: PropertyKey): string | number {
   return typeof key === 'number' ? key : String(key);
 }
 
-/** Stands for a key of the operator's choice in {@link childSchemas}. */
+/** For a key of the operator's choice in {@link childSchemas}. */
 export const anyKey = '*';
 
-/** Schemas of the known keys of a mapping, or of each mapping of a list; empty for any other part of the schema. */
+/** Of a mapping, or of each mapping of a list; empty for any other part of the schema. */
 export function childSchemas(schema: Schema): ReadonlyMap<string, Schema> {
   if (schema instanceof z.ZodObject) return new Map(Object.entries(schema.shape));
   if (schema instanceof z.ZodRecord) return new Map([[anyKey, schema.valueType]]);

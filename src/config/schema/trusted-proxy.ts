@@ -1,12 +1,12 @@
 import { isIP, isIPv4 } from 'node:net';
 import { scalar } from './schema-builders.js';
 
-/** Words for well-known subnets. */
+/** Well-known subnets. */
 const SUBNET_WORDS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
- * Whether a text is an address, a subnet or a word. Every subnet has a prefix of at least one bit: /0 would trust every
- * client. Zones of IPv6 addresses are refused, because they have no meaning in `X-Forwarded-For`.
+ * Every subnet has a prefix of at least one bit: /0 would trust every client. Zones of IPv6 addresses are refused,
+ * because they have no meaning in `X-Forwarded-For`.
  */
 function isTrustedProxy(text: string): boolean {
   if (SUBNET_WORDS.has(text)) return true;
@@ -15,7 +15,7 @@ function isTrustedProxy(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128));
 }
 
-/** Address, subnet or word for trusted proxies (operation 2.3.10). */
+/** (operation 2.3.10) */
 export const trustedProxy = scalar(
   'an IP address, a subnet such as 192.0.2.0/24, or loopback, linklocal or uniquelocal',
   (text) => (isTrustedProxy(text) ? text : undefined),

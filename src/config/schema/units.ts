@@ -31,16 +31,12 @@ export function parseDurationOrNone(text: string): number | undefined {
   return /^0(?:ms|[smhd])?$/.test(text) ? 0 : parseDuration(text);
 }
 
-/**
- * Bytes of a size such as `4096`, `512KiB`, `32MiB` or `1.5GiB` (operation 2.2.2).
- *
- * @returns undefined for any other text, zero, and fractions of a byte
- */
+/** Bytes of `4096`, `512KiB`, `32MiB` or `1.5GiB`. Undefined for any other text, zero, and fractions of a byte. */
 export function parseSize(text: string): number | undefined {
   return parseQuantity(text, sizes);
 }
 
-/** Computes with whole numbers, because 1.005 × 1,000 is not 1,005 in floating point. */
+/** In whole numbers, because 1.005 × 1,000 is not 1,005 in floating point. */
 function parseQuantity(text: string, units: ReadonlyMap<string, number>): number | undefined {
   const [, whole = '', fraction = '', unit = ''] = /^(\d+)(?:\.(\d+))?([A-Za-z]*)$/.exec(text) ?? [];
   const factor = units.get(unit);
@@ -51,9 +47,8 @@ function parseQuantity(text: string, units: ReadonlyMap<string, number>): number
 }
 
 /**
- * Number of requests and period in milliseconds of a rate such as `600/1m` (operation 2.2.3).
- *
- * @returns undefined for any other text, zero requests or more than 999,999,999, and a period that is not a duration
+ * Reads `600/1m`, with the period in milliseconds. Undefined for any other text, zero requests or more than
+ * 999,999,999, and a period that is not a duration.
  */
 export function parseRate(text: string): { readonly requests: number; readonly period: number } | undefined {
   const [, count = '', unit = ''] = /^([1-9]\d{0,8})\/(.*)$/.exec(text) ?? [];

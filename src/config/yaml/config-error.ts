@@ -1,25 +1,25 @@
 import { keyOffsetOf } from './config-node.js';
 import type { ConfigNode, ConfigPath } from './config-node.js';
 
-/** A configuration error at an offset of the text, in UTF-16 code units. */
+/** The offset is in UTF-16 code units. */
 export interface ConfigIssue {
   readonly path: ConfigPath;
   readonly offset: number;
   readonly message: string;
 }
 
-/** A configuration error for the operator (operation 2.1.3). */
+/** For the operator (operation 2.1.3). */
 export interface ConfigError {
-  /** Path such as `sources.first.number`; empty for an error of the file as a whole. */
+  /** Such as `sources.first.number`; empty for an error of the file as a whole. */
   readonly path: string;
-  /** Line, counted from 1. */
+  /** From 1. */
   readonly line: number;
-  /** Column in characters (code points), counted from 1. */
+  /** In code points, from 1. */
   readonly column: number;
   readonly message: string;
 }
 
-/** Errors in the order of the file. Of several errors for one path and offset, only the first is reported. */
+/** In the order of the file. Of several errors for one path and offset, only the first is reported. */
 export function toConfigErrors(findings: readonly ConfigIssue[], text: string): ConfigError[] {
   const firstIssues = new Map<string, ConfigIssue>();
   for (const finding of findings) {
@@ -31,9 +31,7 @@ export function toConfigErrors(findings: readonly ConfigIssue[], text: string): 
     .map(({ path, offset: at, message }) => ({ path: formatPath(path), ...lineAndColumn(text, at), message }));
 }
 
-/**
- * A path in the form that operators write: `sources.first.prefixes[0]`. Keys other than `[A-Za-z0-9_-]+` are quoted.
- */
+/** As operators write it: `sources.first.prefixes[0]`. Keys other than `[A-Za-z0-9_-]+` are quoted. */
 export function formatPath(path: ConfigPath): string {
   return path.map(formatStep).join('').replace(/^\./, '');
 }
@@ -48,7 +46,6 @@ function lineAndColumn(text: string, offset: number): { line: number; column: nu
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
 }
 
-/** Creates an issue with the same message at each of the keys at these paths. */
 export function createKeyIssues(root: ConfigNode, paths: readonly ConfigPath[], message: string): ConfigIssue[] {
   return paths.map((path) => ({ path, offset: keyOffsetOf(root, path), message }));
 }

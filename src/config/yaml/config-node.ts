@@ -1,10 +1,7 @@
-/** Keys and list indices from the root of the file to a node. */
+/** Keys and list indices from the root of the file. */
 export type ConfigPath = readonly (string | number)[];
 
-/**
- * A node of a YAML text with its offset in UTF-16 code units. Scalars are text, which the schema of their key
- * converts.
- */
+/** Offsets are in UTF-16 code units. Scalars are text, which the schema of their key converts. */
 export type ConfigNode = ScalarNode | ListNode | MapNode | UnusableNode;
 
 /** `value` is null for an unquoted empty value, `~` or `null`. */
@@ -14,27 +11,24 @@ export interface ScalarNode {
   readonly value: string | null;
 }
 
-/** A YAML sequence. */
 export interface ListNode {
   readonly kind: 'list';
   readonly offset: number;
   readonly items: readonly ConfigNode[];
 }
 
-/** A YAML mapping. */
 export interface MapNode {
   readonly kind: 'map';
   readonly offset: number;
   readonly entries: ReadonlyMap<string, MapEntry>;
 }
 
-/** One entry of a mapping. `keyOffset` is the offset of its key in UTF-16 code units. */
 export interface MapEntry {
   readonly keyOffset: number;
   readonly value: ConfigNode;
 }
 
-/** A value that already has an error and cannot be read further. */
+/** Has an error already, and cannot be read further. */
 export interface UnusableNode {
   readonly kind: 'unusable';
   readonly offset: number;
@@ -44,31 +38,31 @@ export function nodeAt(root: ConfigNode, path: ConfigPath): ConfigNode | undefin
   return path.reduce<ConfigNode | undefined>((node, step) => node && childOf(node, step)?.value, root);
 }
 
-/** Paths of the values of the mapping at a path; empty if there is no mapping. */
+/** Paths of the values; empty if there is no mapping. */
 export function entryPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   const node = nodeAt(root, path);
   return node?.kind === 'map' ? Array.from(node.entries.keys(), (key) => [...path, key]) : [];
 }
 
-/** Paths of the items of the list at a path; empty if there is no list. */
+/** Empty if there is no list. */
 export function itemPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   const node = nodeAt(root, path);
   return node?.kind === 'list' ? node.items.map((_, index) => [...path, index]) : [];
 }
 
-/** The paths of those of these keys that the mapping at a path has. */
+/** Paths of the given keys that the mapping has. */
 export function presentKeysAt(root: ConfigNode, path: ConfigPath, keys: readonly string[]): readonly ConfigPath[] {
   return keys.map((key) => [...path, key]).filter((child) => nodeAt(root, child) !== undefined);
 }
 
-/** Offset of the key at a path; offset of the root if there is no such key. */
+/** Of the root if there is no such key. */
 export function keyOffsetOf(root: ConfigNode, path: ConfigPath): number {
   const parent = nodeAt(root, path.slice(0, -1));
   const last = path.at(-1);
   return (parent && last !== undefined ? childOf(parent, last)?.keyOffset : undefined) ?? root.offset;
 }
 
-/** Offset of the value at a path or, if there is none, of the key of the nearest enclosing mapping. */
+/** Of the key of the nearest enclosing mapping if there is no value. */
 export function offsetOf(root: ConfigNode, path: ConfigPath): number {
   let entry: MapEntry = { keyOffset: root.offset, value: root };
   for (const step of path) {
@@ -86,8 +80,8 @@ function childOf(node: ConfigNode, step: string | number): MapEntry | undefined 
 }
 
 /**
- * The node as plain values: text, null, arrays, and objects without a prototype, in which `__proto__` is an ordinary
- * key. An unusable node becomes `false`, which no setting accepts.
+ * Text, null, arrays, and objects without a prototype, in which `__proto__` is an ordinary key. An unusable node
+ * becomes `false`, which no setting accepts.
  */
 export function toPlainValue(node: ConfigNode | undefined): unknown {
   if (node === undefined) return undefined;

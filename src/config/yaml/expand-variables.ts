@@ -1,25 +1,24 @@
 import type { ConfigPath, ConfigNode } from './config-node.js';
 import type { ConfigIssue } from './config-error.js';
 
-/** Environment variables, in the form of `process.env`. */
+/** As `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Content of a variable or file, or why there is none. The problem never contains the content. */
+/** The problem never contains the content. */
 type IncludedText = { readonly content: string } | { readonly problem: string };
 
-/** Reads a file that a value names as `${file:PATH}` (operation 2.1.2). */
+/** For `${file:PATH}` (operation 2.1.2). */
 export type IncludedFileReader = (path: string) => IncludedText;
 
-/** Where the contents of variables and files come from. */
 export interface VariableSources {
   readonly environment: Environment;
   readonly readFile: IncludedFileReader;
 }
 
 /**
- * Replaces each `${NAME}` in a value by the environment variable, and each `${file:PATH}` by the content of the file.
- * The content is text: it is not parsed as YAML and not searched for further variables. A value with an invalid or
- * missing variable or file becomes unusable.
+ * Replaces each `${NAME}` by the environment variable, and each `${file:PATH}` by the content of the file. The content
+ * is text: it is not parsed as YAML and not searched for further variables. A value with an invalid or missing variable
+ * or file becomes unusable.
  */
 export function expandVariables(
   root: ConfigNode,
@@ -44,7 +43,7 @@ export function expandVariables(
   return { root: expandNode(root, []), issues };
 }
 
-/** `${`, with the name of a variable and `}`, with `file:`, a path and `}`, or without either, which is an error. */
+/** `${` alone is an error. */
 const VARIABLE = /\$\{(?:([A-Za-z_]\w*)\}|file:([^{}\p{Cc}]+)\})?/gu;
 
 function expandText(text: string, { environment, readFile }: VariableSources): { value: string; problems: string[] } {

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { IncludedFileReader } from './expand-variables.js';
 
-/** Maximum bytes of a file that a value names. Keys and tokens are much shorter. */
+/** Keys and tokens are much shorter. */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Creates the reader of the files that values name as `${file:PATH}` (operation 2.1.2). A relative path is relative to
- * `folder`. A file has at most 64 KiB in UTF-8. One line break at its end is not part of the content, because editors and `echo`
- * add it. Reading is synchronous: it happens while the configuration is parsed.
+ * A relative path is relative to `folder` (operation 2.1.2). A file has at most 64 KiB in UTF-8. One line break at its
+ * end is not part of the content, because editors and `echo` add it. Reading is synchronous: it happens while the
+ * configuration is parsed.
  */
 export function createIncludedFileReader(folder: string): IncludedFileReader {
   return (path) => {
@@ -23,10 +23,10 @@ export function createIncludedFileReader(folder: string): IncludedFileReader {
   };
 }
 
-/** Returns why the file at a path cannot be read as a document (operation 2.8.16); undefined if it can. */
+/** Returns why the file cannot be read as a document (operation 2.8.16); undefined if it can. */
 export type DocumentFileCheck = (path: string) => string | undefined;
 
-/** Creates the check of the files that documents name. A relative path is relative to `folder`. */
+/** A relative path is relative to `folder`. */
 export function createDocumentFileCheck(folder: string): DocumentFileCheck {
   return (path) => {
     try {
@@ -43,7 +43,7 @@ export function createDocumentFileCheck(folder: string): DocumentFileCheck {
   };
 }
 
-/** The first bytes of a file, which may be a pipe or a device without end. */
+/** The file may be a pipe or a device without end. */
 function readAtMost(path: string, most: number): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -57,7 +57,7 @@ function readAtMost(path: string, most: number): Buffer {
   }
 }
 
-/** Names the error by its code alone: the texts of errors may quote what was read. */
+/** By code alone: texts of errors may quote what was read. */
 function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8 text' : `cannot be read: ${code}`;

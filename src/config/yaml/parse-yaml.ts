@@ -3,19 +3,15 @@ import type { Event, ScalarEvent } from '../../text/js-yaml-adapter.js';
 import type { MapEntry, ListNode, MapNode, ConfigPath, ConfigNode } from './config-node.js';
 import type { ConfigIssue } from './config-error.js';
 
-/**
- * Result of parsing a YAML text. `root` is undefined for an empty text, and for one that is not YAML, which has an
- * issue.
- */
+/** `root` is undefined for an empty text, and for one that is not YAML, which has an issue. */
 export interface ParsedYaml {
   readonly root: ConfigNode | undefined;
   readonly issues: readonly ConfigIssue[];
 }
 
 /**
- * Parses a YAML text with one document into nodes with their offsets. A repeated key is an error, and its first value
- * is kept. Aliases and tags are errors: a configuration needs neither, and aliases can expand a small file enormously
- * (operation 2.1.1).
+ * Parses one document. A repeated key is an error, and its first value is kept. Aliases and tags are errors: a
+ * configuration needs neither, and aliases can expand a small file enormously (operation 2.1.1).
  */
 export function parseYaml(text: string): ParsedYaml {
   try {
@@ -50,7 +46,7 @@ class YamlReader {
     return this.events[this.#next++];
   }
 
-  /** `emptyAt` is the offset of a value that is not written: the offset of its key. */
+  /** `emptyAt`: the offset of a value that is not written, which is that of its key. */
   #node(path: ConfigPath, emptyAt: number): ConfigNode {
     const event = this.#take();
     const node = this.#content(event, path, startOffset(event, emptyAt));
@@ -110,7 +106,7 @@ class YamlReader {
     return event.style === SCALAR_STYLE.PLAIN && /^(?:|~|null|Null|NULL)$/.test(value) ? null : value;
   }
 
-  /** Whether the next event ends the collection; consumes that event. */
+  /** Consumes the event that ends the collection. */
   #takeEnd(): boolean {
     const event = this.events[this.#next];
     if (event !== undefined && event.type !== EVENT_ID.POP) return false;

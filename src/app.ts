@@ -31,27 +31,23 @@ import type { ProbeReport } from './probe/probe.js';
 import { allowManyListeners } from './source/client/timeout.js';
 import type { Source } from './source/source.js';
 
-/** The composed application, without its listeners. */
+/** Without its listeners. */
 export interface App extends ReplaceableApp, WarmUp {
-  /** Handles the requests of the public port. */
   readonly listener: RequestListener;
-  /** Log and counters of requests. */
   readonly accessLog: AccessLog;
-  /** The resources that the listener serves. */
   readonly servedResources: readonly ServedResource[];
-  /** The sources at public access, ordered by number. */
+  /** At public access, ordered by number. */
   readonly sources: readonly Source[];
-  /** The sources at an access level, ordered by number; undefined where no client can have it. */
+  /** Ordered by number; undefined where no client can have the level. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
-  /** Probes a source; undefined if no source has the code, or it is a document (operation 3.5). */
+  /** Undefined if no source has the code, or it is a document (operation 3.5). */
   probeSource(code: string): Promise<ProbeReport> | undefined;
-  /** From now on, each response closes its connection (operation 6.3). */
+  /** From now on (operation 6.3). */
   closeConnectionsAfterResponse(): void;
-  /** Aborts the work that runs in the background. */
   stopBackgroundWork(): void;
 }
 
-/** Composes the application from a configuration. Every part gets its dependencies here and creates none itself. */
+/** Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, dependencies: AppDependencies): App {
   const { clock, log, meter = noMeter, tracer, rateLimitStore } = dependencies;
   const { server, access } = config;
@@ -132,7 +128,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   };
 }
 
-/** What the description of the interfaces says about the server, from its configuration. */
+/** For the description of the interfaces. */
 function describeServer(
   config: Config,
 ): Pick<DescriptionOptions, 'publicUrl' | 'docsPath' | 'verifiesTokens' | 'limitsRates'> {
@@ -173,20 +169,20 @@ function createKeyDetailsReader({ keyReader }: LevelWorkers): ReadKeys | undefin
   return keyReader && ((texts) => keyReader.read(texts, { depth: 'details' }));
 }
 
-/** Whether a rate limit applies to any request (decisions 8.9). */
+/** (decisions 8.9) */
 function isRateLimited({ server, access }: Config): boolean {
   const limits = [server.limits.rate, access.issuer?.rate, ...access.clients.map(({ rate }) => rate)];
   return limits.some((rate) => rate !== undefined);
 }
 
-/** Whether a client can have members access: by a configured key, or by a token. */
+/** By a configured key, or by a token. */
 function canGrantMembersAccess({ clients, issuer }: Config['access']): boolean {
   return issuer !== undefined || clients.some(({ access }) => access === 'members');
 }
 
 /**
- * Divides `cache.memory` equally. Members data must not evict public data: the responses to the public would show it
- * (decisions 7.16).
+ * Divides `cache.memory` equally. Members data must not evict public data: public responses would show it (decisions
+ * 7.16).
  */
 function shareMemory({ cache, access }: Config): number {
   return canGrantMembersAccess(access) ? cache.memory / 2 : cache.memory;

@@ -10,7 +10,6 @@ import type { SnapshotHandover } from '../source/snapshot/snapshot-handover.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { Level } from './level.js';
 
-/** What an application hands over to the one that replaces it. */
 export interface ReplaceableApp {
   readonly config: Config;
   /** `members` is undefined where no client can have members access. */
@@ -37,7 +36,6 @@ export class AppHandover {
     this.handovers = { public: decideHandovers(change, 'public'), members: decideHandovers(change, 'members') };
   }
 
-  /** Parts of the earlier application that the later one uses, too. */
   get continuedParts(): Pick<AppDependencies, 'continuedBreakers' | 'continuedAdmissionControl'> {
     const { previous, config } = this;
     const breakersOf = (access: AccessLevel): ReadonlyMap<string, CircuitBreakers> =>
@@ -48,20 +46,20 @@ export class AppHandover {
     };
   }
 
-  /** Whether the source begins without public snapshots. */
+  /** Without public snapshots. */
   beginsEmpty({ code }: { readonly code: string }): boolean {
     return (this.handovers.public.get(code) ?? 'none') === 'none';
   }
 
-  /** Continues the change dates of the sources that begin without snapshots. */
+  /** Continues the change dates of sources that begin without snapshots. */
   prepare(next: ReplaceableApp): void {
     this.continueSources(next, (handover) => handover === 'none');
   }
 
   /**
-   * Hands over the snapshots and their indexes. Every set counts as changed where the configurations answer the same queries
-   * differently, and where a source begins without snapshots: what the earlier application served of it meanwhile is not in
-   * its history.
+   * Hands over snapshots and indexes. Every set counts as changed where the configurations answer the same queries
+   * differently, and where a source begins without snapshots: what the earlier application served of it meanwhile is
+   * not in its history.
    */
   complete(next: ReplaceableApp, clock: Clock): void {
     this.continueSources(next, (handover) => handover !== 'none');
@@ -103,7 +101,7 @@ export class AppHandover {
   }
 }
 
-/** Whether both configurations admit and count requests in the same way, so that the counts are kept. */
+/** Both configurations admit and count requests in the same way, so that the counts are kept. */
 function isAdmissionEqual(previous: Config, next: Config): boolean {
   const settingsOf = ({ access, cache, server }: Config): unknown => {
     const store = cache.redis === undefined ? [] : [cache.redis, cache.redisKey, server.name];
@@ -112,13 +110,12 @@ function isAdmissionEqual(previous: Config, next: Config): boolean {
   return isDeepStrictEqual(settingsOf(previous), settingsOf(next));
 }
 
-/** The sources of two configurations, of which the later one replaces the earlier one. */
 export interface SourceChange {
   readonly previous: readonly SourceConfig[];
   readonly next: readonly SourceConfig[];
 }
 
-/** What each source of the later configuration keeps of the snapshots of the earlier one, by its code. */
+/** What each source keeps of the earlier snapshots, by its code. */
 export function decideHandovers(
   { previous, next }: SourceChange,
   access: AccessLevel,

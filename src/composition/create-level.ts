@@ -23,20 +23,19 @@ import type { AppDependencies } from './app-dependencies.js';
 import { createSources } from './create-sources.js';
 import type { Level } from './level.js';
 
-/** What both access levels are built from. */
 export interface LevelOptions {
   readonly config: Config;
   readonly dependencies: AppDependencies;
   readonly gatewayName: string;
   readonly stop: AbortSignal;
-  /** Bytes of memory of one level (decisions 7.16). */
+  /** In bytes, of one level. */
   readonly memory: number;
 }
 
-/** Share of the memory that is for cached data. The rest is for garbage until V8 collects it. */
+/** Of the memory. The rest is for garbage until V8 collects it. */
 const CACHED_SHARE = 0.8;
 
-/** Builds the sources and caches of one access level (decisions 7.16; decision record 0021). */
+/** Sources and caches of one access level (decisions 7.16; decision record 0021). */
 export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const { config, dependencies, gatewayName, stop, memory } = options;
   const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
@@ -106,7 +105,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   };
 }
 
-/** Creates the search of one access level, which logs what becomes of its indexes. */
+/** Logs what becomes of the indexes. */
 function createSearchEngine(
   { sources }: Config,
   log: Log,
@@ -131,7 +130,7 @@ function createSearchEngine(
   });
 }
 
-/** Lets dates be shown only while all instances serve the same (operation 2.5.4). */
+/** Dates are shown only while all instances serve the same (operation 2.5.4). */
 function shareDates(
   sharedMemory: NonNullable<AppDependencies['sharedMemory']>,
   { gateway, changeCounter }: { readonly gateway: Gateway; readonly changeCounter: ChangeCounter },

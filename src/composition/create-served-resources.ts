@@ -15,14 +15,14 @@ import { news, newsItem } from '../model/resources/news.js';
 import { listCodes } from './create-sources.js';
 import { operationDescriptions } from './operation-descriptions.js';
 
-/** All resources of sources, the most requested ones first. */
+/** The most requested ones first. */
 export const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
 
-/** A path below the base path of an interface: the list of a resource, or a single record of it. */
+/** Below the base path of an interface. */
 interface ServedPath {
   readonly resource: Resource;
   readonly item: boolean;
-  /** `read` where it is absent. */
+  /** Absent: `read`. */
   readonly operation?: Operation;
   readonly description: OperationDescription;
 }
@@ -33,7 +33,7 @@ const DIRECTORY_TEAM_LIST: ServedPath = {
   description: operationDescriptions.listDirectoryTeams,
 };
 
-/** All served paths but the list of directory teams. */
+/** All but the list of directory teams. */
 const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: directoryTeams, item: true, description: operationDescriptions.readDirectoryTeam },
   {
@@ -57,10 +57,9 @@ const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: countries, item: false, operation: 'countries', description: operationDescriptions.listCountries },
 ];
 
-/** What all served resources share. */
 export type ServedResourceDependencies = Pick<ListOptions, 'backends' | 'gatewayName' | 'clock'>;
 
-/** Creates the resource of each served path, the most requested ones first. */
+/** The most requested ones first. */
 export function createServedResources(
   config: Config,
   dependencies: ServedResourceDependencies,
@@ -105,7 +104,7 @@ interface VocabularyNames {
   readonly aggregate: boolean;
 }
 
-/** The names of sources for a resource that no source has: its table alone has its properties (decisions 2.41). */
+/** For a resource that no source has: its table alone has its properties (decisions 2.41). */
 const NO_NAMES: VocabularyNames = { sourceNames: [], codes: [], properties: [], aggregate: false };
 
 function createVocabularyNames({ sources }: Config): VocabularyNames {

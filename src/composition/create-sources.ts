@@ -21,19 +21,18 @@ import type { AppDependencies } from './app-dependencies.js';
 import type { LevelSources } from './level.js';
 
 /**
- * Longest time in milliseconds for which members data is served while its source fails: somebody whose membership ended
- * may still see it that long (decisions 8.3).
+ * In milliseconds, while the source fails: somebody whose membership ended may still see members data that long
+ * (decisions 8.3).
  */
 const MAX_MEMBERS_STALE_MS = 15 * 60_000;
 
-/** What the sources of an access level are created from. */
 export interface SourceDependencies {
   readonly config: Config;
   readonly services: SourceServices;
   readonly dependencies: AppDependencies;
 }
 
-/** Creates the sources of one access level, each with its HTTP client. */
+/** Each source has its own HTTP client. */
 export function createSources(
   access: AccessLevel,
   { config, services, dependencies }: SourceDependencies,
@@ -120,7 +119,7 @@ function createBreakers(source: SourceConfig, { log, meter, clock }: SourceServi
   return breakers;
 }
 
-/** Returns a function that records when the first certificate of the source expires. It is called after each request. */
+/** Records when the first certificate of the source expires, after each request. */
 function createCertificateRecorder(
   { code, access, dialects }: SourceSettings,
   { meter }: SourceServices,
@@ -140,7 +139,7 @@ export function isFile({ origin }: SourceConfig): boolean {
   return origin.kind === 'document' && origin.document.url.startsWith('file:');
 }
 
-/** What the registrations of all sources state together. */
+/** From the registrations of all sources. */
 type SharedProvenance = Pick<Provenance, 'registeredCodes' | 'registeredProperties'>;
 
 function listRegistrations(sources: Config['sources']): SharedProvenance {
@@ -151,8 +150,8 @@ function listRegistrations(sources: Config['sources']): SharedProvenance {
 }
 
 /**
- * Builds the registration of a source at an access level (operation 2.8; decisions 8.3). `registrations`: those of all
- * sources, which the settings of many sources share.
+ * The registration of a source at an access level (operation 2.8; decisions 8.3). `registrations`: of all sources,
+ * whose settings share them.
  */
 export function createSourceSettings(
   source: SourceConfig,
@@ -205,7 +204,7 @@ function createDialects(origin: SourceOrigin, upstreamAccess: AccessLevel): Sour
   }
 }
 
-/** The codes whose `-<code>-…` properties the source may send. */
+/** The source may send `-<code>-…` properties with these codes. */
 export function listCodes({ code, prefixes }: SourceConfig): readonly string[] {
   return [code, ...prefixes];
 }

@@ -5,7 +5,6 @@ import type { SearchEngine } from '../search/search-engine.js';
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { Source } from '../source/source.js';
 
-/** The sources of one access level, and the circuit breakers of their clients. */
 export interface LevelSources {
   /** Ordered by number. */
   readonly sources: readonly Source[];
@@ -13,11 +12,11 @@ export interface LevelSources {
   readonly breakers: ReadonlyMap<string, CircuitBreakers>;
 }
 
-/** The sources, caches and limits of one access level. Two levels share nothing but connections. */
+/** Two levels share nothing but connections. */
 export interface Level extends LevelSources {
   readonly gateway: Gateway;
   readonly backend: QueryBackend;
   readonly searchEngine: SearchEngine;
-  /** Only that of the public level is used: members responses are not shared. */
+  /** Used at the public level only: members responses are not shared. */
   readonly renderCache: RenderCache;
 }

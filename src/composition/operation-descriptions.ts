@@ -3,10 +3,7 @@ import type { OperationDescription } from '../http/operations/served-resource.js
 const SEARCH_DESCRIPTION =
   'The teams of all sources that a text finds, the most relevant first: a short name, beginnings of words, words, misspelled and transliterated ones; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address or AS number. Filters select the teams that are searched. A source whose present records are not indexed is `stale` where its records before are searched, else `partial`: reason `index`.';
 
-/**
- * What the description of the interfaces says about each operation (decisions 2.42). The examples are requests to the demo; a
- * test sends them.
- */
+/** For the description of the interfaces (decisions 2.42). The examples are requests to the demo; a test sends them. */
 export const operationDescriptions = {
   listDirectoryTeams: {
     operationId: 'listDirectoryTeams',

@@ -5,7 +5,6 @@ import type { ProbeReport } from '../probe/probe.js';
 import type { Transport } from '../source/client/http-client-types.js';
 import { createSourceSettings } from './create-sources.js';
 
-/** What a probe is made with. */
 export interface SourceProbeOptions {
   readonly config: Config;
   readonly transport: Transport;
@@ -19,7 +18,7 @@ export function canBeProbed({ origin }: SourceConfig): boolean {
   return origin.kind !== 'document';
 }
 
-/** Probes a registered source that can be probed with its public credential (operation 1.5). */
+/** The source can be probed; its public credential is used (operation 1.5). */
 export function probeRegisteredSource(
   source: SourceConfig,
   { config, transport, clock, gatewayName, signal }: SourceProbeOptions,

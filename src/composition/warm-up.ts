@@ -9,24 +9,20 @@ import type { Source } from '../source/source.js';
 import { SERVED_RESOURCES } from './create-served-resources.js';
 import type { Level } from './level.js';
 
-/** What fills the caches before the first requests (operation 2.3.6). */
+/** Fills the caches before the first requests (operation 2.3.6). */
 export interface WarmUp {
-  /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
+  /** From an earlier process (operation 2.5.3). Never rejects. */
   restore(): Promise<void>;
-  /**
-   * Warms up the sources, or those that a condition selects, and indexes their lists for searches, for at most one
-   * `server.deadline`. Never rejects.
-   */
+  /** Warms up sources and indexes their lists, for at most one `server.deadline`. Never rejects. */
   warmUp(isSelected?: (source: Source) => boolean): Promise<void>;
-  /** Whether a warm-up at public access is in progress, indexing included. */
+  /** At public access, indexing included. */
   isIndexing(): boolean;
-  /** The same as `warmUp` at members access, where a client can have it. */
+  /** As `warmUp`, at members access where a client can have it. */
   warmUpMembers(): Promise<void>;
-  /** Computes what the first pages for browsers need besides the records. Never rejects. */
+  /** What the first pages need besides the records. Never rejects. */
   warmUpPages(): Promise<void>;
 }
 
-/** Creates the warm-up of an application. */
 export function createWarmUp(
   { server, access }: Config,
   levels: { readonly public: Level; readonly members: Level | undefined },
@@ -79,10 +75,10 @@ export function createWarmUp(
   };
 }
 
-/** Milliseconds that the first indexes may take until the process counts as ready without them (operation 2.4.1). */
+/** Milliseconds until the process counts as ready without the first indexes (operation 2.4.1). */
 const MAX_INDEXING_TIME = 120_000;
 
-/** Warms up the lists of a source. Never rejects. */
+/** Never rejects. */
 async function warmUp(source: Source, resources: readonly Resource[], signal: AbortSignal): Promise<void> {
   await Promise.all(resources.map((resource) => source.warmUp(resource, signal)));
 }
@@ -90,8 +86,8 @@ async function warmUp(source: Source, resources: readonly Resource[], signal: Ab
 const TEAM_LISTS = [directoryTeams, dataTeams];
 
 /**
- * Lists the resources whose lists are indexed before the first search: teams of the directory interface, which the pages
- * search, and those of the data interface where a source has it.
+ * Indexed before the first search: teams of the directory interface, which the pages search, and those of the data
+ * interface where a source has it.
  */
 function listSearchedLists(sources: readonly Source[]): readonly Resource[] {
   const isNative = (resource: Resource): boolean =>
@@ -99,12 +95,12 @@ function listSearchedLists(sources: readonly Source[]): readonly Resource[] {
   return TEAM_LISTS.filter((resource) => resource === directoryTeams || isNative(resource));
 }
 
-/** Whether the source has more teams than its `drain-threshold`, and its complete list is not cached. */
+/** More teams than the `drain-threshold`, and no complete list in the cache. */
 function isLarge(source: Source): boolean {
   return TEAM_LISTS.some((resource) => ['large', 'too-large'].includes(source.availability({ resource })));
 }
 
-/** Lists the resources that queries at members level read of a source, on the interface that it serves (decisions 8.2). */
+/** Read by queries at members level, on the interface that the source serves (decisions 8.2). */
 function listMembersResources({ scopes }: Config['access']): (source: Source) => readonly Resource[] {
   const served = scopes.pgp === 'members' ? [dataTeams, directoryTeams] : [dataTeams];
   return (source) => {

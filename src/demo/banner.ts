@@ -1,18 +1,15 @@
 import type { SampleAddresses } from './start-sample-repositories.js';
 
-/** Addresses for the banner. */
+/** Absolute base URLs, without a slash at the end. */
 export interface BannerOptions {
-  /** Absolute base URL of Rollcall's directory interface, without a slash at the end. */
   readonly directory: string;
-  /** Absolute base URL of Rollcall's data interface, in the same form. */
   readonly data: string;
-  /** Absolute base URL of the admin port, in the same form. */
   readonly admin: string;
-  /** Addresses of the sample repositories by name. */
+  /** By name. */
   readonly samples: ReadonlyMap<string, SampleAddresses>;
 }
 
-/** Example queries: description, interface, path with query. */
+/** Description, interface, path with query. */
 const exampleQueries = [
   [
     'One search, four repositories, three spellings of one town:',
@@ -36,7 +33,7 @@ const exampleQueries = [
   ],
 ] as const;
 
-/** Text printed when the demo is ready: its addresses, and queries that can be pasted into a shell (operation 1.11). */
+/** Printed when the demo is ready: its addresses, and queries that can be pasted into a shell (operation 1.11). */
 export function banner({ samples, admin, ...bases }: BannerOptions): string {
   const rows = [
     ['Rollcall', `${bases.directory}/teams`],
@@ -55,7 +52,7 @@ export function banner({ samples, admin, ...bases }: BannerOptions): string {
   return [greeting, '', ...addresses, ...examples, ''].join('\n');
 }
 
-/** A row for each interface, document and feed; only the first one has the name. */
+/** For each interface, document and feed; only the first row has the name. */
 function rowsOf(
   name: string,
   { directory, data, document, feeds = [] }: SampleAddresses,

@@ -3,13 +3,11 @@ import { httpDateSeconds, isoDatePattern, isoDateSeconds } from './date-parsing.
 import { anyValuePattern, countryCodesPattern } from './query-parameters.js';
 import { foldForComparison, containsWords, textValues } from './filter-and-sort.js';
 
-/** A parameter of the data interface that selects records. */
 interface FilterParameter {
   readonly accepts: RegExp;
   readonly matches: (record: SampleRecord, value: string) => boolean;
 }
 
-/** Lists of the data interface. */
 export type DataList = 'teams' | 'news' | 'channels';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });

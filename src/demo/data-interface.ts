@@ -15,26 +15,25 @@ import {
 } from './query-parameters.js';
 import { sortRecords } from './filter-and-sort.js';
 
-/** Records of a data interface; news in detail form. */
+/** News in detail form. */
 export type DataRecords = Readonly<Record<DataList, readonly SampleRecord[]>>;
 
-/** Envelope properties that only a list has. */
+/** Only a list has these properties. */
 interface EnvelopePaging {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** How a sample's data interface behaves. */
 export interface DataInterfaceOptions {
   readonly version: string;
-  /** Maximum number of records on a page, whatever `limit` is. */
+  /** Records on a page, whatever `limit` is. */
   readonly maxPageSize: number;
-  /** HTTP date of the last change; absent if the repository does not send one. */
+  /** HTTP date; absent if the repository does not send one. */
   readonly lastModified?: string;
-  /** Envelope properties before `data`, in order, for each list and for a single item. */
+  /** Properties before `data`, in order, for each list and for a single item. */
   readonly envelopes: Readonly<Record<DataList | 'item', readonly string[]>>;
-  /** Whether teams have their PGP keys in the scope `public` too. */
+  /** Teams have their PGP keys in the scope `public` too. */
   readonly keysInPublic: boolean;
 }
 
@@ -46,10 +45,7 @@ const detailProperties: ReadonlySet<string> = new Set(['content', 'channels']);
 
 const defaultOrder: Readonly<Record<DataList, string>> = { teams: 'team', news: '-published', channels: 'title' };
 
-/**
- * Creates a handler that serves the data interface as specified (interfaces 4.2), without `region`, members access and
- * JSONP.
- */
+/** Serves the data interface as specified (interfaces 4.2), without `region`, members access and JSONP. */
 export function createDataInterface(records: DataRecords, options: DataInterfaceOptions): InterfaceHandler {
   // Of two items of the same second, the later one in the file comes first.
   const servedRecords = { ...records, news: [...records.news].reverse() };
@@ -88,9 +84,7 @@ function listResponse(
   return envelopedResponse(list, { paging, data: slicePage(shown, query, options.maxPageSize) }, query, options);
 }
 
-/**
- * Which properties a list shows: news without their details, teams with PGP keys only in the scopes that allow them.
- */
+/** News without their details, teams with PGP keys only in the scopes that allow them. */
 function shownProperties(
   list: DataList,
   query: URLSearchParams,

@@ -1,6 +1,6 @@
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
-/** Seconds since 1970 of an HTTP date such as `Thu, 02 Apr 2026 21:28:40 GMT`; undefined for any other text. */
+/** Of an HTTP date such as `Thu, 02 Apr 2026 21:28:40 GMT`; undefined for any other text. */
 export function httpDateSeconds(text: string): number | undefined {
   const groups = /^\w{3}, (\d\d) (\w{3}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/.exec(text);
   if (groups === null) return undefined;
@@ -8,10 +8,10 @@ export function httpDateSeconds(text: string): number | undefined {
   return daysTo(Number(year), months.indexOf(month) / 3 + 1, Number(day)) * 86_400 + secondsOf(time);
 }
 
-/** An ISO 8601 date or date-time, with or without an offset. */
+/** With or without a time and an offset. */
 export const isoDatePattern = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:Z|([+-])(\d\d:?\d\d))?)?$/;
 
-/** Seconds since 1970 of a text that matches `isoDatePattern`; UTC without an offset. NaN for any other text. */
+/** Of a text that matches `isoDatePattern`; UTC without an offset. NaN for any other text. */
 export function isoDateSeconds(text: string): number {
   const [, year, month, day, time = '00:00', sign = '+', offset = '00:00'] = isoDatePattern.exec(text) ?? [];
   const local = daysTo(Number(year), Number(month), Number(day)) * 86_400 + secondsOf(time);
@@ -23,10 +23,7 @@ function secondsOf(time: string): number {
   return (hours * 60 + minutes) * 60 + seconds;
 }
 
-/**
- * Days from 1970-01-01 to a date of the Gregorian calendar, by the algorithm days_from_civil of Howard Hinnant: years
- * begin in March, eras have 400 years.
- */
+/** From 1970-01-01, by the algorithm days_from_civil of Howard Hinnant: years begin in March, eras have 400 years. */
 function daysTo(year: number, month: number, day: number): number {
   const y = month > 2 ? year : year - 1;
   const era = Math.floor(y / 400);

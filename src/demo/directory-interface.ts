@@ -16,15 +16,15 @@ import { matchesTeamQuery, sortRecords } from './filter-and-sort.js';
 export type DirectoryInterfaceFactory = (teams: readonly SampleRecord[]) => InterfaceHandler;
 
 interface DirectoryInterfaceOptions {
-  /** Maximum number of records on a page, whatever `limit` is. */
+  /** Records on a page, whatever `limit` is. */
   readonly maxPageSize: number;
-  /** Whether responses have an envelope if the query has no `envelope` parameter. */
+  /** Envelope of responses if the query has no `envelope` parameter. */
   readonly envelope: boolean;
-  /** HTTP date of the last change. */
+  /** HTTP date. */
   readonly lastModified: string;
 }
 
-/** Parameters that are not property filters. */
+/** Not property filters. */
 const directoryParameters: ParameterPatterns = new Map([
   ...listParameterPatterns,
   ['country', countryCodesPattern],
@@ -32,7 +32,7 @@ const directoryParameters: ParameterPatterns = new Map([
   ['q', anyValuePattern],
 ]);
 
-/** Creates a directory interface that conforms to the specification (interfaces 4.1), without `region` and JSONP. */
+/** As specified (interfaces 4.1), without `region` and JSONP. */
 export function createConformingDirectory(options: DirectoryInterfaceOptions): DirectoryInterfaceFactory {
   return (teams) => {
     const properties = propertyNamesIn(teams);
@@ -49,10 +49,7 @@ export function createConformingDirectory(options: DirectoryInterfaceOptions): D
   };
 }
 
-/**
- * Creates a directory interface with only `limit` and `offset`, and without a total: `length` counts the page, as
- * versions of the API before 1 did.
- */
+/** Only `limit` and `offset`, and no total: `length` counts the page, as versions of the API before 1 did. */
 export const createMinimalDirectory: DirectoryInterfaceFactory = (teams) =>
   teamsHandler((query) => {
     const number = (name: string, otherwise: number): number =>

@@ -1,7 +1,7 @@
 import type { SampleRecord } from './json-response.js';
 import { httpDateSeconds } from './date-parsing.js';
 
-/** Letters that NFKD does not decompose, and the final sigma, which lower-casing writes by its place in a word. */
+/** NFKD does not decompose these, and lower-casing writes the final sigma by its place in a word. */
 const specialLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -13,16 +13,15 @@ const specialLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-/** Parameters that do not filter. */
 const nonFilterParameters: ReadonlySet<string> = new Set(['fields', 'limit', 'offset', 'sort', 'envelope', 'pretty']);
 
-/** Folds case and diacritics for searches and orders (decisions 2.24). */
+/** Folds case and diacritics (decisions 2.24). */
 export function foldForComparison(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return bare.replaceAll(/[øłßæđþıς]/g, (letter) => specialLetters[letter] ?? letter);
 }
 
-/** Whether a team matches every filter of a query: `q`, `team`, `country`, and properties by name. */
+/** `q`, `team`, `country`, and properties by name. */
 export function matchesTeamQuery(team: SampleRecord, query: URLSearchParams): boolean {
   return [...query].every(([name, value]) => {
     if (nonFilterParameters.has(name)) return true;
@@ -36,8 +35,8 @@ export function matchesTeamQuery(team: SampleRecord, query: URLSearchParams): bo
 }
 
 /**
- * Sorts records by a `sort` parameter. Records without the property come last in both directions. A token that is the
- * complete name of a property sorts ascending by it, even if it begins with a hyphen (decisions 2.23).
+ * Records without the property come last in both directions. A token that is the complete name of a property sorts
+ * ascending by it, even if it begins with a hyphen (decisions 2.23).
  */
 export function sortRecords(
   records: readonly SampleRecord[],
@@ -59,8 +58,8 @@ export function sortRecords(
 }
 
 /**
- * Sort key of the first value of a property. Text is folded, then as written, which also orders ISO dates; numbers and
- * HTTP dates become padded digits.
+ * Of the first value. Text is folded, then as written, which also orders ISO dates; numbers and HTTP dates become
+ * padded digits.
  */
 function sortValue(record: SampleRecord, name: string): string | undefined {
   const [value] = [record[name]].flat();
@@ -81,14 +80,14 @@ function searchableTexts(team: SampleRecord): readonly string[] {
   );
 }
 
-/** Whether every word of a value occurs in one of the texts, ignoring case and diacritics. */
+/** Every word of `value` occurs in one of the texts, ignoring case and diacritics. */
 export function containsWords(searched: readonly string[], value: string): boolean {
   const folded = searched.map(foldForComparison);
   const words = value.split(/\s+/).map(foldForComparison);
   return words.every((word) => folded.some((text) => text.includes(word)));
 }
 
-/** Text values of the properties; lists contribute each item. */
+/** Lists contribute each item. */
 export function textValues(record: SampleRecord, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => record[name]).filter((value) => typeof value === 'string');
 }

@@ -1,25 +1,22 @@
 import type { SampleRecord } from './json-response.js';
 
-/** Parameters by name, with a pattern for their values. */
 export type ParameterPatterns = ReadonlyMap<string, RegExp>;
 
-/** Matches any value. */
 export const anyValuePattern = /^/;
 
 const wholeNumberPattern = /^\d{1,9}$/;
 const booleanPattern = /^(?:true|false|0|1)$/;
 
-/** Matches country codes, separated by commas. */
+/** Separated by commas. */
 export const countryCodesPattern = /^[a-z]{2}(?:,[a-z]{2})*$/i;
 
-/** Parameters of a single record. */
 export const itemParameterPatterns: ParameterPatterns = new Map([
   ['fields', anyValuePattern],
   ['envelope', booleanPattern],
   ['pretty', booleanPattern],
 ]);
 
-/** Reserved parameters of every list (interfaces 1.7), without JSONP. */
+/** Of every list (interfaces 1.7), without JSONP. */
 export const listParameterPatterns: ParameterPatterns = new Map([
   ...itemParameterPatterns,
   ['limit', wholeNumberPattern],
@@ -27,12 +24,12 @@ export const listParameterPatterns: ParameterPatterns = new Map([
   ['sort', anyValuePattern],
 ]);
 
-/** The query without parameters that have an empty value (decisions 2.17). */
+/** (decisions 2.17) */
 export function withoutEmptyParameters(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...query].filter(([, value]) => value !== ''));
 }
 
-/** Error message for the first invalid parameter or unknown property name; undefined for a valid query. */
+/** For the first invalid parameter or unknown property name; undefined for a valid query. */
 export function findParameterError(
   query: URLSearchParams,
   accepted: (name: string) => RegExp | undefined,
@@ -48,10 +45,7 @@ export function findParameterError(
   return unknown === undefined ? undefined : `${unknown} is not a property of this repository`;
 }
 
-/**
- * `limit` and `offset` of a query as applied. `cap` is the maximum number of records on a page, and the default of
- * `limit`.
- */
+/** As applied. `cap`: the most records on a page, and the default of `limit`. */
 export function requestedPage(
   query: URLSearchParams,
   maxPageSize: number,
@@ -62,7 +56,7 @@ export function requestedPage(
   };
 }
 
-/** The requested page of the matching records, each narrowed to `fields`. */
+/** Narrows each record to `fields`. */
 export function slicePage(
   matched: readonly SampleRecord[],
   query: URLSearchParams,
@@ -72,23 +66,21 @@ export function slicePage(
   return matched.slice(offset, offset + limit).map((record) => selectFields(record, query));
 }
 
-/** The record narrowed to `fields`, if the query has that parameter. */
+/** Only if the query has `fields`. */
 export function selectFields(record: SampleRecord, query: URLSearchParams): SampleRecord {
   const fields = names(query, 'fields');
   return fields.length === 0 ? record : pickProperties(record, (name) => fields.includes(name));
 }
 
-/** The properties of a record whose names satisfy the predicate. */
 export function pickProperties(record: SampleRecord, wanted: (name: string) => boolean): SampleRecord {
   return Object.fromEntries(Object.entries(record).filter(([name]) => wanted(name)));
 }
 
-/** Names of all properties that occur in the records. */
 export function propertyNamesIn(records: readonly SampleRecord[]): ReadonlySet<string> {
   return new Set(records.flatMap((record) => Object.keys(record)));
 }
 
-/** Items of a comma-separated parameter. */
+/** Separated by commas. */
 function names(query: URLSearchParams, parameter: string): readonly string[] {
   return (query.get(parameter) ?? '').split(',').filter((name) => name !== '');
 }

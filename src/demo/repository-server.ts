@@ -7,26 +7,21 @@ import { errorResponse } from './json-response.js';
 
 const host = '127.0.0.1';
 
-/** A running sample repository. */
 export interface SampleRepository {
-  /** Scheme, host and port, such as `http://127.0.0.1:8101`. */
+  /** Such as `http://127.0.0.1:8101`. */
   readonly origin: string;
-  /** Stops the server and closes all connections, active ones included. */
+  /** Closes all connections, active ones included. */
   close(): Promise<void>;
 }
 
-/** What a sample repository serves. */
 export interface RepositoryOptions {
-  /** Interfaces by base path, such as `/directory/v1`; published files by the empty path. */
+  /** By base path, such as `/directory/v1`; published files by the empty path. */
   readonly interfaces: ReadonlyMap<string, InterfaceHandler>;
-  /** Whether responses are compressed with gzip. */
+  /** With gzip. */
   readonly compresses: boolean;
 }
 
-/**
- * Starts a repository on a loopback port; with port 0 the operating system assigns one. Rejects with the system error
- * if the port is in use.
- */
+/** On a loopback port; with 0 the operating system assigns one. Rejects with the system error if the port is in use. */
 export async function startRepository(service: RepositoryOptions, port: number): Promise<SampleRepository> {
   const server = createServer((request, response) => {
     respond(service, request, response);

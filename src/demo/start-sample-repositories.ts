@@ -9,27 +9,25 @@ import { createPublishedFiles } from './published-file.js';
 import type { RepositoryOptions, SampleRepository } from './repository-server.js';
 import { startRepository } from './repository-server.js';
 
-/** Addresses of a sample repository; at least one is present. */
+/** At least one address is present. */
 export interface SampleAddresses {
-  /** Base URL of its directory interface, such as `http://127.0.0.1:8101/directory/v1`. */
+  /** Base URL, such as `http://127.0.0.1:8101/directory/v1`. */
   readonly directory?: string;
-  /** Base URL of its data interface, in the same form. */
+  /** Base URL. */
   readonly data?: string;
-  /** URL of its published document, such as `http://127.0.0.1:8107/teams.csv`. */
+  /** Such as `http://127.0.0.1:8107/teams.csv`. */
   readonly document?: string;
-  /** URLs of its news feeds, such as `http://127.0.0.1:8108/advisories.rss`. */
+  /** Such as `http://127.0.0.1:8108/advisories.rss`. */
   readonly feeds?: readonly string[];
 }
 
-/** The running sample repositories. */
 export interface RunningSamples {
-  /** Addresses by name of the repository. */
+  /** By name. */
   readonly addresses: ReadonlyMap<string, SampleAddresses>;
-  /** Stops all repositories without waiting for idle connections. */
+  /** Does not wait for idle connections. */
   close(): Promise<void>;
 }
 
-/** How a sample repository behaves on each interface, or what it publishes instead. */
 interface Sample {
   readonly directory?: DirectoryInterfaceFactory;
   readonly data?: DataInterfaceOptions;
@@ -40,7 +38,7 @@ interface Sample {
 
 const paths = { directory: '/directory/v1', data: '/data/v1' };
 
-/** Envelopes as specified (interfaces 4.2); channels have that of news. */
+/** As specified (interfaces 4.2); channels have the envelope of news. */
 const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
   teams: ['status', 'status-code', 'version', 'last-modified', 'total', 'access'],
   news: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
@@ -50,7 +48,7 @@ const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
 
 const observedListEnvelope = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
 
-/** Envelopes that the data interface of FIRST sent in 2026. */
+/** As the data interface of FIRST sent in 2026. */
 const observedEnvelopes: DataInterfaceOptions['envelopes'] = {
   teams: observedListEnvelope,
   news: observedListEnvelope,
@@ -151,16 +149,15 @@ const samples: ReadonlyMap<string, Sample> = new Map([
   ],
 ]);
 
-/** Folder of the records, at the same relative path from `src/demo/` and from the built program. */
+/** The relative path is the same from `src/demo/` and from the built program. */
 const FOLDER = new URL('../../config/demo/', import.meta.url);
 
-/** Names of the sample repositories. */
 export const sampleNames: readonly string[] = [...samples.keys()];
 
 /**
- * Starts sample repositories by name, each on its own loopback port; with port 0 the operating system assigns one
- * (operation 2.9). Rejects with the name of an unknown sample, or of one that cannot listen; repositories already
- * started are stopped. `folder` has the files of `config/demo/`.
+ * Each on its own loopback port; with port 0 the operating system assigns one (operation 2.9). Rejects with the name of
+ * an unknown sample, or of one that cannot listen; repositories already started are stopped. `folder` has the files of
+ * `config/demo/`.
  */
 export async function startSamples(ports: ReadonlyMap<string, number>, folder = FOLDER): Promise<RunningSamples> {
   const running: SampleRepository[] = [];

@@ -8,40 +8,37 @@ import type { PushDown } from '../plan/push-down.js';
 import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
 
 /**
- * Report of `rollcall explain` (operation 1.6.2) and of `/explain` (operation 3.6), as JSON. It contains plain values
- * only, and no record.
+ * Of `rollcall explain` (operation 1.6.2) and of `/explain` (operation 3.6), as JSON: plain values only, and no record.
  */
 export interface ExplainReport {
-  /** Version of the form of the report. */
+  /** Of the form of the report. */
   readonly version: 2;
   readonly target: string;
   readonly resource: Resource['name'];
-  /** The canonical query, as in the log; for a single item its id. */
+  /** Canonical, as in the log; for a single item its id. */
   readonly query: string;
   /** Ordered by number; for a single item only its owner. */
   readonly sources: readonly ExplainSourceReport[];
-  /** Result of the query, where it was executed. */
+  /** Where the query was executed. */
   readonly answer?: AnswerReport;
 }
 
-/** The part of one source in a query. */
 export interface ExplainSourceReport {
   readonly source: string;
   readonly sourceName: string;
-  /** Interface that is queried; absent where the source is not queried. */
+  /** Absent where the source is not queried. */
   readonly interface?: Resource['interfaceName'];
-  /** `members` where the source is queried with its members credentials; else absent (decisions 8.3). */
+  /** Queried with members credentials; else absent (decisions 8.3). */
   readonly access?: 'members';
-  /** State of the cached snapshot with all data of the source that the query needs; `none` where there is none. */
+  /** The snapshot with all data of the source that the query needs; `none` where there is none. */
   readonly cached: 'none' | 'fresh' | 'stale';
-  /** Number of records of a resource up to which the source is always drained. */
+  /** Records of a resource up to which the source is always drained. */
   readonly drainThreshold: number;
   readonly plan: PlanReport;
   /** Where the query was executed. */
   readonly run?: RunReport;
 }
 
-/** The plan of a query for one source. */
 export type PlanReport =
   | { readonly strategy: 'excluded'; readonly reason: string }
   | { readonly strategy: 'item'; readonly id: number }
@@ -49,10 +46,9 @@ export type PlanReport =
   | ({ readonly strategy: 'drain'; readonly ifLarge: LargeSourcePlanReport } & WorkSplit)
   | LargeSourcePlanReport;
 
-/** Name of a strategy. */
 type ReportedStrategy = PlanReport['strategy'];
 
-/** The plan of a query for a source with more records than its drain threshold (decisions 5.3). */
+/** For a source with more records than its drain threshold (decisions 5.3). */
 type LargeSourcePlanReport =
   /** `stream`: no more records are fetched than are needed. */
   | ({
@@ -68,45 +64,43 @@ type LargeSourcePlanReport =
    */
   | { readonly strategy: 'too-large'; readonly lacks: readonly string[] };
 
-/** What a source did for an executed query. */
 export interface RunReport {
-  /** The strategy that was used. */
   readonly strategy: ReportedStrategy;
   readonly state: SourceOutcome<unknown>['outcome']['state'];
   readonly reason?: string;
-  /** Number of the records that the source contributed and that the query was evaluated on; absent where it had none. */
+  /** Records that the query was evaluated on; absent where the source had none. */
   readonly available?: number;
-  /** Time until the outcome of the source was known. */
+  /** Until the outcome of the source was known. */
   readonly milliseconds: number;
   /** Absent in a process that answers other queries too, because queries share requests. */
   readonly traffic?: TrafficReport;
 }
 
-/** What was requested from a source, and what it returned by the time of the answer. */
+/** Up to the answer. */
 export interface TrafficReport {
-  /** Path and query of each request on the wire, retries and redirects included. */
+  /** Path and query on the wire, retries and redirects included. */
   readonly requests: readonly string[];
-  /** Records in all pages that were received, whether they match or not. */
+  /** In all received pages, whether they match or not. */
   readonly records: number;
-  /** Size of the decoded bodies. */
+  /** Decoded. */
   readonly bytes: number;
-  /** Warnings that a server would have logged. */
+  /** As a server would have logged them. */
   readonly warnings: readonly string[];
 }
 
-/** Result that a client would have received. */
+/** As a client would have received it. */
 export interface AnswerReport {
   readonly status: number;
   /** Why there is no list. */
   readonly message?: string;
   readonly completeness?: Completeness;
-  /** Number of matches. */
+  /** Matches. */
   readonly total?: number;
-  /** Number of records on the requested page. */
+  /** On the requested page. */
   readonly records?: number;
 }
 
-/** Builds the report of one source from its plan and, if the query was executed, from what the source did. */
+/** From the plan of the source and, if the query was executed, from what it did. */
 export function buildSourceReport(
   explanation: SourceExplanation,
   drainThreshold: number,
@@ -159,16 +153,15 @@ function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplit {
   return { sent, residual };
 }
 
-/** The part of a source in an executed query, and in the plan of the query before and after it. */
+/** With the plan before and after the query. */
 interface ExecutedParticipation {
   readonly outcome: SourceOutcome<Snapshot>;
   readonly before: SourceParticipation;
   readonly after: SourceParticipation;
-  /** Whether the answer waited for a request to any source. */
+  /** The answer waited for a request to any source. */
   readonly hasWaited: boolean;
 }
 
-/** Builds the report of what a source did. */
 export function buildRunReport(executed: ExecutedParticipation, traffic?: TrafficReport): RunReport {
   const { outcome, milliseconds } = executed.outcome;
   const snapshot = findSnapshot(outcome);
@@ -182,7 +175,6 @@ export function buildRunReport(executed: ExecutedParticipation, traffic?: Traffi
   };
 }
 
-/** Finds the strategy that was used for a source, from the plans before and after the query. */
 function findUsedStrategy({ before, after, hasWaited }: ExecutedParticipation): ReportedStrategy {
   if (after.strategy !== 'cached') return before.strategy === 'cached' ? 'cached' : after.strategy;
   const isRefreshed = hasWaited && before.strategy === 'cached' && before.isStale && !after.isStale;

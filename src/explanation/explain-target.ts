@@ -20,32 +20,31 @@ import { defaultQueryOptions } from '../source/request/source-request-context.js
 import { buildRunReport, buildSourceReport } from './explain-report.js';
 import type { AnswerReport, ExplainReport, RunReport, TrafficReport } from './explain-report.js';
 
-/** The gateway whose queries are explained. */
 export interface ExplainedGateway {
   readonly servedResources: readonly ServedResource[];
-  /** The sources at an access level, ordered by number; undefined where no client can have it. */
+  /** Ordered by number; undefined where no client can have the level. */
   sourcesAt(access: AccessLevel): readonly PlannableSource[] | undefined;
 }
 
 interface ExplainTargetOptions {
   readonly gateway: ExplainedGateway;
-  /** Request target, as a client of the public port sends it. */
+  /** As a client of the public port sends it. */
   readonly target: string;
-  /** Number of records of a resource up to which a source is always drained, by code. */
+  /** By code. */
   readonly drainThresholds: ReadonlyMap<string, number>;
-  /** Whether the query is executed too, and the report has what each source did. If not, no request is sent. */
+  /** Execute the query too, and report what each source did. If not, no request is sent. */
   readonly isRun: boolean;
-  /** Returns the traffic of a source by its code, in a process that answers no other query. */
+  /** By code, in a process that answers no other query. */
   readonly trafficOf?: (code: string) => TrafficReport;
 }
 
-/** The error of a query at members access where no client can have it (decisions 8.1). */
+/** No client can have members access (decisions 8.1). */
 const NO_MEMBERS_ACCESS: Problem = {
   kind: 'unauthorized',
   message: 'the query needs members access, and the configuration has no client and no issuer that gives it',
 };
 
-/** The error of a query whose records are the gateway's own (decisions 2.41). */
+/** The records are the gateway's own (decisions 2.41). */
 const RESTS_ON_NO_SOURCE: Problem = {
   kind: 'bad-request',
   message: 'the answer rests on no source; there is nothing to explain',
@@ -54,7 +53,7 @@ const RESTS_ON_NO_SOURCE: Problem = {
 /**
  * Explains how a gateway answers a query in its present state, and with `isRun` what comes of it (operation 1.6, 3.6).
  * A query that needs members access is explained as that of a member. Returns the problem where the server would reject
- * the request. The report contains no record.
+ * the request.
  */
 export async function explainTarget({
   gateway,

@@ -3,8 +3,8 @@ import { showHiddenCharacters } from '../text/visible-text.js';
 import type { AnswerReport, ExplainReport, ExplainSourceReport, PlanReport, TrafficReport } from './explain-report.js';
 
 /**
- * Formats a report as text: a table of the plan, and of an executed query what each source did, and the answer (operation
- * 1.6, 3.6). It has no control characters except line ends.
+ * As text: the plan, and of an executed query what each source did, and the answer (operation 1.6, 3.6). No control
+ * characters except line ends.
  */
 export function formatExplainReport({ target, query, sources, answer }: ExplainReport): string {
   const plan = alignColumns([PLAN_HEADINGS, ...sources.flatMap(planRows)]);
@@ -12,7 +12,7 @@ export function formatExplainReport({ target, query, sources, answer }: ExplainR
   return [target, query, '', ...plan, ...run].map((line) => `${toOneLine(line)}\n`).join('');
 }
 
-/** Cells of a row. In a row with fewer cells than the others, the last one takes the rest of the line. */
+/** In a row with fewer cells than others, the last one takes the rest of the line. */
 type TableRow = readonly string[];
 
 function alignColumns(rows: readonly TableRow[]): readonly string[] {
@@ -56,7 +56,7 @@ function planCells(plan: PlanReport, drainThreshold: number): TableRow {
   }
 }
 
-/** Maximum length of a value, in characters. */
+/** In characters. */
 const MAX_VALUE_LENGTH = 60;
 
 function truncateValue(value: string): string {
@@ -82,7 +82,7 @@ function runLines(sources: readonly ExplainSourceReport[]): readonly string[] {
   return alignColumns([RUN_HEADINGS, ...rows]).flatMap((line, at) => [line, ...trafficLines(traffic[at])]);
 }
 
-/** Maximum number of requests that are listed for one source. */
+/** Listed for one source. */
 const MAX_REQUESTS = 4;
 
 function trafficLines(traffic: TrafficReport | undefined): readonly string[] {
@@ -98,7 +98,7 @@ function trafficLines(traffic: TrafficReport | undefined): readonly string[] {
   return lines.map((line) => `      ${line}`);
 }
 
-/** Describes the result of a query in a line: the error, or how complete the list is and how many records match. */
+/** In a line: the error, or how complete the list is and how many records match. */
 function describeAnswer({ status, message, completeness, total, records }: AnswerReport): string {
   if (message !== undefined) {
     const phrase = Object.values(errorCatalogue).find((error) => error.status === status)?.phrase ?? '';

@@ -3,13 +3,12 @@ import { describeDocument } from './document-shape.js';
 import type { DocumentShape, FailedResourceReport } from './preview-report.js';
 import type { ListRecording, PreviewSession } from './preview-session.js';
 
-/** Maximum length of the beginning of a body in a report, in characters. */
+/** In characters. */
 const MAX_EXCERPT = 200;
 
-/** Statuses with which a source refuses the credentials of a request, or their absence. */
+/** Credentials, or their absence, are refused. */
 const REFUSED_CREDENTIALS: readonly (number | undefined)[] = [401, 403];
 
-/** Describes why a list could not be read, with what was received of it. */
 export function describeFailure(
   failure: SourceFailure,
   { sanitizer, options: { credential } }: PreviewSession,
@@ -37,16 +36,16 @@ export function describeFailure(
   };
 }
 
-/** The first feed that `readFeed` names in the failure of a page that links feeds. */
+/** As `readFeed` names it in the failure of a page that links feeds. */
 const LINKED_FEED = /it links these feeds: (https?:[^\s]+?),?(?=\s|$)/;
 
-/** What to write into the configuration in place of the address of a page that links feeds (operation 1.7.2). */
+/** In place of the address of a page that links feeds (operation 1.7.2). */
 function suggestFeed({ message }: SourceFailure): string | undefined {
   const [, address] = LINKED_FEED.exec(message) ?? [];
   return address && `write the address of a feed into the configuration instead, such as feed: ${address}`;
 }
 
-/** The beginning of a body as text. A credential at the end of the excerpt is redacted even where it is cut off. */
+/** A credential at the end of the excerpt is redacted even where it is cut off. */
 function excerpt(body: Buffer, redact: (text: string) => string): string {
   // A character of UTF-8 has at most four bytes.
   const text = body.toString('utf8', 0, MAX_EXCERPT * 4);

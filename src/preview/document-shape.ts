@@ -2,23 +2,22 @@ import { formatPropertyPath } from '../source/dialect/document/property-path.js'
 import type { PropertyPath } from '../source/dialect/document/property-path.js';
 import type { DocumentShape } from './preview-report.js';
 
-/** Maximum depth at which lists of entries are looked for. */
+/** For lists of entries. */
 const MAX_DEPTH = 4;
 
-/** Maximum number of properties that are described, and of properties of each object that are searched. */
+/** Described properties, and searched properties of each object. */
 const MAX_PROPERTIES = 30;
 
-/** Maximum number of candidates. */
 const MAX_CANDIDATES = 5;
 
-/** An expression that gives a list of objects. */
+/** Gives a list of objects. */
 interface Candidate {
   readonly expression: string;
   readonly type: string;
   readonly length: number;
 }
 
-/** Describes the outer structure of a document, and where its list of entries may be. */
+/** The outer structure, and where the list of entries may be. */
 export function describeDocument(document: unknown): DocumentShape {
   const properties = isObject(document) && isMapping(document) ? Object.entries(document) : [];
   const candidates = [...findCandidates(document, [])].sort((a, b) => b.length - a.length);
@@ -43,7 +42,7 @@ function findCandidates(value: unknown, path: PropertyPath): readonly Candidate[
   return [...here, ...inner.flatMap(([name, one]) => findCandidates(one, [...path, name]))];
 }
 
-/** Describes the type and length of a value, such as `list of 3 objects`. */
+/** Such as `list of 3 objects`. */
 function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return describeList(value);
@@ -64,7 +63,7 @@ function count(number: number, singular: string, plural = `${singular}s`): strin
   return `${number} ${number === 1 ? singular : plural}`;
 }
 
-/** Whether an object with these values lists entries by their keys: all are objects, with a name in common. */
+/** Entries are listed by their keys: all values are objects, with a name in common. */
 function isMappingOfMappings(values: readonly unknown[]): boolean {
   const objects = values.filter(isObject).filter(isMapping);
   const [first, ...others] = objects;

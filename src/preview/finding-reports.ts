@@ -5,10 +5,7 @@ import type { FindingReport } from './preview-report.js';
 import { readProperty } from './read-records.js';
 import type { Sanitizer } from './sanitizer.js';
 
-/**
- * Reports the data-quality findings of a page, ordered by field and rule, each with the first value that was found, where
- * it is about a value.
- */
+/** Ordered by field and rule, each with the first value that was found, where it is about a value. */
 export function reportFindings(
   findings: FindingCounts,
   readings: readonly RecordReading[],

@@ -30,37 +30,36 @@ import { RecordingRecordReader } from './recording-record-reader.js';
 import { RequestRecorder } from './request-recorder.js';
 import { Sanitizer } from './sanitizer.js';
 
-/** Dependencies and options of a preview. */
 export interface PreviewOptions extends ExaminationOptions {
   /** Completes keys as a server does (decisions 4.24). */
   readonly keyReader: KeyReader;
-  /** Number of entries to show. */
+  /** Entries to show. */
   readonly limit: number;
 }
 
-/** What was received of one list, also where reading it failed. */
+/** Also where reading the list failed. */
 export interface ListRecording {
   readonly reader: RecordingRecordReader;
-  /** The entries as received. */
+  /** As received. */
   entries: readonly unknown[];
-  /** Those that `only` keeps, each with those of the second document. */
+  /** Kept by `only`, each with those of the second document. */
   selected: readonly unknown[];
-  /** Of a document in which no entries were found: the whole of it. */
+  /** The whole, where no entries were found in it. */
   document: { readonly value: unknown } | undefined;
-  /** The last body. */
+  /** The last one. */
   body: Buffer | undefined;
 }
 
 export interface FirstPage {
   readonly drained: DrainResult<DraftRecord>;
-  /** Address of the next page, or why it cannot be requested. */
+  /** The next page, or why it cannot be requested. */
   readonly next: { readonly url: URL } | { readonly failure: SourceFailure } | undefined;
 }
 
-/** A document is one list, whatever its size; both pages of it are bounded by `max-body`. */
+/** A document is one list, whatever its size; `max-body` bounds both pages. */
 const NO_LIMITS = { concurrency: 1, maxBytes: Infinity, maxRecords: Infinity };
 
-/** Requests the first pages of one source, each once, and records what is read and how (operation 1.7). */
+/** The first pages of one source, each requested once, and how they are read (operation 1.7). */
 export class PreviewSession {
   readonly requests: RequestRecorder;
   readonly sanitizer: Sanitizer;
@@ -77,7 +76,6 @@ export class PreviewSession {
     this.session = createExaminationRequests(options, this.requests.layer);
   }
 
-  /** How a resource of the source is requested. */
   dialectOf({ interfaceName }: Resource): Dialect {
     const dialect = this.options.registration.dialects[interfaceName];
     if (dialect === undefined) throw new Error(`the source does not serve the ${interfaceName} interface`);
@@ -94,10 +92,7 @@ export class PreviewSession {
     };
   }
 
-  /**
-   * Fetches the first page of a document, and all pages of its second one, as every drain does. Rejects with a
-   * `SourceFailure`.
-   */
+  /** The first page, and all pages of the second document, as every drain does. Rejects with a `SourceFailure`. */
   async fetchDocument(
     resource: Resource,
     { list, joined }: LinkedPaging,
@@ -118,7 +113,7 @@ export class PreviewSession {
     return { drained, next };
   }
 
-  /** Fetches the first page of a list of an interface. Rejects with a `SourceFailure`. */
+  /** Rejects with a `SourceFailure`. */
   async fetchFirstPage(resource: Resource, paging: OffsetPaging, recording: ListRecording): Promise<FirstPage> {
     const { pageSize: limit, upstreamAccess } = this.options.registration;
     const expected = this.expect(resource, paging.listFormat, recording);
@@ -130,7 +125,7 @@ export class PreviewSession {
     return { drained: page, next };
   }
 
-  /** Fetches a feed. Rejects with a `SourceFailure`. */
+  /** Rejects with a `SourceFailure`. */
   async fetchFeed(
     { url, format }: FeedAddress,
     recording: ListRecording,
@@ -144,7 +139,7 @@ export class PreviewSession {
     return { ...list, expected: this.expect(resource, list.format, recording) };
   }
 
-  /** Expects a body as every drain does, with a parser that also records the body. */
+  /** As every drain does, with a parser that also records the body. */
   private expect(
     resource: Resource,
     format: PageFormat,

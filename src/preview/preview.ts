@@ -14,12 +14,11 @@ import { PreviewSession } from './preview-session.js';
 import type { PreviewOptions } from './preview-session.js';
 import { buildResourceReport } from './resource-report.js';
 
-/** All lists that a source can have. */
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
 /**
- * Reads the first page of each list of one source, or each of its feeds, as a server would, and reports what became of the
- * entries (operation 1.7). Never rejects because of the source's behaviour.
+ * Reads the first page of each list, or each feed, as a server would, and reports what became of the entries (operation
+ * 1.7). Never rejects because of the source's behaviour.
  */
 export async function preview(options: PreviewOptions): Promise<PreviewReport> {
   const { registration } = options;

@@ -5,20 +5,18 @@ import type { FindingRule } from '../source/record/findings.js';
 import type { RecordReading } from './recording-record-reader.js';
 import type { ListRecording } from './preview-session.js';
 
-/** An entry that was read as a record, or dropped. */
 export interface ReadRecord {
   readonly reading: RecordReading;
-  /** The entry as sent, with those of the second document. */
+  /** As sent, with those of the second document. */
   readonly entry: unknown;
   /** Absent: the record was dropped. */
   readonly draft: DraftRecord | undefined;
-  /** Why it was dropped. */
   readonly dropped: FindingRule | undefined;
 }
 
 /**
- * Matches the entries that `only` keeps with the records that were read from them. `drafts` are the records of the page,
- * `identified` those of them that have an id.
+ * Matches the entries that `only` keeps with the records that were read from them. `drafts`: the records of the page;
+ * `identified`: those with an id.
  */
 export function matchRecords(
   { reader: { readings }, selected }: ListRecording,
@@ -37,12 +35,12 @@ export function matchRecords(
   });
 }
 
-/** The properties of a record in the order and form in which Rollcall shows them to members; none if it was dropped. */
+/** In the order and form in which Rollcall shows them to members; none if the record was dropped. */
 export function showRecord({ draft }: Pick<ReadRecord, 'draft'>, resource: Resource): ReadonlyMap<string, unknown> {
   return draft === undefined ? new Map() : createProjector(resource, 'members')(draft);
 }
 
-/** A property of a value that may not be an object. */
+/** The value may not be an object. */
 export function readProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 }

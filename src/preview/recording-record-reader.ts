@@ -3,15 +3,14 @@ import type { FindingRule, FindingSink } from '../source/record/findings.js';
 import { RecordReader } from '../source/record/record-reader.js';
 import type { ReadingTime } from '../source/record/read-value.js';
 
-/** How one record was read. */
 export interface RecordReading {
-  /** The record before it was read, in the property names of this gateway. */
+  /** Before it was read, in the property names of this gateway. */
   readonly raw: unknown;
   readonly isKept: boolean;
   readonly findings: readonly { readonly field: string; readonly rule: FindingRule }[];
 }
 
-/** Reads records as every `RecordReader` does, and keeps what it found about each. */
+/** Reads as every `RecordReader` does, and keeps what it found about each record. */
 export class RecordingRecordReader extends RecordReader {
   /** In the order of the page. */
   readonly readings: RecordReading[] = [];

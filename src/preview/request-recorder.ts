@@ -4,14 +4,14 @@ import type { RequestReport } from './preview-report.js';
 
 type WritableRequestReport = { -readonly [Name in keyof RequestReport]: RequestReport[Name] };
 
-/** Records the requests of one source client, which sends one at a time. */
+/** The client sends one request at a time. */
 export class RequestRecorder {
   private readonly recorded: WritableRequestReport[] = [];
   private startedAt = 0;
 
   /**
-   * `describeTarget` writes the address of a request without credentials, which a source may repeat in the target of a
-   * redirect (decisions 8.4); `redact` replaces them in any other text.
+   * `describeTarget` writes an address without credentials, which a source may repeat in the target of a redirect
+   * (decisions 8.4); `redact` replaces them in any other text.
    */
   constructor(
     private readonly clock: Clock,
@@ -36,7 +36,7 @@ export class RequestRecorder {
     return response;
   };
 
-  /** Adds to the last request what is known of its response, or of its body once that has arrived. */
+  /** Adds to the last request what is known of its response or body. */
   note(facts: Partial<RequestReport>): void {
     Object.assign(this.recorded.at(-1) ?? {}, { milliseconds: this.clock.now() - this.startedAt, ...facts });
   }

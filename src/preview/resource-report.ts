@@ -19,7 +19,6 @@ import type { ReadRecord } from './read-records.js';
 import type { Sanitizer } from './sanitizer.js';
 import { countUnused, listMentionedNames } from './unused-properties.js';
 
-/** The first page of one resource, and what was recorded while it was read. */
 export interface ReadPage {
   readonly resource: Resource;
   readonly recordings: { readonly list: ListRecording; readonly joined: ListRecording };
@@ -28,7 +27,7 @@ export interface ReadPage {
   readonly mapping: DocumentMapping | undefined;
 }
 
-/** Builds the report of a resource: completes its records as every snapshot does, and compares them with the entries. */
+/** Completes records as every snapshot does, and compares them with the entries. */
 export async function buildResourceReport(session: PreviewSession, page: ReadPage): Promise<ReadResourceReport> {
   const { resource, recordings, firstPage, mapping } = page;
   const { sanitizer, options } = session;
@@ -56,7 +55,7 @@ export async function buildResourceReport(session: PreviewSession, page: ReadPag
   };
 }
 
-/** What a snapshot adds to the records of a drain, or removes from them, before they get their ids. */
+/** As a snapshot does, before records get their ids. */
 async function completeRecords(
   { options: { registration, keyReader } }: PreviewSession,
   { resource, firstPage: { drained } }: ReadPage,
@@ -65,7 +64,7 @@ async function completeRecords(
   return names.filterSource(await completeKeys(drained, resource, { reader: keyReader, source: registration.code }));
 }
 
-/** The first records as sent and as read. */
+/** As sent and as read. */
 function reportRecords(
   records: readonly ReadRecord[],
   { resource, mapping, recordings: { list } }: ReadPage,
@@ -90,7 +89,7 @@ function reportRecords(
   });
 }
 
-/** Positions of entries among all of the page. With a second document they are copies with a further property. */
+/** Among all entries of the page. With a second document they are copies with a further property. */
 function locateEntries(
   some: readonly unknown[],
   all: readonly unknown[],
@@ -106,7 +105,7 @@ function locateEntries(
   return some.map((entry) => (last = all.findIndex((original, at) => at > last && isCopy(entry, original))));
 }
 
-/** What each expression over entries gave, in the order in which they are evaluated. */
+/** In the order in which the expressions are evaluated. */
 function reportExpressions(
   { join, only, identity, map }: DocumentMapping,
   { firstPage: { drained }, recordings: { list } }: ReadPage,
@@ -131,7 +130,7 @@ function reportExpressions(
   });
 }
 
-/** Names that no expression mentions; of an interface, properties that were dropped from the records that were read. */
+/** Names that no expression mentions; of an interface, properties that were dropped. */
 function listUnused(
   records: readonly ReadRecord[],
   { resource, mapping, recordings: { list } }: ReadPage,
@@ -148,7 +147,7 @@ function listUnused(
   return countUnused(read, ({ entry }) => entry, { isUsed, sanitizer });
 }
 
-/** Counts dropped records by the rule of data quality. */
+/** By the rule of data quality. */
 export function countDropped(records: readonly Pick<ReadRecord, 'dropped'>[]): ReadResourceReport['dropped'] {
   const counts = new Map<FindingRule, number>();
   for (const { dropped } of records) if (dropped !== undefined) counts.set(dropped, (counts.get(dropped) ?? 0) + 1);
@@ -182,7 +181,7 @@ export function listFailures(check: () => void): readonly string[] {
   }
 }
 
-/** Adds the records that were dropped because another one has their id, as a snapshot does. */
+/** Records with a repeated id are dropped, as by a snapshot. */
 function withRepeatedIds(
   { findings }: DrainResult<unknown>,
   records: readonly ReadRecord[],

@@ -1,12 +1,11 @@
-/** Maximum depth of a value in a report. What is further inside is replaced, so that it can be written as JSON. */
+/** What is further inside is replaced, so that the report can be written as JSON. */
 const MAX_DEPTH = 64;
 
-/** Prepares texts and values of a source for a report: without credentials, and not too deep to be written. */
+/** For a report: without credentials, and not too deep to be written. */
 export class Sanitizer {
-  /** `redact` replaces credentials of this gateway, which a source may repeat (decisions 8.4). */
+  /** Replaces credentials of this gateway, which a source may repeat (decisions 8.4). */
   constructor(readonly redact: (text: string) => string) {}
 
-  /** Copies a value of JSON. */
   copy(value: unknown, depth = 0): unknown {
     if (typeof value === 'string') return this.redact(value);
     if (typeof value !== 'object' || value === null) return value;
@@ -16,7 +15,6 @@ export class Sanitizer {
     return Object.fromEntries(entries);
   }
 
-  /** Copies the properties of a record. */
   copyRecord(record: ReadonlyMap<string, unknown>): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...record].map(([name, value]) => [this.redact(name), this.copy(value)]));
   }

@@ -3,16 +3,16 @@ import { listTopLevelNames } from '../text/jmespath-adapter.js';
 import type { UnusedPropertyReport } from './preview-report.js';
 import type { Sanitizer } from './sanitizer.js';
 
-/** Maximum number of different names that are counted. Entries may have names that never repeat. */
+/** Entries may have names that never repeat. */
 const MAX_NAMES = 1_000;
 
-/** The names of properties of an entry that some expression mentions (operation 1.7.2). */
+/** Mentioned by some expression (operation 1.7.2). */
 export function listMentionedNames({ join, only, identity, map }: DocumentMapping): ReadonlySet<string> {
   const texts = [join?.key, only, identity, ...Object.values(map)].filter((text) => text !== undefined);
   return new Set(texts.flatMap(listTopLevelNames));
 }
 
-/** Counts the properties with a value that `isUsed` does not know, each with the first of its values. */
+/** Properties with a value that `isUsed` does not know, each with its first value. */
 export function countUnused<T>(
   records: readonly T[],
   sentOf: (record: T) => unknown,

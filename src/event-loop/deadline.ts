@@ -1,9 +1,9 @@
-/** Longest time for which a request waits for the memory that instances share, in milliseconds (operation 2.5.4). */
+/** For a request, in milliseconds (operation 2.5.4). */
 export const SHARED_MEMORY_TIMEOUT_MS = 50;
 
 /**
- * Rejects if a promise is not settled in time. If the timer fires late because the event loop was busy, replies that have
- * already arrived are processed first. A later result is discarded.
+ * If the timer fires late because the event loop was busy, replies that have already arrived are processed first. A
+ * later result is discarded.
  */
 export function withDeadline<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Calls `step` for the ranges of 0 … `length` in slices of `size` items (about 5 ms of work each), so that many records
- * do not block other requests. One turn of the event loop runs one full slice, or several small ones of any callers.
- * Rejects with the reason of `signal` when it is aborted.
+ * Calls `step` for ranges of `size` items (about 5 ms of work), so that many records do not block other requests. One
+ * turn of the event loop runs one full slice, or several small ones of any callers. Rejects with the reason of `signal`
+ * when it is aborted.
  */
 export async function forEachSlice(
   length: number,
@@ -20,13 +20,10 @@ export async function forEachSlice(
   }
 }
 
-/** Milliseconds of work of all callers together in one turn of the event loop. */
+/** Work of all callers together in one turn of the event loop. */
 const TURN_MS = 5;
 
-/**
- * Calls `step` for each item, at most 5 ms of work of all callers in a turn of the event loop. For items whose cost is
- * not known in advance.
- */
+/** At most 5 ms of work of all callers in a turn. For items whose cost is not known in advance. */
 export async function forEachTimeSliced<T>(items: Iterable<T>, step: (item: T) => void): Promise<void> {
   const timer = new TurnTimer();
   // Arrays have a loop of their own, because V8 iterates over them without creating an object for each step.
@@ -47,8 +44,8 @@ export async function forEachTimeSliced<T>(items: Iterable<T>, step: (item: T) =
 }
 
 /**
- * Yields the same items, and lets the event loop run after each 5 ms of producing them (the work of all callers
- * together). For a consumer that takes items one by one.
+ * Lets the event loop run after each 5 ms of producing items (all callers together), for a consumer that takes them one
+ * by one.
  */
 export async function* iterateTimeSliced<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
   let from = performance.now();
@@ -64,12 +61,12 @@ function isReadonlyArray<T>(items: Iterable<T>): items is readonly T[] {
   return Array.isArray(items);
 }
 
-/** Share of a turn after which `runWithinTurn` waits for the next turn. */
+/** Part of a turn after which `runWithinTurn` waits for the next turn. */
 const LATEST_START = 0.5;
 
 /**
- * Runs one piece of work early in a turn, so that the work that follows at once has room in the same turn. The result
- * then does not have to be kept while other callers have their turns.
+ * Runs early in a turn, so that the work that follows at once has room in the same turn. The result then does not have
+ * to be kept while other callers have their turns.
  */
 export async function runWithinTurn<T>(work: () => T): Promise<T> {
   if (usedShare >= LATEST_START) await waitForFreeTurn(LATEST_START);
@@ -81,13 +78,11 @@ export async function runWithinTurn<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Number of small items between two readings of the clock, because reading it takes as long as many an item. */
+/** Reading the clock takes as long as many a small item. */
 const ITEMS_PER_CLOCK_READ = 4;
 
-/** Maximum milliseconds of a small item. */
 const SMALL_ITEM_MS = 0.02;
 
-/** Adds the time of the work to the used share of the turn. */
 class TurnTimer {
   private lastReadAt = performance.now();
   private itemsSinceRead = 0;
@@ -98,13 +93,11 @@ class TurnTimer {
     this.lastReadAt = performance.now();
   }
 
-  /** Counts one finished item. */
   countItem(): void {
     this.itemsSinceRead += 1;
     if (this.itemsSinceRead >= this.itemsUntilRead) this.readClock();
   }
 
-  /** Adds the time since the last reading. */
   readClock(): void {
     const now = performance.now();
     const elapsed = now - this.lastReadAt;
@@ -116,20 +109,19 @@ class TurnTimer {
 }
 
 /**
- * Used share of the current turn, of all callers together. Without a common count, twenty sliced computations would
- * block as long as one unsliced one.
+ * Of the current turn, of all callers together. Without a common count, twenty sliced computations would block as long
+ * as one unsliced one.
  */
 let usedShare = 0;
 
-/** Resolves in the order of the callers, so that short computations run between the slices of a long one. */
+/** In the order of the callers, so that short computations run between the slices of a long one. */
 let queueTail: Promise<void> = Promise.resolve();
 
-/** Number of callers that wait for a turn. */
 let waitingCount = 0;
 
 /**
- * Reserves a share of this turn at once, if it is free and no caller waits, as for most small record sets. Otherwise
- * returns a promise that resolves when the share is reserved.
+ * At once, if the share is free and no caller waits, as for most small record sets. Otherwise returns a promise that
+ * resolves when it is reserved.
  */
 function reserveShare(share: number): Promise<void> | undefined {
   if (waitingCount === 0 && usedShare + share <= 1) {
@@ -142,7 +134,6 @@ function reserveShare(share: number): Promise<void> | undefined {
   });
 }
 
-/** Waits for a turn of which less than `share` is used. */
 function waitForFreeTurn(share: number): Promise<void> {
   return enqueue(() => (usedShare < share ? undefined : startNextTurn()));
 }

@@ -12,11 +12,11 @@ import { describeProbeFailure } from './probe-client.js';
 import type { ReferenceRecords } from './reference-records.js';
 import { planSearches } from './search-words.js';
 
-/** One row of the table: queries whose results show whether a source has a capability. */
+/** Queries whose results show whether a source has a capability. */
 interface Check {
   readonly topic: string;
   readonly queries: readonly SourceParameters[];
-  /** Whether the source may return further records. */
+  /** The source may return further records. */
   readonly atLeast?: boolean;
   /** What right responses leave in doubt. */
   readonly doubts: readonly string[];
@@ -24,22 +24,19 @@ interface Check {
   readonly grant?: CapabilityGrant;
 }
 
-/** Results of the checks of a list, and the totals of the responses that were right. */
+/** With the totals of the responses that were right. */
 export interface CheckedList {
   readonly results: readonly CheckResult[];
   readonly totals: readonly TotalObservation[];
 }
 
-/** Minimum number of different values in which an order can be observed. */
+/** For an order to be observed. */
 const MIN_DISTINCT_VALUES = 3;
 
 /** Why no comparison proves `region` and the directory's `team` (decisions 5.13). */
 const ONE_SEARCH = 'one search shows nothing about others, so only the operator can declare it (exact: true)';
 
-/**
- * Findings about values that are read in another form than they are written (decisions 4.2), or that cannot be read
- * (decisions 4.6).
- */
+/** Values that are read in another form than they are written (decisions 4.2), or cannot be read (decisions 4.6). */
 const DOUBTED_RULES: readonly FindingRule[] = [
   'country-form',
   'address-form',
@@ -64,7 +61,7 @@ export function listTopics({ defaultSort, hasDateFilters, hasPropertyFilters }: 
   ];
 }
 
-/** Sends the queries of each check, and compares each result with the exact one. */
+/** Compares the result of each query with the exact one. */
 export async function checkList(list: DrainedList): Promise<CheckedList> {
   const comparisons: Comparison[] = [];
   const run = async (check: Check): Promise<CheckResult> => {
@@ -119,8 +116,8 @@ async function runCheck(
 }
 
 /**
- * Checks each order. `beside` is one that was right, to be requested together with filters, where some sources ignore it:
- * preferably one that differs from the source's own order.
+ * `beside` is an order that was right, to be requested together with filters, where some sources ignore it: preferably
+ * one that differs from the source's own order.
  */
 async function checkSorts(
   { resource, reference }: DrainedList,
@@ -195,7 +192,7 @@ async function listTeamFilters(list: DrainedList): Promise<readonly Check[]> {
   ];
 }
 
-/** Doubts about properties with values that a source which compares what it wrote leaves out (decisions 5.12). */
+/** A source that compares what it wrote leaves out such values (decisions 5.12). */
 function describeForms({ findings }: DrainedList, properties: readonly string[]): readonly string[] {
   const found = properties
     .flatMap((property) => DOUBTED_RULES.map((rule) => `${rule} ${property}`))

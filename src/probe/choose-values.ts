@@ -8,21 +8,21 @@ import { formatIsoTimestamp } from '../text/date.js';
 import { foldText } from '../text/text-folding.js';
 import type { ReferenceRecords } from './reference-records.js';
 
-/** Number of matches up to which a test value is the better the more records match. */
+/** Up to this number a test value is the better the more records match. */
 const MAX_MATCHES = 50;
 
-/** Selects the value with most matches among those with at most `MAX_MATCHES`, otherwise the one with fewest. */
+/** The value with most matches up to `MAX_MATCHES`, otherwise the one with fewest. */
 function selectValue<T>(counts: Iterable<readonly [T, number]>): T | undefined {
   const rank = (count: number): number => (count <= MAX_MATCHES ? count : -count);
   return [...counts].sort(([, a], [, b]) => rank(b) - rank(a))[0]?.[0];
 }
 
-/** Maximum number of codes in one query. */
+/** In one query. */
 const MAX_CODES = 12;
 
 /**
- * Chooses codes that some records have and others do not: several, because a source may read only the first one, and one
- * that some record has only as a further country, because a source may compare only the first country.
+ * Codes that some records have and others do not: several, because a source may read only the first one, and one that
+ * some record has only as a further country, because a source may compare only the first country.
  */
 export function chooseCountries(reference: ReferenceRecords): {
   readonly codes: readonly string[];
@@ -60,10 +60,10 @@ export function chooseCountries(reference: ReferenceRecords): {
   return { codes, doubts };
 }
 
-/** A property with values that several records share and others do not have. */
+/** Several records share the values and others do not have them. */
 export interface TestedProperty {
   readonly property: string;
-  /** Folded, and where possible in another letter case than that of a record. */
+  /** Folded, and where possible in another letter case than in a record. */
   readonly values: readonly string[];
   readonly doubts: readonly string[];
 }
@@ -74,8 +74,9 @@ const TEXT_KINDS: ReadonlySet<PropertyKind> = new Set<PropertyKind>(['text', 'te
 const UNTESTED_PROPERTIES = ['id', 'country'];
 
 /**
- * Chooses values for each property with text: one that most records share, and one with letters that a source which does not
- * fold them omits. Only an aggregate has several source-names: for another source the registration decides (decisions 4.11).
+ * For each property with text: one value that most records share, and one with letters that a source which does not
+ * fold them omits. Only an aggregate has several source-names: for another source the registration decides (decisions
+ * 4.11).
  */
 export function chooseProperties(reference: ReferenceRecords): readonly TestedProperty[] {
   const { resource, vocabulary } = reference;
@@ -115,7 +116,7 @@ function chooseValues({ resource, recordSet, size }: ReferenceRecords, property:
   };
 }
 
-/** The value in capital letters, if that folds to the same value. */
+/** If that folds to the same value. */
 function upperCase(folded: string): string {
   const upper = folded.toUpperCase();
   return foldText(upper) === folded ? upper : folded;
@@ -125,7 +126,7 @@ const SECOND = 1_000;
 
 const DAY = 86_400_000;
 
-/** Chooses the second of an item, which the bound excludes, and the next one, which includes it; empty: there is none. */
+/** The second of an item, which the bound excludes, and the next one, which includes it; empty: there is none. */
 export async function chooseInstant(
   { recordSet, size }: ReferenceRecords,
   bound: 'before' | 'after',
@@ -139,7 +140,7 @@ export async function chooseInstant(
   return at === undefined ? [] : [at, at + sign * SECOND].map(formatIsoTimestamp);
 }
 
-/** Chooses a region that some records are in and others are not. */
+/** Some records are in it and others are not. */
 export async function chooseRegion(reference: ReferenceRecords): Promise<string | undefined> {
   const counts: (readonly [string, number])[] = [];
   for (const region of regionNames)
@@ -147,16 +148,16 @@ export async function chooseRegion(reference: ReferenceRecords): Promise<string 
   return selectValue(counts.filter(([, count]) => count > 1 && count < reference.size));
 }
 
-/** Maximum number of words that are tried. */
+/** Words that are tried. */
 const MAX_WORDS = 40;
 
-/** Chooses a part of a word in names for the directory's `team`; on the data interface it is a property (decisions 2.27). */
+/** A part of a word in names for the directory's `team`; on the data interface it is a property (decisions 2.27). */
 export function chooseTeamName(reference: ReferenceRecords): Promise<string | undefined> {
   const isProperty = reference.resource.properties.some(({ name }) => name === 'team');
   return isProperty ? Promise.resolve(undefined) : chooseSharedWord(reference, 'team');
 }
 
-/** Chooses a word of a name, folded and without its first letter, that several records match and others do not. */
+/** A word of a name, folded and without its first letter, that several records match and others do not. */
 export async function chooseSharedWord(
   reference: ReferenceRecords,
   parameter: 'q' | 'team',

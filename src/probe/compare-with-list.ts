@@ -8,27 +8,22 @@ import type { ReferenceRecords } from './reference-records.js';
 
 export type DrainedList = ProbedList & { readonly reference: ReferenceRecords };
 
-/** What a source returned for a query, compared with the exact result. */
 export interface Comparison {
-  /** The query, with the path of its list. */
+  /** With the path of the list. */
   readonly asked: string;
-  /** Number of records of the exact result. */
   readonly expected: number;
-  /** Number of records received. */
   readonly received: number;
-  /** What was wrong with the response; absent if nothing was. */
+  /** Absent if nothing was wrong with the response. */
   readonly fault?: string;
-  /** The total of each page. */
+  /** Of each page. */
   readonly totals: readonly TotalObservation[];
 }
 
-/** The total that a page reported, and the right one. */
 export interface TotalObservation {
   readonly reported: number | undefined;
   readonly expected: number;
 }
 
-/** Formats a query for the report. */
 export function formatQuery({ path }: Resource, parameters: SourceParameters): string {
   return `${path}?${Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
@@ -36,8 +31,8 @@ export function formatQuery({ path }: Resource, parameters: SourceParameters): s
 }
 
 /**
- * Requests the result of a query, on two pages at least where several records match, so that a source shows that pages after
- * the first are right too, and compares it with the exact result. `atLeast`: the source may return further records.
+ * Requests two pages at least where several records match, so that a source shows that pages after the first are right
+ * too. `atLeast`: the source may return further records.
  */
 export async function compareWithList(
   list: DrainedList,
@@ -68,7 +63,6 @@ export async function compareWithList(
   return fault === undefined ? received : { ...received, fault };
 }
 
-/** What was requested, expected and received. */
 interface Received {
   readonly records: readonly DraftRecord[];
   readonly totals: readonly TotalObservation[];
@@ -110,7 +104,7 @@ async function findFault(
   return isInOrder ? undefined : 'the right records, but out of order';
 }
 
-/** Whether records have the expected sequence, but for the sequence of those that are equal in the order. */
+/** Records that are equal in the order may have any sequence. */
 async function isInSequence(
   reference: ReferenceRecords,
   {

@@ -14,32 +14,30 @@ import { describeProbeFailure } from './probe-client.js';
 import type { ProbeClient, ProbeResponse } from './probe-client.js';
 import { ReferenceRecords } from './reference-records.js';
 
-/** Maximum number of records of one page, out of consideration for an unknown source. */
+/** Records of one page, out of consideration for an unknown source. */
 const MAX_PAGE_SIZE = 1_000;
 
-/** Maximum number of pages of a list. A larger one is not drained: at one request at a time it would take minutes. */
+/** A larger list is not drained: at one request at a time it would take minutes. */
 const MAX_PAGES = 100;
 
-/** Said in place of a check whose list is too large to be drained (operation 1.5.2). */
+/** In place of a check (operation 1.5.2). */
 export const TOO_LARGE = 'too large to prove: declare it';
 
-/** A list of a source, with its records where all of them could be read. */
 export interface ProbedList {
   readonly client: ProbeClient;
   readonly resource: SourceResource;
   /** The first page of the registered size and, where that was full, a larger one. */
   readonly pages: readonly ProbeResponse[];
-  /** Number of records requested per page: no more than the source returned on any page, unless one page has all. */
+  /** No more than the source returned on any page, unless one page has all. */
   readonly pageSize: number;
-  /** All records, in the source's own order. */
+  /** In the source's own order. */
   readonly reference?: ReferenceRecords;
   /** Why there is no `reference`; empty where there is one. */
   readonly obstacle: string;
-  /** Data-quality findings of the records that were read. */
   readonly findings: FindingCounts;
 }
 
-/** Reads the first pages of a list, then drains it. Rejects if the first page fails. */
+/** Rejects if the first page fails. */
 export async function drainList(client: ProbeClient, resource: SourceResource): Promise<ProbedList> {
   const pages = await readFirstPages(client, resource);
   const received = pages.map(({ page }) => page.receivedCount);
@@ -88,7 +86,7 @@ async function readFirstPages(client: ProbeClient, resource: SourceResource): Pr
   return 'refused' in second || second.page.receivedCount < limit ? [first] : [first, second];
 }
 
-/** Fetches pages of the list. A first page is reused once only, because a drain that restarts must see the present state. */
+/** A first page is reused once only, because a drain that restarts must see the present state. */
 function createPageFetcher({
   client,
   resource,

@@ -13,7 +13,7 @@ import { pluralize } from './finding.js';
 import type { CheckResult } from './finding.js';
 import { describeProbeFailure } from './probe-client.js';
 
-/** Everything that a probe finds about a list whose first page could be read. */
+/** The first page could be read. */
 export async function examineList(list: ProbedList): Promise<readonly CheckResult[]> {
   const { reference, obstacle } = list;
   const { results, totals }: CheckedList =
@@ -76,7 +76,7 @@ function describeLimit({ pages, reference, pageSize }: ProbedList): CheckResult 
   );
 }
 
-/** Whether every total of the list, and of the filtered lists that were right, is the number of records. */
+/** Every total of the list, and of the filtered lists that were right, is the number of records. */
 function concludeTotal({ pages }: ProbedList, size: number, totals: CheckedList['totals']): CheckResult {
   const topic = 'total';
   const all = [...pages.map(({ page }) => ({ reported: page.total, expected: size })), ...totals];
@@ -138,7 +138,7 @@ function describeData({ findings }: ProbedList): readonly CheckResult[] {
   return found === '' ? [] : [notedResult('data', found)];
 }
 
-/** Maximum number of findings in the evidence. */
+/** In the evidence. */
 const MAX_FINDINGS = 8;
 
 function listFindings(findings: FindingCounts, isListed: (rule: string) => boolean): string {
@@ -149,7 +149,6 @@ function listFindings(findings: FindingCounts, isListed: (rule: string) => boole
     .join(', ');
 }
 
-/** Whether the source evaluates conditional requests. */
 async function describeValidators({ client, pages: [first], resource }: ProbedList): Promise<CheckResult> {
   const topic = 'validators';
   const second = first && (await client.revalidate(first, resource));

@@ -15,7 +15,6 @@ import { createExaminationRequests } from '../source/source-client.js';
 import type { ExaminationOptions } from '../source/source-client.js';
 import type { SourceSettings } from '../source/source-settings.js';
 
-/** A page as received. */
 export interface ProbeResponse {
   readonly url: URL;
   readonly range: PageRange;
@@ -23,15 +22,15 @@ export interface ProbeResponse {
   readonly reply: PageResponse;
 }
 
-/** A request that the source refused, such as with `HTTP status 400`. */
+/** Such as `HTTP status 400`. */
 export interface RefusedRequest {
   readonly refused: string;
 }
 
-/** Consecutive failures after which no more requests are sent (decisions 5.19). */
+/** No more requests are sent after these failures (decisions 5.19). */
 const MAX_CONSECUTIVE_FAILURES = 2;
 
-/** A request that was not sent because the probe has stopped. */
+/** A request was not sent because the probe has stopped. */
 export class ProbeStopped extends SourceFailure {
   constructor(reason: string) {
     super('internal', reason);
@@ -39,12 +38,12 @@ export class ProbeStopped extends SourceFailure {
   }
 }
 
-/** What the finding says about a request that failed, or that was not sent. */
+/** For a request that failed, or that was not sent. */
 export function describeProbeFailure(failure: SourceFailure): string {
   return `${failure instanceof ProbeStopped ? 'not requested' : 'request failed'}: ${failure.message}`;
 }
 
-/** Counts the requests of an examination, redirects included. */
+/** Redirects included. */
 export class CountedRequests {
   count = 0;
   readonly requests: DrainRequests;
@@ -57,7 +56,7 @@ export class CountedRequests {
   }
 }
 
-/** Requests pages of the lists of one source: one at a time, without retries. */
+/** One request at a time, without retries. */
 export class ProbeClient {
   readonly registration: SourceSettings;
   private readonly counted: CountedRequests;
@@ -69,17 +68,16 @@ export class ProbeClient {
     this.counted = new CountedRequests(options);
   }
 
-  /** Number of requests sent, redirects included. */
   get requestsSent(): number {
     return this.counted.count;
   }
 
-  /** Whether an aggregate reported that one of its own sources is incomplete. */
+  /** An aggregate reported that one of its own sources is incomplete. */
   get isAggregateIncomplete(): boolean {
     return this.counted.requests.hasIncompleteUpstream;
   }
 
-  /** Fetches a page. Rejects with a `SourceFailure`, also for a refused request. */
+  /** Rejects with a `SourceFailure`, also for a refused request. */
   async fetchPage(resource: Resource, parameters: SourceParameters, range: PageRange): Promise<ProbeResponse> {
     const url = this.pagingOf(resource).pageUrl(resource, range, parameters);
     const reply = await this.send(() => this.counted.requests.request(url, this.expectedBodyOf(resource)));
@@ -100,7 +98,7 @@ export class ProbeClient {
     }
   }
 
-  /** Requests a page again with its validators: the name of the condition and the page, which a 304 does not have. */
+  /** Returns the name of the condition and the page, which a 304 does not have. */
   async revalidate(
     { url, reply }: ProbeResponse,
     resource: Resource,

@@ -14,28 +14,26 @@ import { examineList } from './list-findings.js';
 import { ProbeClient, describeProbeFailure } from './probe-client.js';
 import { deriveSupports } from './supports-block.js';
 
-/** Result of a probe (operation 1.5.4). */
+/** (operation 1.5.4) */
 export interface ProbeReport {
   readonly version: 2;
   readonly code: string;
-  /** Whether at least one list, or one feed, of the source could be read. */
+  /** At least one list or feed could be read. */
   readonly reached: boolean;
-  /** Number of requests sent, redirects included. */
+  /** Redirects included. */
   readonly requests: number;
   readonly findings: readonly ProbeFinding[];
-  /** Proved capabilities by path of the resource. Empty for feeds, which evaluate nothing. */
+  /** By path. Empty for feeds, which evaluate nothing. */
   readonly supports: SourceCapabilities;
-  /** Paths of the lists that are too large to be drained. */
+  /** Paths of lists that are too large to be drained. */
   readonly tooLarge: readonly string[];
 }
 
-/** All lists that a source can have. */
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
 /**
- * Probes one source (decisions 5.19, operation 1.5): drains each list, and compares what the source answers to a table of
- * queries with the exact results; of a source that consists of feeds, requests and revalidates each feed. Never rejects because
- * of the source's behaviour.
+ * Drains each list, and compares what the source answers to a table of queries with the exact results; requests and
+ * revalidates each feed (decisions 5.19, operation 1.5). Never rejects because of the source's behaviour.
  */
 export async function probe(options: ExaminationOptions): Promise<ProbeReport> {
   const { dialects, code } = options.registration;

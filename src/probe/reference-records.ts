@@ -11,20 +11,20 @@ import { RecordSet } from '../records/record-set.js';
 import { queryRecordSet } from '../records/query-record-set.js';
 import type { SourceParameters } from '../source/dialect/request-url.js';
 
-/** A key that is equal for records with equal content. */
+/** Equal for records with equal content. */
 export function recordKey({ values, extraProperties }: RecordRow): string {
   return JSON.stringify([values, extraProperties]);
 }
 
-/** The name of a record for the report, shortened and quoted. */
+/** Shortened and quoted. */
 export function recordDisplayName(resource: Resource, record: DraftRecord): string {
   const names = resource.nameProperties.map((name) => record.valueAt(findPropertyPosition(resource, name)));
   return JSON.stringify(String(names.find((name) => name !== undefined) ?? '').slice(0, 40));
 }
 
 /**
- * Records in memory that compute the exact result of a query as if they were the complete list, with Rollcall's own
- * predicates and orders. They carry no ids, so records are equal in an order if its properties are equal.
+ * Computes the exact result of a query as if the records were the complete list, with Rollcall's own predicates and
+ * orders. Records carry no ids, so they are equal in an order if its properties are equal.
  */
 export class ReferenceRecords {
   readonly recordSet: RecordSet;
@@ -46,12 +46,12 @@ export class ReferenceRecords {
     return this.records.length;
   }
 
-  /** Position of a record with the same content. */
+  /** A record with the same content. */
   indexOf(draft: DraftRecord): number | undefined {
     return this.indexByKey.get(recordKey(draft));
   }
 
-  /** Positions of the matching records, in order; undefined for a query that Rollcall rejects. */
+  /** In order; undefined for a query that Rollcall rejects. */
   async matchingIndexes(parameters: SourceParameters): Promise<readonly number[] | undefined> {
     const query = this.parse(parameters);
     if (query === undefined) return undefined;
@@ -62,7 +62,7 @@ export class ReferenceRecords {
     return Array.from(positions, ({ index }) => index);
   }
 
-  /** Compares records by position in the order of a `sort`; 0 where only a tie-break could distinguish them. */
+  /** By position; 0 where only a tie-break could distinguish the records. */
   async comparator(sort: string): Promise<(a: number, b: number) => number> {
     const order = this.parse({ sort })?.order ?? [];
     const sortableSet = await prepareSort(this.recordSet, order);

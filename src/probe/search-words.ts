@@ -5,31 +5,31 @@ import { foldText } from '../text/text-folding.js';
 import { chooseSharedWord } from './choose-values.js';
 import { ReferenceRecords } from './reference-records.js';
 
-/** Searches to send, and what some record could test and none of them does. */
+/** Searches to send, and tests that are possible but not covered. */
 export interface SearchPlan {
   readonly searches: readonly string[];
   readonly untested: readonly string[];
 }
 
-/** A search for words of one record, each in one property of it only, and what it tests. */
+/** Words of one record, each in one property of it only, and what they test. */
 interface WordSearch {
   readonly q: string;
   readonly tests: readonly string[];
 }
 
-/** Maximum number of searches for words of one record. */
+/** For words of one record. */
 const MAX_SEARCHES = 8;
 
-/** Maximum number of words in one search. */
+/** In one search. */
 const MAX_WORDS = 12;
 
-/** Maximum number of records from which words are taken, spread over the list. */
+/** Records from which words are taken, spread over the list. */
 const MAX_CANDIDATES = 200;
 
-/** Maximum number of words considered in one property. */
+/** Considered in one property. */
 const MAX_WORDS_PER_PROPERTY = 24;
 
-/** Maximum number of letters of a word in a search. */
+/** Of a word in a search. */
 const MAX_LETTERS = 12;
 
 const WORD_PART = 'a part of a word';
@@ -37,11 +37,11 @@ const SEVERAL_PROPERTIES = 'words in several properties';
 const SHARED_WORD = 'a part of a word that several records share';
 const COUNTRY_NAME = 'the English name of a country';
 
-/** Must be tested before a search is proved, whatever the records. */
+/** Before a search is proved, whatever the records. */
 const REQUIRED_TESTS = [WORD_PART, SEVERAL_PROPERTIES, SHARED_WORD];
 
 /**
- * Plans searches that show whether a source finds no less than `q` as defined (decisions 2.27): words in every searched
+ * Searches that show whether a source finds no less than `q` as defined (decisions 2.27): words in every searched
  * property, parts of words, letters that are folded in records and in queries, and English names of countries.
  */
 export async function planSearches(reference: ReferenceRecords): Promise<SearchPlan> {
@@ -69,13 +69,13 @@ export async function planSearches(reference: ReferenceRecords): Promise<SearchP
   return { searches: candidates.length === 0 ? [] : searches, untested: [...untested] };
 }
 
-/** A part of a word, folded, and what finding it in the record tests. */
+/** Part of a word, folded, and what finding it tests. */
 interface Word {
   readonly text: string;
   readonly tests: readonly string[];
 }
 
-/** Words of a record that occur in one property only: one of each searched property, and those that test more. */
+/** Words that occur in one property only: one of each searched property, and those that test more. */
 async function findWords(
   reference: ReferenceRecords,
   record: DraftRecord,
@@ -104,7 +104,7 @@ async function findWords(
   return words;
 }
 
-/** Texts of a record by property, without the properties that Rollcall adds. */
+/** Without the properties that Rollcall adds. */
 function textsByProperty({ resource }: ReferenceRecords, record: DraftRecord): Map<string, readonly string[]> {
   const texts = new Map<string, readonly string[]>();
   resource.properties.forEach(({ name }, position) => {
@@ -116,12 +116,12 @@ function textsByProperty({ resource }: ReferenceRecords, record: DraftRecord): M
   return texts;
 }
 
-/** Whether a search in a list of this record only finds it. */
+/** In a list of this record only. */
 async function matches({ vocabulary }: ReferenceRecords, record: DraftRecord, q: string): Promise<boolean> {
   return (await new ReferenceRecords(vocabulary, [record]).matchingIndexes({ q }))?.length === 1;
 }
 
-/** Words of a text, folded and without their first and last letters; words of up to four letters are complete. */
+/** Folded and without their first and last letters; words of up to four letters are complete. */
 function splitIntoWords(text: string): readonly Word[] {
   return Array.from(text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)).flatMap(([whole]) => {
     const letters = Array.from(whole);
@@ -139,7 +139,7 @@ function splitIntoWords(text: string): readonly Word[] {
   });
 }
 
-/** Letters in other forms that fold to the plain ones, with what they test. */
+/** Letters in other forms that fold to the plain ones. */
 const QUERY_FORMS: readonly (readonly [test: string, rewrite: (text: string) => string])[] = [
   ['letters such as ø in the search', replaceLetters({ o: 'ø', l: 'ł', d: 'đ' })],
   ['diacritics in the search', replaceLetters({ a: 'ä', e: 'é', i: 'î', o: 'ö', u: 'ü', c: 'ç', n: 'ñ' })],
@@ -150,7 +150,7 @@ function replaceLetters(forms: Readonly<Record<string, string>>): (text: string)
   return (text) => text.replace(/[a-z]/g, (letter) => forms[letter] ?? letter);
 }
 
-/** Builds a search for the words, of which up to three are written in another form. */
+/** Up to three words are written in another form. */
 function buildSearch(words: readonly Word[]): WordSearch {
   const tests = new Set(words.flatMap((word) => word.tests));
   if (new Set(words.map((word) => word.tests.at(-1))).size > 1) tests.add(SEVERAL_PROPERTIES);

@@ -5,7 +5,7 @@ import { listStoredProperties } from '../model/resource.js';
 import { TOO_LARGE } from './drain-list.js';
 import type { ProbeFinding } from './finding.js';
 
-/** Capabilities that the findings prove, by path. A resource without a proved capability gets `noCapability`. */
+/** By path. A resource without a proved capability gets `noCapability`. */
 export function deriveSupports(findings: readonly ProbeFinding[], resources: readonly Resource[]): SourceCapabilities {
   const paths = [...new Set(resources.map(({ path }) => path))];
   return Object.fromEntries(
@@ -16,7 +16,6 @@ export function deriveSupports(findings: readonly ProbeFinding[], resources: rea
   );
 }
 
-/** A capability of a source on one of its interfaces. */
 type InterfaceCapability = Pick<Capability, 'filters' | 'sort' | 'search' | 'total'> & { readonly resource: Resource };
 
 function proveCapability(
@@ -53,7 +52,7 @@ function knowsName(resource: Resource, name: string): boolean {
   return ['country', 'team', ...names].includes(name.replace(/^-/, '')) || names.includes(name);
 }
 
-/** Formats the `supports` block, indented to be pasted under a source, with a comment on what is too large to prove (operation 1.5). */
+/** Indented to be pasted under a source, with a comment on what is too large to prove (operation 1.5). */
 export function formatSupportsBlock(
   supports: SourceCapabilities,
   comment: string,
@@ -71,7 +70,7 @@ function formatCapability({ filters, sort, search, total }: Capability): string 
   return `{ filters: ${names(filters)}, sort: ${names(sort)}, search: ${search}, total: ${total} }`;
 }
 
-/** Quotes names that are not plain YAML words. */
+/** Unless the name is a plain YAML word. */
 function quoteName(name: string): string {
   return /^-?[a-z][\w-]+$/.test(name) && !/^(true|false|null|yes|no|on|off)$/.test(name) ? name : JSON.stringify(name);
 }

@@ -4,7 +4,7 @@ import { Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Opens a listener; rejects when the port is in use. Returns its URL, with the assigned port where `port` is 0. */
+/** Rejects when the port is in use. Returns the URL, with the assigned port where `port` is 0. */
 export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
@@ -19,32 +19,27 @@ function isAddressInfo(address: string | AddressInfo | null): address is Address
   return typeof address === 'object' && address !== null;
 }
 
-/**
- * Time for which open connections are still read after the listener is closed, in milliseconds: a request may be on its
- * way.
- */
+/** In milliseconds. Open connections are still read after the listener is closed: a request may be on its way. */
 const QUIET_PERIOD_MS = 300;
 
-/** Interval at which idle connections are closed after that, in milliseconds. */
+/** For closing idle connections after that, in milliseconds. */
 const SWEEP_INTERVAL_MS = 20;
 
-/** The connections of a listener, which can be closed without losing a request. */
+/** Can be closed without losing a request. */
 export interface ListenerConnections {
   /**
-   * Closes the listener (operation 6.3). No new connection is accepted. Open connections are closed when their
-   * responses have been sent, and at the latest after `maxDuration` milliseconds.
+   * No new connection is accepted; open ones are closed when their responses have been sent, and at the latest after
+   * `maxDuration` milliseconds (operation 6.3).
    */
   closeGracefully(maxDuration: number): Promise<void>;
 }
 
 /**
- * Tracks the connections of a listener from now on. `http.Server.close()` would close connections at once that look
- * idle, also one whose next request has arrived unread; and it would wait forever for a connection without any request.
+ * `http.Server.close()` would close connections at once that look idle, also one whose next request has arrived unread;
+ * and it would wait forever for a connection without any request.
  */
 export function trackConnections(server: Server): ListenerConnections {
-  /**
-   * The response to the last request of each connection. When it has been sent, all earlier ones have been sent, too.
-   */
+  /** The last response of each connection. When it has been sent, all earlier ones have been sent, too. */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
   server.on('connection', (socket) => {
@@ -69,8 +64,8 @@ export function trackConnections(server: Server): ListenerConnections {
 }
 
 /**
- * Waits until no further connection is received: closing the listener would cut off connections that wait to be accepted.
- * The wait is bounded, because on a busy listener there is always another one.
+ * Closing the listener would cut off connections that wait to be accepted. The wait is bounded, because on a busy
+ * listener there is always another one.
  */
 async function waitForPendingConnections(accepted: () => number): Promise<void> {
   const end = performance.now() + QUIET_PERIOD_MS;
@@ -83,7 +78,7 @@ async function waitForPendingConnections(accepted: () => number): Promise<void> 
 }
 
 async function closeListener(server: Server, sweep: () => void, maxDuration: number): Promise<void> {
-  // This is `close` of net.Server, which http.Server extends (documented by Node.js): that of http.Server closes idle
+  // `close` of net.Server, which http.Server extends (documented by Node.js): that of http.Server closes idle
   // connections, too. A separate net.Server that passes its connections to the HTTP server could also be closed alone,
   // but then node:http enforces no time limits on requests (Node.js 20.20, 24.21).
   const closed = new Promise<void>((resolve) => {

@@ -1,34 +1,33 @@
 import { writeSync } from 'node:fs';
 
-/** Bytes of the lines that wait while the reader of the log is slow. Further lines are dropped (operation 5.1). */
+/** Lines that wait while the reader of the log is slow. Further lines are dropped (operation 5.1). */
 const MAX_WAITING_BYTES = 2 ** 20;
 
-/** Time between two attempts to write the lines that wait, in milliseconds: a pipe of 64 KiB then takes 6 MB a second. */
+/** In milliseconds: a pipe of 64 KiB then takes 6 MB a second. */
 const RETRY_MS = 10;
 
-/** Longest time in which a process that ends waits for the reader, in milliseconds. */
+/** A process that ends waits this long for the reader, in milliseconds. */
 const EXIT_WAIT_MS = 500;
 
-/** Receives what happens with lines. */
 export interface LogOutputListener {
-  /** Called for each line that is dropped. */
+  /** For each line. */
   onDropped(): void;
-  /** Called when a line was written again, with the number of lines that were dropped before it. */
+  /** A line was written again. `lines`: the number of lines that were dropped before it. */
   onResumed(lines: number): void;
 }
 
 /**
- * Writes the lines of the log to an open file descriptor: at once, so that a process that ends loses none. Never
- * throws, and never blocks where the descriptor does not: lines wait for a slow reader within a bound, and what cannot
- * be written is dropped.
+ * Writes lines to an open file descriptor at once, so that a process that ends loses none. Never throws, and never
+ * blocks where the descriptor does not: lines wait for a slow reader within a bound, and what cannot be written is
+ * dropped.
  */
 export class LogOutput {
   /** The first one may be the rest of a line. */
   private readonly waiting: Buffer[] = [];
   private waitingBytes = 0;
-  /** Lines that were dropped since `onResumed`. */
+  /** Since `onResumed`. */
   private droppedLines = 0;
-  /** Whether the output ends with a part of a line. */
+  /** The output ends with a part of a line. */
   private isCut = false;
 
   constructor(
@@ -36,7 +35,6 @@ export class LogOutput {
     private readonly listener: LogOutputListener,
   ) {}
 
-  /** Writes a line, which has its line end. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     const isFirst = this.waiting.length === 0;
@@ -109,7 +107,7 @@ export class LogOutput {
   }
 }
 
-/** Whether a pipe or socket is full. A full disk is ENOSPC. */
+/** A pipe or socket is full. A full disk is ENOSPC. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

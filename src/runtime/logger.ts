@@ -3,17 +3,16 @@ import type { DestinationStream } from 'pino';
 import type { Log, LogLevel } from '../model/log.js';
 import { LogOutput } from './log-output.js';
 
-/** The log of the process, whose level can be changed. */
 export interface ProcessLog extends Log {
-  /** Sets the least severe level of the lines that are written from now on (operation 2.3.8). */
+  /** Of lines from now on (operation 2.3.8). */
   setLevel(level: LogLevel): void;
-  /** Calls `listener` for each line that is dropped from now on, because it cannot be written (operation 5.1). */
+  /** For each line from now on that cannot be written (operation 5.1). */
   onDropped(listener: () => void): void;
 }
 
 /**
- * Creates the log of the process: JSON lines on standard output, or on another open file descriptor; readable text
- * where that is a terminal and pino-pretty is installed. The level is `info` until it is set.
+ * JSON lines on standard output, or on another open file descriptor; readable text where that is a terminal and
+ * pino-pretty is installed. The level is `info` until it is set.
  */
 export async function createLog(
   terminal: boolean,
@@ -59,8 +58,8 @@ export async function createLog(
 }
 
 /**
- * Loaded on demand: most processes do not write to a terminal. The library is for development, so an installation for
- * production does not have it, and writes JSON lines.
+ * Loaded on demand: most processes do not write to a terminal. An installation for production does not have the
+ * library, and writes JSON lines.
  */
 async function createPrettyDestination(output: DestinationStream): Promise<DestinationStream> {
   const library = await import('pino-pretty').catch(() => undefined);

@@ -1,7 +1,7 @@
 import { getErrorMessage } from '../text/get-error-message.js';
 
 /**
- * Keeps errors of standard output and standard error from ending the process: a reader that leaves early, such as `head`, is
+ * Errors of standard output and standard error do not end the process: a reader that leaves early, such as `head`, is
  * no error, and a server serves on (operation 1.2).
  */
 export function ignoreOutputErrors(): void {
@@ -11,13 +11,10 @@ export function ignoreOutputErrors(): void {
   });
 }
 
-/** The first error of standard output, but for a reader that left. */
+/** Except for a reader that left. */
 let outputError: Error | undefined;
 
-/**
- * Ends the process when its output has been written: to a pipe it is written later, and an exit would cut it off. The code is
- * 1 where it could not be written.
- */
+/** Output to a pipe is written later, and an exit would cut it off. The code is 1 where it could not be written. */
 export function exitAfterOutput(code: number): void {
   process.stderr.write('', () => {
     process.stdout.write('', () => {

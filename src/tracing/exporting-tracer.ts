@@ -6,14 +6,14 @@ import { createTraceContextPropagator } from './trace-context.js';
 import { describeService } from './trace-resource.js';
 import { createTracerProvider } from './tracer-provider.js';
 
-/** A tracer whose spans are sent to a collector. */
+/** Sends spans to a collector. */
 export interface ExportingTracer {
   readonly tracer: Tracer;
   /** Sends the spans that still wait. May take as long as the collector does; never rejects. */
   close(): Promise<void>;
 }
 
-/** Creates the tracer of this process from the environment (operation 7.1). Loads the SDK of OpenTelemetry. */
+/** From the environment (operation 7.1). Loads the SDK of OpenTelemetry. */
 export function createExportingTracer(version: string, log: Log): ExportingTracer {
   const warn = (detail: string): void => log.warn({ detail }, 'a setting of tracing is not used');
   const provider = withSetUpWarnings(warn, () => {
@@ -26,7 +26,7 @@ export function createExportingTracer(version: string, log: Log): ExportingTrace
   };
 }
 
-/** Writes a line when the collector stops accepting spans, and when it accepts them again (operation 5.4). */
+/** When the collector stops accepting spans, and when it accepts them again (operation 5.4). */
 function createExportReporter(log: Log): (error: Error | undefined) => void {
   let isFailing = false;
   return (error) => {

@@ -1,9 +1,6 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 
-/**
- * Sends spans to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names (operation 7.1), and reports the result of each
- * batch: the error, or undefined for one that the collector has accepted.
- */
+/** Reports the result of each batch to OTEL_EXPORTER_OTLP_ENDPOINT (operation 7.1): the error, or undefined. */
 export class ReportingExporter extends OTLPTraceExporter {
   constructor(private readonly report: (error: Error | undefined) => void) {
     super();

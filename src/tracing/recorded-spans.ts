@@ -10,7 +10,7 @@ import {
 import type { Context, Span, TextMapPropagator, Tracer as SpanRecorder } from '@opentelemetry/api';
 import type { SpanAttributes, TraceSpan, TracedRequest, Tracer } from '../model/tracer.js';
 
-/** Creates the tracer of this process (operation 7). */
+/** (operation 7) */
 export function createRecordingTracer(recorder: SpanRecorder, propagator: TextMapPropagator): Tracer {
   return {
     startRequest: (request) => {
@@ -31,8 +31,8 @@ function readParent({ traceparent, tracestate }: TracedRequest, propagator: Text
 const KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT } as const;
 
 /**
- * Runs the set-up of the SDK of OpenTelemetry, and passes on its warnings about variables of the environment. Its later
- * messages are not needed: the exporter reports its results itself.
+ * Passes on warnings of the SDK of OpenTelemetry about variables of the environment. Its later messages are not needed:
+ * the exporter reports its results itself.
  */
 export function withSetUpWarnings<T>(warn: (message: string) => void, setUp: () => T): T {
   const ignore = (): void => undefined;

@@ -2,15 +2,14 @@ import type { Log } from '../model/log.js';
 import { parseUrl } from '../text/url.js';
 import type { ExportingTracer } from './exporting-tracer.js';
 
-/** Time in which the last spans must be sent when the process stops, in milliseconds (operation 6.3). */
+/** When the process stops, in milliseconds (operation 6.3). */
 const FLUSH_TIME = 1_500;
 
-/** Environment variables, as in `process.env`. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Starts tracing where the environment names a collector; else returns undefined, and loads nothing of OpenTelemetry
- * (operation 7.1). `version` is that of this program.
+ * Undefined where the environment names no collector; then nothing of OpenTelemetry is loaded (operation 7.1).
+ * `version`: of this program.
  */
 export async function startTracing(
   environment: Environment,
@@ -33,7 +32,7 @@ export async function startTracing(
 
 const ENDPOINT_VARIABLES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
 
-/** The addresses of the collector that the environment states. */
+/** Of the collector. */
 function listEndpoints(environment: Environment): readonly { readonly name: string; readonly url: string }[] {
   const endpoints = ENDPOINT_VARIABLES.map((name) => ({ name, url: environment[name]?.trim() ?? '' }));
   return endpoints.filter(({ url }) => url !== '');
@@ -44,7 +43,6 @@ function isTracingConfigured(environment: Environment): boolean {
   return !isDisabled && listEndpoints(environment).length > 0;
 }
 
-/** Waits for the work, but no longer than the given milliseconds. */
 async function waitAtMost(milliseconds: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

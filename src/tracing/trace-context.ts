@@ -1,6 +1,6 @@
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 
-/** Creates what reads `traceparent` and `tracestate` (W3C Trace Context; operation 7.2). */
+/** `traceparent` and `tracestate` (W3C Trace Context; operation 7.2). */
 export function createTraceContextPropagator(): W3CTraceContextPropagator {
   return new W3CTraceContextPropagator();
 }

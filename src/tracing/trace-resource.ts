@@ -2,8 +2,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import type { Resource as TraceResource } from '@opentelemetry/resources';
 
 /**
- * Describes this process to the collector: `service.name` is `rollcall` unless OTEL_SERVICE_NAME or
- * OTEL_RESOURCE_ATTRIBUTES states another one (operation 7.1).
+ * `service.name` is `rollcall` unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES states another one (operation 7.1).
  */
 export function describeService(version: string): TraceResource {
   const defaults = resourceFromAttributes({ 'service.name': 'rollcall', 'service.version': version });

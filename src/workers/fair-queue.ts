@@ -1,14 +1,14 @@
-/** The work of one owner that has not started. */
+/** With works that have not started. */
 interface Owner {
   readonly waiting: (() => Promise<void>)[];
-  /** Milliseconds that the owner's work has taken, or the level of the others where that is more. */
+  /** Milliseconds of the owner's works, or the level of the others where that is more. */
   usedTime: number;
 }
 
 /**
- * Runs works one at a time. The next one is the first of the owner whose works have taken the least time, so that an owner
- * with many or slow works delays the others by one work at most. An owner that returns after a pause begins at the level of
- * the others. Works of one owner run in their order.
+ * Runs works one at a time. The next one is the first of the owner whose works have taken the least time, so an owner
+ * with many or slow works delays the others by one work at most. An owner that returns after a pause begins at the
+ * level of the others. Works of one owner run in their order.
  */
 export class FairQueue {
   private readonly owners = new Map<string, Owner>();
@@ -16,7 +16,6 @@ export class FairQueue {
   private level = 0;
   private isRunning = false;
 
-  /** Returns the result of a work. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T> {
     const { waiting } = this.admit(owner);
     const result = new Promise<T>((resolve, reject) => waiting.push(() => work().then(resolve, reject)));

@@ -3,28 +3,26 @@ import { Worker } from 'node:worker_threads';
 import type { Transferable } from 'node:worker_threads';
 import { FairQueue } from './fair-queue.js';
 
-/** The module of a worker thread and its limits. */
 export interface WorkerThreadOptions {
-  /** A module whose default export takes a task and returns its result, or a promise of it. */
+  /** Its default export takes a task and returns its result, or a promise of it. */
   readonly module: URL;
-  /** Limit of the thread's old generation, in MiB. A task that exceeds it ends the thread and is rejected. */
+  /** Limit of the old generation, in MiB. A task that exceeds it ends the thread and is rejected. */
   readonly memory: number;
   /**
-   * Milliseconds for one task, including the start of the thread, unless the task has its own. A task that exceeds it ends
-   * the thread and is rejected.
+   * Milliseconds for one task without its own, including the start of the thread. A task that exceeds it ends the
+   * thread and is rejected.
    */
   readonly timeout: number;
 }
 
-/** How a task is run. */
 interface TaskOptions {
-  /** Whose task it is. Owners take turns (`FairQueue`). Absent: tasks run in their order. */
+  /** Owners take turns (`FairQueue`). Absent: tasks run in their order. */
   readonly owner?: string;
   readonly timeout?: number;
   readonly transfer?: readonly Transferable[];
 }
 
-/** Error of a task that was aborted: it exceeded the limit of `time` or `memory`, or the pool was `closed`. */
+/** The task exceeded the limit of `time` or `memory`, or the pool was `closed`. */
 export class TaskAbortedError extends Error {
   constructor(
     readonly reason: 'time' | 'memory' | 'closed',
@@ -35,13 +33,13 @@ export class TaskAbortedError extends Error {
   }
 }
 
-/** Milliseconds without a task after which the thread ends, to free its memory. */
+/** Milliseconds without a task; then the thread ends, to free its memory. */
 const IDLE_TIMEOUT_MS = 2_000;
 
-/** Size of the young generation in MiB: room for the garbage of one task. */
+/** Room for the garbage of one task. */
 const YOUNG_GENERATION_MIB = 24;
 
-/** What a thread runs: it replies to each task by its result or error. */
+/** Replies to each task by its result or error. */
 const RUNNER = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, workerData } from 'node:worker_threads';
@@ -56,13 +54,12 @@ const RUNNER = new URL(
 );
 
 /**
- * Runs tasks one at a time in a worker thread. The thread starts with the first task and ends when idle. After a crash,
- * the next task starts a new thread. Tasks and results must be structured-cloneable.
+ * Runs tasks one at a time. The thread starts with the first task, ends when idle, and is replaced after a crash. Tasks
+ * and results must be structured-cloneable.
  */
 export class WorkerThread<Task, Result> {
   private worker: Worker | undefined;
   private readonly queue = new FairQueue();
-  /** Aborts the running task. */
   private running: AbortController | undefined;
   private idleTimer: NodeJS.Timeout | undefined;
   private closeCount = 0;
@@ -70,10 +67,9 @@ export class WorkerThread<Task, Result> {
   constructor(private readonly options: WorkerThreadOptions) {}
 
   /**
-   * Runs a task and returns its result. Rejects if the task fails or the thread cannot start, and with
-   * {@link TaskAbortedError} if the task exceeds a limit or the pool is closed. The time limit starts with
-   * the task, so tasks of many callers may wait for longer than the limit. Objects in `transfer` are moved to the
-   * thread when the task starts and are unusable for the caller from then on.
+   * Rejects if the task fails or the thread cannot start, and with {@link TaskAbortedError} if the task exceeds a limit
+   * or the pool is closed. The time limit starts with the task, so tasks of many callers may wait for longer. Objects
+   * in `transfer` are moved to the thread when the task starts and are unusable for the caller from then on.
    */
   run(task: Task, { owner = '', ...options }: TaskOptions = {}): Promise<Result> {
     const { closeCount } = this;
@@ -83,7 +79,7 @@ export class WorkerThread<Task, Result> {
     });
   }
 
-  /** Rejects the running task and all waiting tasks, and ends the thread. The next task starts a new one. */
+  /** Rejects the running task and all waiting tasks. The next task starts a new thread. */
   close(): void {
     this.closeCount += 1;
     this.end(this.worker, createClosedError());
@@ -139,8 +135,8 @@ export class WorkerThread<Task, Result> {
   }
 
   /**
-   * Ends a thread and rejects its task. The race: (1) a task exceeds its time; (2) its result is delivered all the same;
-   * (3) the next task runs in another thread. Nothing that the ended thread sends later is heeded.
+   * Race: (1) a task exceeds its time; (2) its result is delivered all the same; (3) the next task runs in another
+   * thread. Nothing that the ended thread sends later is heeded.
    */
   private end(worker: Worker | undefined, error: unknown): void {
     if (worker === undefined || worker !== this.worker) return;
@@ -160,7 +156,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Whether the work was given up because the threads of a replaced configuration, or of the process, are closed. */
+/** The threads of a replaced configuration, or of the process, are closed. */
 export function isClosed(error: unknown): boolean {
   return error instanceof TaskAbortedError && error.reason === 'closed';
 }

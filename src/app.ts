@@ -128,7 +128,6 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   };
 }
 
-/** For the description of the interfaces. */
 function describeServer(
   config: Config,
 ): Pick<DescriptionOptions, 'publicUrl' | 'docsPath' | 'verifiesTokens' | 'limitsRates'> {
@@ -175,7 +174,6 @@ function isRateLimited({ server, access }: Config): boolean {
   return limits.some((rate) => rate !== undefined);
 }
 
-/** By a configured key, or by a token. */
 function canGrantMembersAccess({ clients, issuer }: Config['access']): boolean {
   return issuer !== undefined || clients.some(({ access }) => access === 'members');
 }

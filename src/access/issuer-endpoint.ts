@@ -22,7 +22,6 @@ const MAX_DOCUMENT_SIZE = 1024 * 1024;
  * each request. Logs when the document becomes unavailable and when it is available again.
  */
 export class IssuerEndpoint {
-  /** The last attempt, if it failed. */
   private failedAt: number | undefined;
 
   constructor(

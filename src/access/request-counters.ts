@@ -65,7 +65,6 @@ class LocalCounters implements RequestCounters {
     return { requests: consumedPoints, remainingTime: Math.min(msBeforeNext, period) };
   }
 
-  /** The window is continued here. */
   replace(key: string, { requests, remainingTime }: WindowCount): void {
     this.use(key);
     void this.limiter.set(key, requests, remainingTime / 1_000);
@@ -80,7 +79,6 @@ interface CounterKey {
   readonly key: string;
 }
 
-/** In milliseconds, after a failure of the store. */
 const RETRY_DELAY_MS = 1_000;
 
 /**

@@ -34,7 +34,6 @@ export interface ServedGeneration {
   readonly gateway: OperatedGateway & ExplainedGateway;
 }
 
-/** A reload that changed nothing. */
 export interface FailedReload {
   /** In ISO 8601. */
   readonly at: string;

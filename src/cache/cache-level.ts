@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 export interface CacheLevelOptions<T> {
   /** Evicts until `bytes` more bytes fit into the budget. Returns false, and evicts nothing, if they cannot fit. */
   readonly makeRoom: (bytes: number) => boolean;
-  /** Evicted, removed or replaced. */
   readonly onRemove: (value: T) => void;
 }
 
@@ -80,7 +79,6 @@ export class CacheLevel<T extends object> implements EvictableLevel {
   }
 }
 
-/** The size is in bytes. */
 export interface CacheLevelEntry<T> {
   readonly key: string;
   readonly value: T;

@@ -8,7 +8,6 @@ const MAX_CHUNK_BYTES = 64 * 1024;
 /** Position and WeakMap entry (measured). */
 const BYTES_PER_TEXT = 160;
 
-/** Estimated overhead. */
 const BASE_BYTES = 1_024;
 
 /**
@@ -16,7 +15,6 @@ const BASE_BYTES = 1_024;
  * on new pages (`new page` in bench/bounds.ts) depends on this cache.
  */
 export class SerializedRecords {
-  /** Estimate. */
   bytes = BASE_BYTES;
   private readonly textByObject = new WeakMap<object, Uint8Array>();
   private chunk = new Uint8Array(0);
@@ -26,7 +24,6 @@ export class SerializedRecords {
   constructor(
     /** Path of the resource. */
     readonly group: string,
-    /** The texts take more memory. */
     private readonly onGrow: (texts: SerializedRecords) => void = () => undefined,
   ) {}
 
@@ -44,7 +41,6 @@ export class SerializedRecords {
     return stored;
   }
 
-  /** Returns the position in the current chunk. */
   private reserve(length: number): number {
     if (this.chunkUsed + length > this.chunk.length) {
       this.chunkSize = Math.min(2 * this.chunkSize, MAX_CHUNK_BYTES);

@@ -24,7 +24,6 @@ export interface ExplainOptions {
   readonly json: boolean;
 }
 
-/** A run produced no list. */
 const EXIT_NO_ANSWER = 2;
 
 /**

@@ -11,7 +11,6 @@ import { nameAndVersion } from './version.js';
 
 interface CommandArguments {
   readonly file: string;
-  /** After the name of the command. */
   readonly words: readonly string[];
   readonly write: boolean;
   readonly json: boolean;
@@ -25,7 +24,6 @@ type Command = ConfiguredCommand | StandaloneCommand;
 
 interface ConfiguredCommand {
   readonly needsConfig: true;
-  /** For messages. */
   readonly words: readonly string[];
   /** Besides `--config`. */
   readonly options: readonly string[];
@@ -149,7 +147,6 @@ function selectCommand(parsed: ParsedArguments): (() => number | undefined | Pro
   return command.needsConfig ? readArguments(command, words, parsed.values) : command.run;
 }
 
-/** Checks the words and the names of the options. */
 function findArgumentError(name: string, command: Command, parsed: ParsedArguments): string | undefined {
   const words = parsed.positionals.slice(1);
   const unexpected = words.slice(command.words.length);

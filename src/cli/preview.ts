@@ -25,10 +25,8 @@ export interface PreviewCommandOptions {
 /** (operation 1.7) */
 export const DEFAULT_LIMIT = 5;
 
-/** The source could not be read. */
 const EXIT_UNREADABLE = 2;
 
-/** Columns of the output. */
 const WIDTH = { min: 80, max: 100 };
 
 /**

@@ -12,7 +12,6 @@ import { readUserAgent } from './version.js';
 export interface ProbeOptions {
   readonly code: string;
   readonly file: string;
-  /** Print the `supports:` block, too. */
   readonly write: boolean;
   readonly json: boolean;
 }
@@ -20,7 +19,6 @@ export interface ProbeOptions {
 /** In place of the block of a source that consists of feeds. */
 const NO_BLOCK = 'Feeds have no supports block: Rollcall reads each as a whole, and evaluates every query itself.\n';
 
-/** The source could not be queried. */
 const EXIT_UNREACHABLE = 2;
 
 /**

@@ -39,7 +39,6 @@ export function shortenText(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
-/** In columns. */
 export function columnWidth(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length));
 }

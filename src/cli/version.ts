@@ -15,7 +15,6 @@ export interface ProgramVersion {
 /** The relative path is the same from `src`, from `dist` and in the container image. */
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Part of the built program. */
 export const BUILD_FILE = new URL('../build-id', import.meta.url);
 
 /** Decide, beside `src`, what a build does. */

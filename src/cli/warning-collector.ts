@@ -3,7 +3,6 @@ import type { Log } from '../model/log.js';
 /** In this order. */
 const INCLUDED_FIELDS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
 
-/** Collects warnings and errors by source. */
 export class WarningCollector implements Log {
   private readonly warnings = new Map<string, string[]>();
 

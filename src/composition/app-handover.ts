@@ -46,7 +46,6 @@ export class AppHandover {
     };
   }
 
-  /** Without public snapshots. */
   beginsEmpty({ code }: { readonly code: string }): boolean {
     return (this.handovers.public.get(code) ?? 'none') === 'none';
   }

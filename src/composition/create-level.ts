@@ -105,7 +105,6 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   };
 }
 
-/** Logs what becomes of the indexes. */
 function createSearchEngine(
   { sources }: Config,
   log: Log,

@@ -18,7 +18,6 @@ import { operationDescriptions } from './operation-descriptions.js';
 /** The most requested ones first. */
 export const SERVED_RESOURCES = [directoryTeams, dataTeams, news, newsItem, channels] as const;
 
-/** Below the base path of an interface. */
 interface ServedPath {
   readonly resource: Resource;
   readonly item: boolean;
@@ -33,7 +32,6 @@ const DIRECTORY_TEAM_LIST: ServedPath = {
   description: operationDescriptions.listDirectoryTeams,
 };
 
-/** All but the list of directory teams. */
 const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: directoryTeams, item: true, description: operationDescriptions.readDirectoryTeam },
   {

@@ -32,7 +32,6 @@ export interface SourceDependencies {
   readonly dependencies: AppDependencies;
 }
 
-/** Each source has its own HTTP client. */
 export function createSources(
   access: AccessLevel,
   { config, services, dependencies }: SourceDependencies,

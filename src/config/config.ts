@@ -111,7 +111,6 @@ export interface ServerConfig extends ListenAddress {
   readonly limits: ServerLimits;
 }
 
-/** Of the public port (operation 2.3.1). */
 export interface ServerLimits {
   /** Further connections are closed at once. */
   readonly connections: number;
@@ -165,7 +164,6 @@ export interface SourceConfig {
   readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
   /** Public team records carry all PGP keys, so that `scope=pgp` is never requested (operation 2.8.8). */
   readonly allKeysPublic: boolean;
-  /** Maximum freshness of a snapshot. */
   readonly ttl: number;
   /** Beyond the freshness, while a refresh runs; 0: none. */
   readonly staleWhileRevalidate: number;
@@ -173,7 +171,6 @@ export interface SourceConfig {
   readonly staleIfError: number;
   /** Of this gateway at the source (operation 2.8.12). */
   readonly credentials: SourceCredentials;
-  /** TLS and proxies (operation 2.8.14, 2.8.15). */
   readonly connection: SourceConnection;
   /** Of each request, by name in lower case (operation 2.8.18). */
   readonly headers: Readonly<Record<string, string>>;
@@ -185,12 +182,10 @@ export interface SourceConfig {
   /** Consecutive failures that suspend the source, and time until one trial request (operation 2.7.12). */
   readonly breaker: { readonly failures: number; readonly cooldown: number };
   readonly concurrency: number;
-  /** `limit` of one request. */
   readonly pageSize: number;
   /** Records of one resource up to which the source is always drained (operation 2.7.10). */
   readonly drainThreshold: number;
   /** By path of the resource (operation 2.8.9). */
   readonly supports: SourceCapabilities;
-  /** Of a decoded response body. */
   readonly maxBody: number;
 }

@@ -9,7 +9,6 @@ export interface LocatedValue<T> {
   readonly value: T;
 }
 
-/** Reports the later one in the file. */
 export function findDuplicates<T>(found: readonly LocatedValue<T>[]): ConfigIssue[] {
   const first = new Map<T, LocatedValue<T>>();
   return [...found]

@@ -8,7 +8,6 @@ import { findNearestName } from '../text/nearest-name.js';
 import { type ConfigPath, type ConfigNode, itemPathsAt, keyOffsetOf, nodeAt } from './yaml/config-node.js';
 import { type ConfigIssue, formatPath } from './yaml/config-error.js';
 
-/** Beside the properties of the tables. */
 export interface AdditionalProperties {
   /** Codes whose `-<code>-…` properties the source may send; undefined: any code. */
   readonly codes: readonly string[] | undefined;

@@ -5,7 +5,6 @@ export interface BannerOptions {
   readonly directory: string;
   readonly data: string;
   readonly admin: string;
-  /** By name. */
   readonly samples: ReadonlyMap<string, SampleAddresses>;
 }
 

@@ -18,7 +18,6 @@ import { sortRecords } from './filter-and-sort.js';
 /** News in detail form. */
 export type DataRecords = Readonly<Record<DataList, readonly SampleRecord[]>>;
 
-/** Only a list has these properties. */
 interface EnvelopePaging {
   readonly total: number;
   readonly limit: number;

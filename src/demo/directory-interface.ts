@@ -24,7 +24,6 @@ interface DirectoryInterfaceOptions {
   readonly lastModified: string;
 }
 
-/** Not property filters. */
 const directoryParameters: ParameterPatterns = new Map([
   ...listParameterPatterns,
   ['country', countryCodesPattern],

@@ -87,7 +87,6 @@ export function containsWords(searched: readonly string[], value: string): boole
   return words.every((word) => folded.some((text) => text.includes(word)));
 }
 
-/** Lists contribute each item. */
 export function textValues(record: SampleRecord, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => record[name]).filter((value) => typeof value === 'string');
 }

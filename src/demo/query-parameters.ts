@@ -7,7 +7,6 @@ export const anyValuePattern = /^/;
 const wholeNumberPattern = /^\d{1,9}$/;
 const booleanPattern = /^(?:true|false|0|1)$/;
 
-/** Separated by commas. */
 export const countryCodesPattern = /^[a-z]{2}(?:,[a-z]{2})*$/i;
 
 export const itemParameterPatterns: ParameterPatterns = new Map([
@@ -56,7 +55,6 @@ export function requestedPage(
   };
 }
 
-/** Narrows each record to `fields`. */
 export function slicePage(
   matched: readonly SampleRecord[],
   query: URLSearchParams,
@@ -66,7 +64,6 @@ export function slicePage(
   return matched.slice(offset, offset + limit).map((record) => selectFields(record, query));
 }
 
-/** Only if the query has `fields`. */
 export function selectFields(record: SampleRecord, query: URLSearchParams): SampleRecord {
   const fields = names(query, 'fields');
   return fields.length === 0 ? record : pickProperties(record, (name) => fields.includes(name));
@@ -80,7 +77,6 @@ export function propertyNamesIn(records: readonly SampleRecord[]): ReadonlySet<s
   return new Set(records.flatMap((record) => Object.keys(record)));
 }
 
-/** Separated by commas. */
 function names(query: URLSearchParams, parameter: string): readonly string[] {
   return (query.get(parameter) ?? '').split(',').filter((name) => name !== '');
 }

@@ -17,7 +17,6 @@ export interface SampleRepository {
 export interface RepositoryOptions {
   /** By base path, such as `/directory/v1`; published files by the empty path. */
   readonly interfaces: ReadonlyMap<string, InterfaceHandler>;
-  /** With gzip. */
   readonly compresses: boolean;
 }
 

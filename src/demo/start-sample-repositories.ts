@@ -9,11 +9,9 @@ import { createPublishedFiles } from './published-file.js';
 import type { RepositoryOptions, SampleRepository } from './repository-server.js';
 import { startRepository } from './repository-server.js';
 
-/** At least one address is present. */
 export interface SampleAddresses {
   /** Base URL, such as `http://127.0.0.1:8101/directory/v1`. */
   readonly directory?: string;
-  /** Base URL. */
   readonly data?: string;
   /** Such as `http://127.0.0.1:8107/teams.csv`. */
   readonly document?: string;
@@ -22,7 +20,6 @@ export interface SampleAddresses {
 }
 
 export interface RunningSamples {
-  /** By name. */
   readonly addresses: ReadonlyMap<string, SampleAddresses>;
   /** Does not wait for idle connections. */
   close(): Promise<void>;

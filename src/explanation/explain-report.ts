@@ -11,7 +11,6 @@ import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';
  * Of `rollcall explain` (operation 1.6.2) and of `/explain` (operation 3.6), as JSON: plain values only, and no record.
  */
 export interface ExplainReport {
-  /** Of the form of the report. */
   readonly version: 2;
   readonly target: string;
   readonly resource: Resource['name'];
@@ -19,7 +18,6 @@ export interface ExplainReport {
   readonly query: string;
   /** Ordered by number; for a single item only its owner. */
   readonly sources: readonly ExplainSourceReport[];
-  /** Where the query was executed. */
   readonly answer?: AnswerReport;
 }
 
@@ -35,7 +33,6 @@ export interface ExplainSourceReport {
   /** Records of a resource up to which the source is always drained. */
   readonly drainThreshold: number;
   readonly plan: PlanReport;
-  /** Where the query was executed. */
   readonly run?: RunReport;
 }
 
@@ -76,7 +73,6 @@ export interface RunReport {
   readonly traffic?: TrafficReport;
 }
 
-/** Up to the answer. */
 export interface TrafficReport {
   /** Path and query on the wire, retries and redirects included. */
   readonly requests: readonly string[];
@@ -88,15 +84,11 @@ export interface TrafficReport {
   readonly warnings: readonly string[];
 }
 
-/** As a client would have received it. */
 export interface AnswerReport {
   readonly status: number;
-  /** Why there is no list. */
   readonly message?: string;
   readonly completeness?: Completeness;
-  /** Matches. */
   readonly total?: number;
-  /** On the requested page. */
   readonly records?: number;
 }
 
@@ -153,7 +145,6 @@ function buildWorkSplitReport({ sent, residual }: WorkSplit): WorkSplit {
   return { sent, residual };
 }
 
-/** With the plan before and after the query. */
 interface ExecutedParticipation {
   readonly outcome: SourceOutcome<Snapshot>;
   readonly before: SourceParticipation;

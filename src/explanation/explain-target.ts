@@ -30,7 +30,6 @@ interface ExplainTargetOptions {
   readonly gateway: ExplainedGateway;
   /** As a client of the public port sends it. */
   readonly target: string;
-  /** By code. */
   readonly drainThresholds: ReadonlyMap<string, number>;
   /** Execute the query too, and report what each source did. If not, no request is sent. */
   readonly isRun: boolean;

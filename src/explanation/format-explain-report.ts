@@ -56,7 +56,6 @@ function planCells(plan: PlanReport, drainThreshold: number): TableRow {
   }
 }
 
-/** In characters. */
 const MAX_VALUE_LENGTH = 60;
 
 function truncateValue(value: string): string {
@@ -82,7 +81,6 @@ function runLines(sources: readonly ExplainSourceReport[]): readonly string[] {
   return alignColumns([RUN_HEADINGS, ...rows]).flatMap((line, at) => [line, ...trafficLines(traffic[at])]);
 }
 
-/** Listed for one source. */
 const MAX_REQUESTS = 4;
 
 function trafficLines(traffic: TrafficReport | undefined): readonly string[] {

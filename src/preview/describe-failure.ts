@@ -3,7 +3,6 @@ import { describeDocument } from './document-shape.js';
 import type { DocumentShape, FailedResourceReport } from './preview-report.js';
 import type { ListRecording, PreviewSession } from './preview-session.js';
 
-/** In characters. */
 const MAX_EXCERPT = 200;
 
 /** Credentials, or their absence, are refused. */

@@ -2,7 +2,6 @@ import { formatPropertyPath } from '../source/dialect/document/property-path.js'
 import type { PropertyPath } from '../source/dialect/document/property-path.js';
 import type { DocumentShape } from './preview-report.js';
 
-/** For lists of entries. */
 const MAX_DEPTH = 4;
 
 /** Described properties, and searched properties of each object. */
@@ -10,7 +9,6 @@ const MAX_PROPERTIES = 30;
 
 const MAX_CANDIDATES = 5;
 
-/** Gives a list of objects. */
 interface Candidate {
   readonly expression: string;
   readonly type: string;

@@ -18,11 +18,9 @@ export interface RequestReport {
   readonly target: string;
   /** Absent: there was no response. */
   readonly status?: number;
-  /** From Content-Type. */
   readonly mediaType?: string;
   /** Decoded; absent where the body was not read. */
   readonly bytes?: number;
-  /** In which the body was read. */
   readonly format?: string;
   /** Until the body had arrived. */
   readonly milliseconds: number;
@@ -40,10 +38,8 @@ interface ResourceName {
 }
 
 export interface ReadResourceReport {
-  /** Of a feed. */
   readonly channel?: ChannelReport;
   readonly isDocument: boolean;
-  /** Entries on the page. */
   readonly received: number;
   /** Entries that `only` leaves out. */
   readonly leftOut: number;
@@ -60,7 +56,6 @@ export interface ReadResourceReport {
   /** Why Rollcall would not serve this page as it is. */
   readonly problems: readonly string[];
   readonly nextPage?: string;
-  /** As the source counts. */
   readonly total?: number;
   /** The first ones, as received. */
   readonly entries: readonly unknown[];
@@ -112,7 +107,6 @@ export interface UnusedPropertyReport {
   readonly name: string;
   /** Entries with a value, among those that `only` keeps; among all where it keeps none. */
   readonly entries: number;
-  /** The first value. */
   readonly example: unknown;
 }
 
@@ -130,9 +124,7 @@ export interface FailedResourceReport {
     readonly message: string;
     /** What the operator may change. */
     readonly hint?: string;
-    /** Its beginning, as received. */
     readonly body?: string;
-    /** Where the entries were not found. */
     readonly document?: DocumentShape;
   };
 }

@@ -46,7 +46,6 @@ export interface ListRecording {
   selected: readonly unknown[];
   /** The whole, where no entries were found in it. */
   document: { readonly value: unknown } | undefined;
-  /** The last one. */
   body: Buffer | undefined;
 }
 

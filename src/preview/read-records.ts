@@ -7,7 +7,6 @@ import type { ListRecording } from './preview-session.js';
 
 export interface ReadRecord {
   readonly reading: RecordReading;
-  /** As sent, with those of the second document. */
   readonly entry: unknown;
   /** Absent: the record was dropped. */
   readonly draft: DraftRecord | undefined;

@@ -12,7 +12,6 @@ export interface RecordReading {
 
 /** Reads as every `RecordReader` does, and keeps what it found about each record. */
 export class RecordingRecordReader extends RecordReader {
-  /** In the order of the page. */
   readonly readings: RecordReading[] = [];
 
   override read(raw: unknown, findings: FindingSink, now: ReadingTime): RecordRow | undefined {

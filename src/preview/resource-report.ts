@@ -64,7 +64,6 @@ async function completeRecords(
   return names.filterSource(await completeKeys(drained, resource, { reader: keyReader, source: registration.code }));
 }
 
-/** As sent and as read. */
 function reportRecords(
   records: readonly ReadRecord[],
   { resource, mapping, recordings: { list } }: ReadPage,
@@ -147,7 +146,6 @@ function listUnused(
   return countUnused(read, ({ entry }) => entry, { isUsed, sanitizer });
 }
 
-/** By the rule of data quality. */
 export function countDropped(records: readonly Pick<ReadRecord, 'dropped'>[]): ReadResourceReport['dropped'] {
   const counts = new Map<FindingRule, number>();
   for (const { dropped } of records) if (dropped !== undefined) counts.set(dropped, (counts.get(dropped) ?? 0) + 1);

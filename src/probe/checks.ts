@@ -18,7 +18,6 @@ interface Check {
   readonly queries: readonly SourceParameters[];
   /** The source may return further records. */
   readonly atLeast?: boolean;
-  /** What right responses leave in doubt. */
   readonly doubts: readonly string[];
   /** Absent: right responses show nothing about other queries. */
   readonly grant?: CapabilityGrant;

@@ -17,7 +17,6 @@ function selectValue<T>(counts: Iterable<readonly [T, number]>): T | undefined {
   return [...counts].sort(([, a], [, b]) => rank(b) - rank(a))[0]?.[0];
 }
 
-/** In one query. */
 const MAX_CODES = 12;
 
 /**
@@ -116,7 +115,6 @@ function chooseValues({ resource, recordSet, size }: ReferenceRecords, property:
   };
 }
 
-/** If that folds to the same value. */
 function upperCase(folded: string): string {
   const upper = folded.toUpperCase();
   return foldText(upper) === folded ? upper : folded;
@@ -140,7 +138,6 @@ export async function chooseInstant(
   return at === undefined ? [] : [at, at + sign * SECOND].map(formatIsoTimestamp);
 }
 
-/** Some records are in it and others are not. */
 export async function chooseRegion(reference: ReferenceRecords): Promise<string | undefined> {
   const counts: (readonly [string, number])[] = [];
   for (const region of regionNames)
@@ -148,7 +145,6 @@ export async function chooseRegion(reference: ReferenceRecords): Promise<string 
   return selectValue(counts.filter(([, count]) => count > 1 && count < reference.size));
 }
 
-/** Words that are tried. */
 const MAX_WORDS = 40;
 
 /** A part of a word in names for the directory's `team`; on the data interface it is a property (decisions 2.27). */

@@ -15,7 +15,6 @@ export interface Comparison {
   readonly received: number;
   /** Absent if nothing was wrong with the response. */
   readonly fault?: string;
-  /** Of each page. */
   readonly totals: readonly TotalObservation[];
 }
 

@@ -13,7 +13,6 @@ import { pluralize } from './finding.js';
 import type { CheckResult } from './finding.js';
 import { describeProbeFailure } from './probe-client.js';
 
-/** The first page could be read. */
 export async function examineList(list: ProbedList): Promise<readonly CheckResult[]> {
   const { reference, obstacle } = list;
   const { results, totals }: CheckedList =
@@ -138,7 +137,6 @@ function describeData({ findings }: ProbedList): readonly CheckResult[] {
   return found === '' ? [] : [notedResult('data', found)];
 }
 
-/** In the evidence. */
 const MAX_FINDINGS = 8;
 
 function listFindings(findings: FindingCounts, isListed: (rule: string) => boolean): string {

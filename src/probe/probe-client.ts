@@ -22,7 +22,6 @@ export interface ProbeResponse {
   readonly reply: PageResponse;
 }
 
-/** Such as `HTTP status 400`. */
 export interface RefusedRequest {
   readonly refused: string;
 }

@@ -16,7 +16,6 @@ export function recordKey({ values, extraProperties }: RecordRow): string {
   return JSON.stringify([values, extraProperties]);
 }
 
-/** Shortened and quoted. */
 export function recordDisplayName(resource: Resource, record: DraftRecord): string {
   const names = resource.nameProperties.map((name) => record.valueAt(findPropertyPosition(resource, name)));
   return JSON.stringify(String(names.find((name) => name !== undefined) ?? '').slice(0, 40));
@@ -46,7 +45,6 @@ export class ReferenceRecords {
     return this.records.length;
   }
 
-  /** A record with the same content. */
   indexOf(draft: DraftRecord): number | undefined {
     return this.indexByKey.get(recordKey(draft));
   }

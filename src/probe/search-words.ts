@@ -20,13 +20,11 @@ interface WordSearch {
 /** For words of one record. */
 const MAX_SEARCHES = 8;
 
-/** In one search. */
 const MAX_WORDS = 12;
 
 /** Records from which words are taken, spread over the list. */
 const MAX_CANDIDATES = 200;
 
-/** Considered in one property. */
 const MAX_WORDS_PER_PROPERTY = 24;
 
 /** Of a word in a search. */
@@ -104,7 +102,6 @@ async function findWords(
   return words;
 }
 
-/** Without the properties that Rollcall adds. */
 function textsByProperty({ resource }: ReferenceRecords, record: DraftRecord): Map<string, readonly string[]> {
   const texts = new Map<string, readonly string[]>();
   resource.properties.forEach(({ name }, position) => {

@@ -70,7 +70,6 @@ function formatCapability({ filters, sort, search, total }: Capability): string 
   return `{ filters: ${names(filters)}, sort: ${names(sort)}, search: ${search}, total: ${total} }`;
 }
 
-/** Unless the name is a plain YAML word. */
 function quoteName(name: string): string {
   return /^-?[a-z][\w-]+$/.test(name) && !/^(true|false|null|yes|no|on|off)$/.test(name) ? name : JSON.stringify(name);
 }

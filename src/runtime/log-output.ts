@@ -25,9 +25,7 @@ export class LogOutput {
   /** The first one may be the rest of a line. */
   private readonly waiting: Buffer[] = [];
   private waitingBytes = 0;
-  /** Since `onResumed`. */
   private droppedLines = 0;
-  /** The output ends with a part of a line. */
   private isCut = false;
 
   constructor(

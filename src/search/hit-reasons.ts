@@ -245,11 +245,9 @@ function listWordsOf(item: string, isName: boolean): readonly string[] {
 
 interface ComparedWord {
   readonly spellings: readonly string[];
-  /** Other words may begin with these. */
   readonly beginnings: readonly string[];
   readonly singulars: readonly string[];
   readonly weights: FieldWeights;
-  /** Typing errors are tolerated in these. */
   readonly compared: readonly ComparedSpelling[];
   readonly errors: number;
 }
@@ -286,7 +284,6 @@ function countErrors({ length, letters, most, table }: ComparedSpelling, units: 
 interface ComparedSpelling {
   readonly length: number;
   readonly letters: number;
-  /** Tolerated typing errors. */
   readonly most: number;
   readonly table: TypingErrorTable;
 }

@@ -47,7 +47,6 @@ interface IndexBuild {
   /** By a monotonic clock. */
   readonly requestedAt: number;
   readonly done: Promise<void>;
-  /** Requested last. */
   wanted: SearchedSnapshot;
   /** The snapshot that is being indexed, and since when by the same clock; absent before its turn. */
   begun?: SearchedSnapshot & { readonly at: number };
@@ -174,7 +173,6 @@ export class SearchEngine {
     this.dependencies.cacheLevel.removeWhere((_index, key) => matches(key));
   }
 
-  /** Of exactly these records. */
   private findPresent(key: string, snapshot: Snapshot): IndexedSnapshot | undefined {
     const { cacheLevel } = this.dependencies;
     const cached = cacheLevel.get(key);

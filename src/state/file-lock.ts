@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { systemClock } from '../model/clock.js';
 import { readRegularFile } from './regular-file.js';
 
-/** In milliseconds. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 
 /** Several heartbeats, because disks are slow at times, in milliseconds (decisions 7.9). */
@@ -22,7 +21,6 @@ interface LockHolder {
   readonly space: string;
 }
 
-/** Tokens of the locks that this process owns. */
 const ownedTokens = new Set<string>();
 
 /**

@@ -105,7 +105,6 @@ class FileBackedState implements StateFile {
   /** Snapshots were served that are no longer stored. */
   private hasSnapshotGaps: boolean;
   private isDirty = false;
-  /** The failure has been logged. */
   private hasWriteFailed = false;
   private writeLoop: Promise<void> | undefined;
   private readonly lock: FileLock;
@@ -201,7 +200,6 @@ class FileBackedState implements StateFile {
     });
   }
 
-  /** At most one write in each interval. */
   private async runWriteLoop(): Promise<void> {
     const { signal } = this.closing;
     while (this.isDirty && !signal.aborted) {

@@ -22,7 +22,6 @@ export interface StateFileContent {
 const FORMAT = 'rollcall-state';
 const VERSION = 1;
 
-/** Serialized in one time slice. */
 const ENTRIES_PER_SLICE = 2_000;
 
 export async function serializeState({

@@ -6,7 +6,6 @@ import { createTraceContextPropagator } from './trace-context.js';
 import { describeService } from './trace-resource.js';
 import { createTracerProvider } from './tracer-provider.js';
 
-/** Sends spans to a collector. */
 export interface ExportingTracer {
   readonly tracer: Tracer;
   /** Sends the spans that still wait. May take as long as the collector does; never rejects. */

@@ -32,7 +32,6 @@ export async function startTracing(
 
 const ENDPOINT_VARIABLES = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const;
 
-/** Of the collector. */
 function listEndpoints(environment: Environment): readonly { readonly name: string; readonly url: string }[] {
   const endpoints = ENDPOINT_VARIABLES.map((name) => ({ name, url: environment[name]?.trim() ?? '' }));
   return endpoints.filter(({ url }) => url !== '');

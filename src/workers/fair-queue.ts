@@ -1,4 +1,3 @@
-/** With works that have not started. */
 interface Owner {
   readonly waiting: (() => Promise<void>)[];
   /** Milliseconds of the owner's works, or the level of the others where that is more. */

@@ -2,7 +2,6 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import type { FailedReload } from '../admin-state.js';
 
-/** (operation 3.7) */
 export function FailedReloadNotice({ at, errors }: FailedReload): VNode {
   return (
     <section class="notice warning" role="alert">

@@ -18,7 +18,6 @@ export function toSettings(
   );
 }
 
-/** Only the presence of the value is shown. */
 export function maskValue(value: string | undefined): string | undefined {
   return value === undefined ? undefined : MASK;
 }
@@ -34,7 +33,6 @@ export function maskUrl(address: string): string {
   return `${url.protocol}//${user}${url.host}${hasPath ? url.pathname : ''}${query}`;
 }
 
-/** A part without a name may be secret as a whole. */
 function maskQueryPart(part: string): string {
   const at = part.indexOf('=');
   return at < 0 ? MASK : `${part.slice(0, at)}=${MASK}`;

@@ -3,7 +3,6 @@ import { LabelTree } from './label-tree.js';
 
 export type MetricLabels = Readonly<Record<string, string | number>>;
 
-/** Events with the same labels. */
 export interface LabelledCount {
   readonly labels: readonly string[];
   count: number;
@@ -37,7 +36,6 @@ interface HistogramDefinition extends MetricDefinition {
   readonly buckets: readonly number[];
 }
 
-/** The metrics of one process. */
 export class MetricRegistry {
   private readonly registry = new Registry();
   private readonly registers = [this.registry];

@@ -5,7 +5,6 @@ import type { ListStatus } from '../../source/status/source-status.js';
 
 export interface SourceWithoutData {
   readonly source: Source;
-  /** Requested of the source for the resource. */
   readonly list: Resource;
   /** Without texts of the source. */
   readonly summary: string;

@@ -55,7 +55,6 @@ function matchPath(template: readonly string[], segments: readonly string[]): Re
   return Object.fromEntries(parameters);
 }
 
-/** As `Allow` lists them. */
 export function listAllowedMethods({ get, post }: AdminRoute): string {
   return [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ');
 }

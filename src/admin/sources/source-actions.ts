@@ -12,7 +12,6 @@ type ActionState = Pick<AdminState, 'generation' | 'agreement' | 'log'>;
 
 type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminResponse>;
 
-/** In a message. */
 const MAX_LISTED_CODES = 20;
 
 /** The action took effect in this instance only, because Redis did not answer. */

@@ -11,7 +11,6 @@ import { formatFailure } from './format-failure.js';
 import { formatChannel, formatRecord } from './format-record.js';
 import { formatJson } from './format-value.js';
 
-/** In the text output. */
 const MAX_UNUSED = 40;
 
 /** At most `width` columns, as far as names and addresses allow (operation 1.7.2). */

@@ -14,7 +14,6 @@ export function formatRawEntries({ resources }: PreviewReport): string {
   return `${escapeForTerminal(JSON.stringify(json, undefined, 2), true)}\n`;
 }
 
-/** Name of the entries. */
 const DOCUMENT = 'document';
 
 function nameLists(report: ResourceReport): readonly { readonly name: string; readonly entries: readonly unknown[] }[] {

@@ -2,16 +2,13 @@ import type { ChannelReport, RecordReport } from '../../preview/preview-report.j
 import { columnWidth, escapeForTerminal, shortenText } from '../terminal-text.js';
 import { formatJson, formatShown } from './format-value.js';
 
-/** For the names of properties. */
 const MAX_NAME = 26;
 
 /** Part of the remaining width for the values as read. */
 const READ_PART = 0.4;
 
-/** Of a list in the text output. */
 const MAX_ITEMS = 3;
 
-/** Lines of each cell. */
 interface TableRow {
   readonly name: string;
   readonly read: readonly string[];

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** In milliseconds. */
 const INTERVAL_MS = 250;
 
 export interface ConfigWatch {

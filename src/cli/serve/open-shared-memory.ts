@@ -17,7 +17,6 @@ const FORMAT_VERSION = 1;
 /** Without a reply for this long, the connection for counts is replaced, in milliseconds. */
 const COUNTING_SILENCE_MS = 1_000;
 
-/** In milliseconds, at the start. */
 const MAX_START_WAIT_MS = 1_000;
 
 export interface SharedMemoryMeter {

@@ -27,7 +27,6 @@ export interface PersistentState {
   readonly folder: SnapshotFolder | undefined;
 }
 
-/** As one generation uses the state. */
 export interface StateView {
   readonly history: HistoryView | undefined;
   readonly snapshots: SnapshotFolderView | undefined;

@@ -11,7 +11,6 @@ import { closeState, openState } from './persistent-state.js';
 import type { PersistentState, StateContext } from './persistent-state.js';
 import { SampleSet } from './sample-set.js';
 
-/** Besides the generation. */
 export interface Resources {
   readonly publicListener: Listener;
   readonly adminListener: Listener;
@@ -26,7 +25,6 @@ export interface ConfigInForce {
 export interface ProcessResourcesOptions {
   readonly stateContext: StateContext;
   readonly adminState: AdminState;
-  /** Answers the requests of the public port. */
   readonly getGeneration: () => Generation;
 }
 
@@ -112,7 +110,6 @@ export class ProcessResources {
   }
 }
 
-/** Throws before the process was opened. */
 export function requireOpen<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the process is not open');
   return value;

@@ -3,10 +3,8 @@ import type { RunningSamples, SampleAddresses } from '../../demo/start-sample-re
 
 /** A reload may start and stop samples one by one (operation 2.9). */
 export class SampleSet {
-  /** By name and port. */
   private readonly running = new Map<string, RunningSamples>();
 
-  /** By name. */
   get addresses(): ReadonlyMap<string, SampleAddresses> {
     return new Map([...this.running.values()].flatMap(({ addresses }) => [...addresses]));
   }

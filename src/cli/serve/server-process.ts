@@ -39,7 +39,6 @@ export class ServerProcess {
   private readonly explorerAssets: LazyExplorerAssets;
   /** Without `server.name` (operation 2.3.4). */
   private readonly unnamedGateway = `rollcall-${randomBytes(4).toString('hex')}`;
-  /** Ends what earlier configurations used. */
   private readonly retirements = new Set<Promise<unknown>>();
   private generation: Generation | undefined;
   private resources: Resources | undefined;
@@ -170,7 +169,6 @@ export class ServerProcess {
     await adminListener.connections.closeGracefully(FINAL_RESPONSE_TIME);
   }
 
-  /** From earlier processes (operation 2.5.3). */
   private async restore(config: Config, state: PersistentState): Promise<void> {
     const started = performance.now();
     await noteConfiguration(state, config, state.file?.replacedAt);

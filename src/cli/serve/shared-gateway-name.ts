@@ -3,7 +3,6 @@ import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { parseRedisAddress } from '../../state/redis/redis-address.js';
 
-/** Hexadecimal digits. */
 const NAME_DIGITS = 16;
 
 /**

@@ -5,7 +5,6 @@ import { newsItem } from '../../model/resources/news.js';
 import { mapTeamProperty } from '../../model/resources/team-property-mapping.js';
 import { tablePropertyNames } from '../check-property-name.js';
 
-/** The setting `resource` (operation 2.8.16). */
 export type DocumentResource = 'teams' | 'news';
 
 /** In `map`: an expression of its own for teams, a property for news. */

@@ -93,7 +93,6 @@ function readResource(root: ConfigNode, document: ConfigPath): DocumentResource 
   return readField(root, [...document, 'resource'], publishedDocumentFields.resource)[0]?.value ?? 'teams';
 }
 
-/** In `map` and `defaults`. */
 function listNames(root: ConfigNode, document: ConfigPath): readonly ConfigPath[] {
   return ['map', 'defaults'].flatMap((key) => entryPathsAt(root, [...document, key]));
 }

@@ -135,5 +135,4 @@ export const documentSchema = section({
   sources,
 });
 
-/** By YAML keys. */
 export type ConfigDocument = Output<typeof documentSchema>;

@@ -27,7 +27,6 @@ export function readProxyUrl(text: string): string | undefined {
   return url !== undefined && isDecodable(url.username + url.password) ? url.href : undefined;
 }
 
-/** In UTF-8. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

@@ -6,14 +6,12 @@ export interface NamedValue {
   readonly value: string;
 }
 
-/** `NAME: VALUE`, the name in lower case. */
 function readHeader(text: string): NamedValue | undefined {
   const [, name = '', value = ''] = HEADER_LINE.exec(text) ?? [];
   const field = name.toLowerCase();
   return value === '' || text.length > MAX_FIELD_LENGTH || TAKEN_FIELDS.has(field) ? undefined : { name: field, value };
 }
 
-/** `NAME=VALUE`. Both are sent percent-encoded. */
 function readParameter(text: string): NamedValue | undefined {
   const [, name = '', value = ''] = /^([\w.~][\w.~-]*)=([^\p{Cc}]+)$/u.exec(text) ?? [];
   return value === '' || text.length > MAX_FIELD_LENGTH || !text.isWellFormed() ? undefined : { name, value };

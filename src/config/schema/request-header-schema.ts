@@ -41,7 +41,6 @@ export function isFieldName(text: string): boolean {
   return new RegExp(`^${NAME}$`).test(text);
 }
 
-/** `NAME: VALUE`, with the name in lower case. */
 export const HEADER_LINE = new RegExp(`^(${NAME}):[\\t ]*(${VALUE})$`);
 
 /** The rules between settings check the names (operation 2.8.18). */

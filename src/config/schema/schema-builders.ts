@@ -73,7 +73,6 @@ export function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodP
   );
 }
 
-/** By YAML keys. */
 export type Output<S extends Schema> = z.output<S>;
 
 export interface SchemaIssue {

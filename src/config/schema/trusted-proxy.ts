@@ -1,7 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import { scalar } from './schema-builders.js';
 
-/** Well-known subnets. */
 const SUBNET_WORDS: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /**

@@ -28,9 +28,7 @@ export const flag = scalar('true or false', (text) => [true, false].find((value)
 export const port = integer(0, 65_535);
 export const host = patternField('a host name or an IP address', /^[\w.:%-]+$/);
 export const BASE_URL_DESCRIPTION = 'an absolute http or https URL without credentials, query and fragment';
-/** Without a slash at the end. */
 export const baseUrl = scalar(BASE_URL_DESCRIPTION, readBaseUrl);
-/** In WHATWG form. */
 export const urlWithQuery = scalar('an absolute http or https URL without credentials and fragment', readUrlWithQuery);
 /** Duration in milliseconds (operation 2.2.1). */
 export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
@@ -39,7 +37,6 @@ export const durationOrNone = scalar(
   'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
   parseDurationOrNone,
 );
-/** In bytes. */
 export const size = scalar('a size such as 4096 (bytes), 512KiB, 32MiB or 1GiB', parseSize);
 export const country = scalar('an ISO 3166-1 alpha-2 country code, such as BR', parseCountryCode);
 export const code = patternField(

@@ -8,7 +8,6 @@ export interface ConfigIssue {
   readonly message: string;
 }
 
-/** For the operator (operation 2.1.3). */
 export interface ConfigError {
   /** Such as `sources.first.number`; empty for an error of the file as a whole. */
   readonly path: string;

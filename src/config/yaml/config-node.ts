@@ -44,7 +44,6 @@ export function entryPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   return node?.kind === 'map' ? Array.from(node.entries.keys(), (key) => [...path, key]) : [];
 }
 
-/** Empty if there is no list. */
 export function itemPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
   const node = nodeAt(root, path);
   return node?.kind === 'list' ? node.items.map((_, index) => [...path, index]) : [];

@@ -26,7 +26,6 @@ export function createIncludedFileReader(folder: string): IncludedFileReader {
 /** Returns why the file cannot be read as a document (operation 2.8.16); undefined if it can. */
 export type DocumentFileCheck = (path: string) => string | undefined;
 
-/** A relative path is relative to `folder`. */
 export function createDocumentFileCheck(folder: string): DocumentFileCheck {
   return (path) => {
     try {

@@ -106,7 +106,6 @@ class YamlReader {
     return event.style === SCALAR_STYLE.PLAIN && /^(?:|~|null|Null|NULL)$/.test(value) ? null : value;
   }
 
-  /** Consumes the event that ends the collection. */
   #takeEnd(): boolean {
     const event = this.events[this.#next];
     if (event !== undefined && event.type !== EVENT_ID.POP) return false;

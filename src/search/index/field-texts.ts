@@ -71,7 +71,6 @@ function listCountryNames(code: string): readonly string[] {
   return [...getCountryNames(code), ...(COMMON_COUNTRY_NAMES[code] ?? []), ...getLocalCountryNames(code)];
 }
 
-/** Fingerprints are derived from it. */
 const KEY_PROPERTY = 'pgp-key';
 
 /** Cuts each field after `MAX_SEARCHED_LENGTH` characters. */
@@ -92,7 +91,6 @@ function limitLengths(properties: readonly SearchedProperty[]): readonly Searche
   });
 }
 
-/** Where possible at white space. */
 function splitItem(item: string): readonly string[] {
   const pieces: string[] = [];
   const most = ASCII.test(item) ? MAX_ITEM_LENGTH.ascii : MAX_ITEM_LENGTH.other;

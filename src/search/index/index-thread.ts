@@ -8,7 +8,6 @@ import type { FieldTexts } from './field-texts.js';
 export interface RecordChunk {
   readonly ids: readonly string[];
   readonly texts: readonly FieldTexts[];
-  /** Records that have more than is searched. */
   readonly longIds: readonly string[];
 }
 

@@ -35,7 +35,6 @@ export function listTerms(texts: FieldTexts, receiver: TermReceiver): number {
   return nameWords;
 }
 
-/** Fields that are compared as complete names. */
 const NAME_KINDS: ReadonlyMap<SearchField, string> = new Map([
   ['short-name', TERM_KINDS.shortName],
   ['official-name', TERM_KINDS.officialName],

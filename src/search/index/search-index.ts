@@ -27,7 +27,6 @@ export class SearchIndex {
     return this.sections.positionsById.length;
   }
 
-  /** In the order of the record ids. */
   get positionsById(): Uint32Array {
     return this.sections.positionsById;
   }

@@ -16,7 +16,6 @@ export class TermList {
     return this.lengths.length;
   }
 
-  /** Undefined where there is no such term. */
   find(text: string): number | undefined {
     const searched = toUnitBytes(text);
     const at = this.firstFrom(text);

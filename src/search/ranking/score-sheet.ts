@@ -3,7 +3,6 @@ import type { SearchIndex } from '../index/search-index.js';
 /** In thousandths, of the records of one source; 0 for a record that is no hit. */
 export class ScoreSheet {
   readonly scores: Uint16Array;
-  /** Records that may be hits. */
   readonly allowedSize: number;
 
   constructor(

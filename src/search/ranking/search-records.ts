@@ -26,7 +26,6 @@ export interface SearchTask {
 /** Hits are in the order of {@link takeTurns}. */
 export interface SearchResult {
   readonly total: number;
-  /** On the page. */
   readonly hits: readonly Hit[];
   /** By source. */
   readonly positions: readonly Uint32Array[];

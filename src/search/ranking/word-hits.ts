@@ -255,11 +255,9 @@ interface WeighedWords {
   /** Required, with kinds of teams behind them. */
   readonly words: readonly MatchedWord[];
   readonly requiredCount: number;
-  /** Records that have each word. */
   readonly counts: readonly number[];
   readonly importances: readonly number[];
   readonly records: number;
-  /** Articles that raise the score. */
   readonly bonuses: readonly MatchedWord[];
 }
 

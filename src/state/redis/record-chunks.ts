@@ -108,7 +108,6 @@ function* listPositions(count: number): Iterable<number> {
   for (let position = 0; position < count; position += 1) yield position;
 }
 
-/** Splits large parts, and joins small ones. */
 function* splitIntoChunks(parts: Iterable<Buffer>): Iterable<Buffer> {
   let pending: Buffer[] = [];
   let bytes = 0;

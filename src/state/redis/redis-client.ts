@@ -15,7 +15,6 @@ declare module 'ioredis' {
 
 export type RedisClient = Redis;
 
-/** In milliseconds. */
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
 /** Time in which a connection must be made, and after which one that was closed here is given up, in milliseconds. */

@@ -20,7 +20,6 @@ const MIN_SILENCE_LIMIT_MS = 1_000;
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {
   private readonly client: RedisClient;
-  /** Why there is no connection. */
   private reason = 'no connection was made yet';
 
   constructor(private readonly options: RedisConnectionOptions) {

@@ -9,10 +9,8 @@ import type { SharedMemory } from './shared-memory.js';
 import { formatSharedRejection } from './entries/shared-rejection.js';
 import type { FetchLease, Publication, PublicationResult } from './shared-store.js';
 
-/** In milliseconds. */
 export const LEASE_MS = 1_500;
 
-/** In milliseconds. */
 const RENEWAL_INTERVAL_MS = LEASE_MS / 3;
 
 /**

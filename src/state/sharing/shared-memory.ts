@@ -11,7 +11,6 @@ import type { DisagreementReason, PendingChange, ReportResult } from './instance
 import { MemoryClock } from './memory-clock.js';
 import type { SharedState, SharedStore } from './shared-store.js';
 
-/** In milliseconds. */
 const REPORT_INTERVAL_MS = NOTICE_MS / 4;
 
 /** In milliseconds: a new epoch takes one notice period. */
@@ -49,7 +48,6 @@ export interface SharedMemoryOptions {
   readonly onAgreement?: (reason: DisagreementReason | undefined) => void;
   /** An entry was forged, damaged or of another version. */
   readonly onRefused?: () => void;
-  /** A snapshot of another instance is served. */
   readonly onAdopted?: () => void;
   /** Absent: the clock of the process. */
   readonly monotonic?: () => number;

@@ -69,7 +69,6 @@ export class SnapshotFolder {
   private failure: Omit<SaveFailure, 'lists'> | undefined;
   /** Snapshots whose last write failed, with the code of their source. */
   private readonly unsaved = new Map<string, string>();
-  /** This process owned the lock at the last attempt. */
   private isOwner = false;
   private maxBytes: number;
 

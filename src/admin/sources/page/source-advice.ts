@@ -1,6 +1,5 @@
 import type { IncompleteReason } from '../../../model/outcome-description.js';
 
-/** What an operator can do, in a sentence or two. */
 const SOURCE_ADVICE: Readonly<Record<IncompleteReason, string>> = {
   timeout:
     'Check whether the source is reachable from this machine. If it is only slow, raise its timeout, or lower its page-size.',

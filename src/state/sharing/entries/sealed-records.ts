@@ -4,7 +4,6 @@ import { RecordDigester, parseRecords, serializeRecords } from '../../snapshots/
 import type { RecordDigest } from '../../snapshots/record-stream.js';
 import type { EntrySealer } from './entry-sealer.js';
 
-/** Length of a sealed chunk. */
 const LENGTH_BYTES = 4;
 
 /** In bytes. 128 records of the maximum size are below it. */

@@ -133,7 +133,7 @@ function createCertificateRecorder(
   };
 }
 
-/** Whether the source is a document in a file of this machine (operation 2.8.16). */
+/** A document in a file of this machine (operation 2.8.16). */
 export function isFile({ origin }: SourceConfig): boolean {
   return origin.kind === 'document' && origin.document.url.startsWith('file:');
 }
@@ -180,7 +180,7 @@ export function createSourceSettings(
   };
 }
 
-/** A published document serves the interface whose properties it maps. Feeds serve the data interface. */
+/** A published document serves the interface whose properties it maps, feeds the data interface. */
 function createDialects(origin: SourceOrigin, upstreamAccess: AccessLevel): SourceSettings['dialects'] {
   switch (origin.kind) {
     case 'directory':

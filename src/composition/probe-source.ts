@@ -13,7 +13,7 @@ export interface SourceProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Whether a source can be probed. A document evaluates nothing, and is read as a whole (operation 1.5.1). */
+/** A document evaluates nothing, and is read as a whole (operation 1.5.1). */
 export function canBeProbed({ origin }: SourceConfig): boolean {
   return origin.kind !== 'document';
 }

@@ -93,7 +93,7 @@ function buildOrigin({ directory, data, document, feed }: SourceDocument, folder
   throw new Error('a valid source has an interface, a document or a feed');
 }
 
-/** Resources of a registration: the stated ones, else all that its interfaces, document or feeds have (operation 2.8.2). */
+/** The stated resources, else all that the interfaces, document or feeds have (operation 2.8.2). */
 function buildResources({ resources, document }: SourceDocument, { kind }: SourceOrigin): SourceConfig['resources'] {
   if (document !== undefined) return [document.resource];
   if (kind === 'feed') return ['news', 'channels'];

@@ -131,10 +131,7 @@ export type SourceOrigin =
   | { readonly kind: 'document'; readonly document: PublishedDocument }
   | { readonly kind: 'feed'; readonly feeds: readonly RegisteredFeed[] };
 
-/**
- * The registration of one source (operation 2.8), with the settings of `defaults` applied. Durations are in
- * milliseconds.
- */
+/** `defaults` are applied (operation 2.8). Durations are in milliseconds. */
 export interface SourceConfig {
   /** `[a-z][a-z0-9-]*`; unique. */
   readonly code: string;
@@ -145,7 +142,7 @@ export interface SourceConfig {
   /** Relative links are resolved against this absolute http(s) URL. */
   readonly site: string | undefined;
   readonly origin: SourceOrigin;
-  /** Resources of the source, by path; by default all that its interfaces, its document or its feeds have (operation 2.8.2). */
+  /** By path; by default all that the source has (operation 2.8.2). */
   readonly resources: readonly ('teams' | 'news' | 'channels')[];
   /** No list is returned without this source (decisions 6.5). */
   readonly required: boolean;

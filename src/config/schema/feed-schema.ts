@@ -4,7 +4,6 @@ import { urlWithQuery } from './value-types.js';
 /** Each feed is requested again when its snapshot expires. */
 const MAX_FEEDS = 500;
 
-/** Settings that the rules between settings read as well. */
 export const feedFields = {
   title: patternField('text with at least one visible character, without control characters', /^(?=.*\S)[^\p{Cc}]+$/u),
 };

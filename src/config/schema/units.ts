@@ -26,7 +26,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined || milliseconds > MAX_TIMER ? undefined : milliseconds;
 }
 
-/** As `parseDuration`, but a zero with or without a unit (`0`, `0ms`, `0s`, `0m`, `0h`, `0d`) is 0. */
+/** As `parseDuration`, but a zero with or without a unit is 0. */
 export function parseDurationOrNone(text: string): number | undefined {
   return /^0(?:ms|[smhd])?$/.test(text) ? 0 : parseDuration(text);
 }

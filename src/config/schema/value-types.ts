@@ -30,9 +30,9 @@ export const host = patternField('a host name or an IP address', /^[\w.:%-]+$/);
 export const BASE_URL_DESCRIPTION = 'an absolute http or https URL without credentials, query and fragment';
 export const baseUrl = scalar(BASE_URL_DESCRIPTION, readBaseUrl);
 export const urlWithQuery = scalar('an absolute http or https URL without credentials and fragment', readUrlWithQuery);
-/** Duration in milliseconds (operation 2.2.1). */
+/** In milliseconds (operation 2.2). */
 export const duration = scalar('a duration of at most 24 days, such as 500ms, 5s, 10m or 24h', parseDuration);
-/** Duration in milliseconds, or 0. */
+/** In milliseconds, or 0. */
 export const durationOrNone = scalar(
   'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h, or 0s for none',
   parseDurationOrNone,

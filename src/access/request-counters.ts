@@ -54,7 +54,7 @@ class LocalCounters implements RequestCounters {
    * In least-recently-used order. Each key takes one unit of the capacity. No access level separates counters, so all
    * keys are of the level `public`.
    */
-  private readonly keys = new MemoryBudget(MAX_COUNTERS).addLevel<CounterKey>(({ key }) => {
+  private readonly keys = new MemoryBudget(MAX_COUNTERS).addLevel<{ readonly key: string }>(({ key }) => {
     void this.limiter.delete(key);
   });
 
@@ -73,10 +73,6 @@ class LocalCounters implements RequestCounters {
   private use(key: string): void {
     if (this.keys.get(`public ${key}`) === undefined) this.keys.put(`public ${key}`, { key }, 1);
   }
-}
-
-interface CounterKey {
-  readonly key: string;
 }
 
 const RETRY_DELAY_MS = 1_000;

@@ -18,12 +18,6 @@ import { sortRecords } from './filter-and-sort.js';
 /** News in detail form. */
 export type DataRecords = Readonly<Record<DataList, readonly SampleRecord[]>>;
 
-interface EnvelopePaging {
-  readonly total: number;
-  readonly limit: number;
-  readonly offset: number;
-}
-
 export interface DataInterfaceOptions {
   readonly version: string;
   /** Records on a page, whatever `limit` is. */
@@ -102,7 +96,10 @@ function itemResponse(item: SampleRecord, query: URLSearchParams, options: DataI
 
 function envelopedResponse(
   kind: DataList | 'item',
-  { paging, data }: { readonly paging?: EnvelopePaging; readonly data: unknown },
+  {
+    paging,
+    data,
+  }: { readonly paging?: Readonly<Record<'total' | 'limit' | 'offset', number>>; readonly data: unknown },
   query: URLSearchParams,
   { version, lastModified, envelopes }: DataInterfaceOptions,
 ): SampleResponse {

@@ -2,20 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * Calls `step` for ranges of `size` items (about 5 ms of work), so that many records do not block other requests. One
- * turn of the event loop runs one full slice, or several small ones of any callers. Rejects with the reason of `signal`
- * when it is aborted.
+ * turn of the event loop runs one full slice, or several small ones of any callers.
  */
 export async function forEachSlice(
   length: number,
   size: number,
   step: (from: number, to: number) => void,
-  signal?: AbortSignal,
 ): Promise<void> {
   for (let from = 0; from < length; from += size) {
     const to = Math.min(from + size, length);
     const free = reserveShare((to - from) / size);
     if (free !== undefined) await free;
-    signal?.throwIfAborted();
     step(from, to);
   }
 }

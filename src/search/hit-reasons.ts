@@ -303,7 +303,7 @@ interface Word {
 function readWord(text: string): Word {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
-  return { text, units, letters: letterBits(units, 0, units.length) };
+  return { text, units, letters: letterBits(units) };
 }
 
 function uniqueReasons(reasons: readonly HitReason[]): readonly HitReason[] {

@@ -84,22 +84,6 @@ describe('forEachSlice', () => {
     expect(order).toHaveLength(4);
     expect(order.indexOf('short')).toBeLessThan(order.indexOf('long 2'));
   });
-
-  test('rejects with the reason of its signal, and processes no further slice', async () => {
-    const done: number[] = [];
-    const ending = new AbortController();
-    const broken = forEachSlice(
-      3,
-      1,
-      (from) => {
-        done.push(from);
-        ending.abort(new Error('over'));
-      },
-      ending.signal,
-    );
-    await expect(broken).rejects.toThrow('over');
-    expect(done).toEqual([0]);
-  });
 });
 
 describe('runWithinTurn', () => {

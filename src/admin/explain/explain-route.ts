@@ -15,7 +15,7 @@ const MAX_RUNS = 4;
 export function createExplainRoute({ generation }: Pick<AdminState, 'generation'>): AdminRoute {
   let runs = 0;
   const explain = async (request: AdminRequest, target: string): Promise<ExplainResult> => {
-    const isRun = readFlag(request, 'run');
+    const isRun = readRun(request);
     if (isRun && request.isCrossSite) return refuse(403, 'pages of other sites cannot execute a query');
     if (isRun && runs >= MAX_RUNS) return refuse(503, `${MAX_RUNS} queries are being executed; try again in a moment`);
     if (isRun) runs += 1;
@@ -77,8 +77,8 @@ function createResponse({ parameters }: AdminRequest, format: 'json' | 'html', r
   }
 }
 
-function readFlag({ parameters }: AdminRequest, name: string): boolean {
-  const value = parameters.get(name) ?? '0';
-  if (value !== '0' && value !== '1') throw new ParameterProblem(`${name} is 0 or 1`);
+function readRun({ parameters }: AdminRequest): boolean {
+  const value = parameters.get('run') ?? '0';
+  if (value !== '0' && value !== '1') throw new ParameterProblem('run is 0 or 1');
   return value === '1';
 }

@@ -8,10 +8,9 @@ const LETTERS = 26;
  * One bit for each letter of a to z, and six shared by all other letters and digits. A typing error adds at most one
  * bit and removes at most one.
  */
-export function letterBits(units: Uint16Array, from: number, end: number): number {
+export function letterBits(units: Uint16Array): number {
   let bits = 0;
-  for (let at = from; at < end; at += 1) {
-    const unit = units[at] ?? 0;
+  for (const unit of units) {
     const letter = unit - LETTER_A;
     bits |= 1 << (letter >= 0 && letter < LETTERS ? letter : LETTERS + (unit % SHARED_BITS));
   }

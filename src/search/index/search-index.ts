@@ -40,10 +40,6 @@ export class SearchIndex {
     return findSimilarWords(this.terms, word, most);
   }
 
-  countPostings(term: number): number {
-    return this.counts.get(term);
-  }
-
   forEachPosting(term: number, callback: PostingReceiver): void {
     const { postings } = this.sections;
     const from = this.counts.sumBefore(term);

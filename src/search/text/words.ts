@@ -2,7 +2,7 @@ import { foldText, normalizeText } from '../../text/text-folding.js';
 import { transliterate } from './transliteration.js';
 
 /** In UTF-16 code units. Longer words are cut. */
-export const MAX_WORD_LENGTH = 64;
+const MAX_WORD_LENGTH = 64;
 
 /** Written without spaces between words. */
 const UNSPACED_SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Khmer', 'Lao'];

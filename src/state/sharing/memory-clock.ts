@@ -10,11 +10,6 @@ export interface SendTime {
   readonly own: number;
 }
 
-interface ClockDifference {
-  readonly least: number;
-  readonly greatest: number;
-}
-
 /**
  * What the last reply shows of the clock of the shared memory, in milliseconds since 1970. The reply may have been sent
  * at any moment of the wait for it, so each time has an earliest and a latest value.
@@ -22,7 +17,7 @@ interface ClockDifference {
 export class MemoryClock {
   /** Clock of the memory minus the monotonic clock. */
   private offset: { readonly least: number; readonly most: number };
-  private difference: ClockDifference = { least: 0, greatest: Infinity };
+  private difference: { readonly least: number; readonly greatest: number } = { least: 0, greatest: Infinity };
   private ownAhead: number | undefined;
 
   constructor(

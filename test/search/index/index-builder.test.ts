@@ -72,7 +72,6 @@ it('has for each term the records and fields of a naive map', () => {
       expect(index.terms.find(text)).toBe(term);
       expect(index.terms.lengthOf(term)).toBe(text.length);
       expect(new Map([...postingsOf(index, term)])).toEqual(naive.fields.get(text));
-      expect(index.countPostings(term)).toBe(naive.fields.get(text)?.size);
     }
     expect([...records.keys()].map((position) => index.nameWordsOf(position))).toEqual(naive.nameWords);
     expect([...index.positionsById]).toEqual([...records.keys()].reverse());
@@ -143,7 +142,7 @@ it('grows beyond the memory that it starts with', () => {
     SEARCH_FIELDS.map((field) => (field === 'other' ? `w${at} same 10.0.0.1` : '')),
   );
   const index = build(records);
-  expect([index.size, index.countPostings(index.terms.find('same') ?? -1)]).toEqual([3_000, 3_000]);
+  expect([index.size, postingsOf(index, index.terms.find('same') ?? -1).size]).toEqual([3_000, 3_000]);
   expect([...postingsOf(index, index.terms.find('w2999') ?? -1).keys()]).toEqual([2_999]);
   let ranges = 0;
   index.forEachRange(parseIpRange('10.0.0.1') ?? { first: 0n, last: 0n }, () => (ranges += 1));

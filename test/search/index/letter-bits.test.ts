@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { letterBits } from '../../../src/search/index/letter-bits.js';
 
 function bitsOf(text: string): number {
-  const units = Uint16Array.from({ length: text.length + 2 }, (_, at) => text.charCodeAt(at - 1) || 0);
-  return letterBits(units, 1, text.length + 1);
+  return letterBits(Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)));
 }
 
 const countBits = (bits: number): number => (bits >>> 0).toString(2).replaceAll('0', '').length;

@@ -22,7 +22,7 @@ export type Authentication =
   | { readonly state: 'unavailable' };
 
 /** For the log. Nothing of it reaches the client. */
-export interface InvalidCredential {
+interface InvalidCredential {
   readonly reason: InvalidCredentialReason;
   /** Whose key has expired. */
   readonly client?: string;
@@ -31,4 +31,4 @@ export interface InvalidCredential {
 }
 
 /** A label of metrics and logs. */
-export type InvalidCredentialReason = 'malformed' | 'unknown' | 'expired' | 'token';
+type InvalidCredentialReason = 'malformed' | 'unknown' | 'expired' | 'token';

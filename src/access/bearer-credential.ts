@@ -1,5 +1,5 @@
 /** `anonymous`: no Authorization field. `malformed`: anything but one bearer token (decisions 8.1). */
-export type BearerCredential =
+type BearerCredential =
   | { readonly state: 'anonymous' }
   | { readonly state: 'present'; readonly token: string }
   | { readonly state: 'malformed' };

@@ -3,13 +3,13 @@ import type { ClientKeyConfig } from '../config/config.js';
 import type { Clock } from '../model/clock.js';
 import type { Client } from './authenticated-client.js';
 
-export type ClientKeyResult =
+type ClientKeyResult =
   | { readonly state: 'found'; readonly client: Client }
   | { readonly state: 'unknown' }
   | { readonly state: 'expired'; readonly name: string };
 
 /** Static keys (operation 2.6.2). */
-export interface ClientKeys {
+interface ClientKeys {
   /** A key is expired from the time in its `expires` on. */
   find(key: string): ClientKeyResult;
 }

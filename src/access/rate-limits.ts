@@ -31,7 +31,7 @@ export interface RateLimits {
   consume(subject: RateLimitSubject): Promise<RateLimitResult> | undefined;
 }
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** Of each address; undefined: none. */
   readonly address: RateConfig | undefined;
   /** Counts for all instances. Absent: this process counts by itself. */

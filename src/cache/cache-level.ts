@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-export interface CacheLevelOptions<T> {
+interface CacheLevelOptions<T> {
   /** Evicts until `bytes` more bytes fit into the budget. Returns false, and evicts nothing, if they cannot fit. */
   readonly makeRoom: (bytes: number) => boolean;
   readonly onRemove: (value: T) => void;
@@ -91,7 +91,7 @@ export interface EvictableLevel {
   evictOne(): number;
 }
 
-export interface SizedEntry<T> {
+interface SizedEntry<T> {
   value: T;
   readonly bytes: number;
 }

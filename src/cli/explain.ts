@@ -16,7 +16,7 @@ import { loadConfigOrReport } from './load-config-or-report.js';
 import { readUserAgent } from './version.js';
 import { WarningCollector } from './warning-collector.js';
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** As a client of the public port sends it. */
   readonly target: string;
   readonly file: string;

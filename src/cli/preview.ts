@@ -13,7 +13,7 @@ import { formatFailures, formatRawEntries } from './preview/format-raw-entries.j
 import { escapeForTerminal } from './terminal-text.js';
 import { readUserAgent } from './version.js';
 
-export interface PreviewCommandOptions {
+interface PreviewCommandOptions {
   readonly code: string;
   readonly file: string;
   readonly limit: number;

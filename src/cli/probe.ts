@@ -9,7 +9,7 @@ import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.
 import { formatProbeReport } from './format-probe-report.js';
 import { readUserAgent } from './version.js';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly code: string;
   readonly file: string;
   readonly write: boolean;

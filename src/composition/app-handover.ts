@@ -109,7 +109,7 @@ function isAdmissionEqual(previous: Config, next: Config): boolean {
   return isDeepStrictEqual(settingsOf(previous), settingsOf(next));
 }
 
-export interface SourceChange {
+interface SourceChange {
   readonly previous: readonly SourceConfig[];
   readonly next: readonly SourceConfig[];
 }

@@ -55,7 +55,7 @@ const FURTHER_PATHS: readonly ServedPath[] = [
   { resource: countries, item: false, operation: 'countries', description: operationDescriptions.listCountries },
 ];
 
-export type ServedResourceDependencies = Pick<ListOptions, 'backends' | 'gatewayName' | 'clock'>;
+type ServedResourceDependencies = Pick<ListOptions, 'backends' | 'gatewayName' | 'clock'>;
 
 /** The most requested ones first. */
 export function createServedResources(

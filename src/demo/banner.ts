@@ -1,7 +1,7 @@
 import type { SampleAddresses } from './start-sample-repositories.js';
 
 /** Absolute base URLs, without a slash at the end. */
-export interface BannerOptions {
+interface BannerOptions {
   readonly directory: string;
   readonly data: string;
   readonly admin: string;

@@ -11,7 +11,7 @@ export interface PublishedFileOptions {
   readonly lastModified: string;
 }
 
-export interface PublishedFile extends Omit<PublishedFileOptions, 'file'> {
+interface PublishedFile extends Omit<PublishedFileOptions, 'file'> {
   readonly body: string;
 }
 

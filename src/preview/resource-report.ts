@@ -19,7 +19,7 @@ import type { ReadRecord } from './read-records.js';
 import type { Sanitizer } from './sanitizer.js';
 import { countUnused, listMentionedNames } from './unused-properties.js';
 
-export interface ReadPage {
+interface ReadPage {
   readonly resource: Resource;
   readonly recordings: { readonly list: ListRecording; readonly joined: ListRecording };
   readonly firstPage: FirstPage;

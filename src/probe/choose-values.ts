@@ -60,7 +60,7 @@ export function chooseCountries(reference: ReferenceRecords): {
 }
 
 /** Several records share the values and others do not have them. */
-export interface TestedProperty {
+interface TestedProperty {
   readonly property: string;
   /** Folded, and where possible in another letter case than in a record. */
   readonly values: readonly string[];

@@ -22,7 +22,7 @@ export interface ProbeResponse {
   readonly reply: PageResponse;
 }
 
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly refused: string;
 }
 

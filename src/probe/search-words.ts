@@ -6,7 +6,7 @@ import { chooseSharedWord } from './choose-values.js';
 import { ReferenceRecords } from './reference-records.js';
 
 /** Searches to send, and tests that are possible but not covered. */
-export interface SearchPlan {
+interface SearchPlan {
   readonly searches: readonly string[];
   readonly untested: readonly string[];
 }

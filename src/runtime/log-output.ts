@@ -9,7 +9,7 @@ const RETRY_MS = 10;
 /** A process that ends waits this long for the reader, in milliseconds. */
 const EXIT_WAIT_MS = 500;
 
-export interface LogOutputListener {
+interface LogOutputListener {
   /** For each line. */
   onDropped(): void;
   /** A line was written again. `lines`: the number of lines that were dropped before it. */

@@ -52,7 +52,7 @@ interface IndexBuild {
   begun?: SearchedSnapshot & { readonly at: number };
 }
 
-export interface IndexSize {
+interface IndexSize {
   readonly records: number;
   readonly bytes: number;
   /** Of the indexed texts, in UTF-8. */

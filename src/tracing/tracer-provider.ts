@@ -1,7 +1,7 @@
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 
-export interface TracerProviderOptions {
+interface TracerProviderOptions {
   readonly resource: NonNullable<ConstructorParameters<typeof BasicTracerProvider>[0]>['resource'];
   readonly exporter: SpanExporter;
 }

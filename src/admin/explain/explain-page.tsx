@@ -10,7 +10,7 @@ export type ExplainResult =
   | { readonly state: 'refused'; readonly httpStatus: number; readonly status?: number; readonly message: string }
   | { readonly state: 'explained'; readonly report: ExplainReport };
 
-export interface ExplainPageProps {
+interface ExplainPageProps {
   readonly result: ExplainResult;
   /** As requested; empty: none. */
   readonly target: string;

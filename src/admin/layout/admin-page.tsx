@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from '../../html/html.js';
 import { toPlainText } from '../../html/source-text.js';
 import { STYLE_PATH } from './style-sheet.js';
 
-export interface AdminPageProps {
+interface AdminPageProps {
   readonly title: string;
   /** Path in the navigation. */
   readonly section: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
 
 /** `number` aligns the heading with the numbers below it. */
-export type ColumnHeading = string | { readonly number: string };
+type ColumnHeading = string | { readonly number: string };
 
 /** Scrolls by itself where the screen is narrow. `children` are rows. */
 export function DataTable({

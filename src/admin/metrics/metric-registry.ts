@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { LabelTree } from './label-tree.js';
 
-export type MetricLabels = Readonly<Record<string, string | number>>;
+type MetricLabels = Readonly<Record<string, string | number>>;
 
 export interface LabelledCount {
   readonly labels: readonly string[];

@@ -20,7 +20,7 @@ interface AccessLabel {
 
 const accessLabels: Readonly<Record<AccessLevel, AccessLabel>> = { public: {}, members: { access: 'members' } };
 
-export interface SourceMeters extends Pick<Meter, 'forAccess'> {
+interface SourceMeters extends Pick<Meter, 'forAccess'> {
   forgetSource(source: string): void;
 }
 

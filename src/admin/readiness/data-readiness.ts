@@ -3,7 +3,7 @@ import { findMissingResources } from './missing-data.js';
 import type { MissingResource } from './missing-data.js';
 
 /** For `admin.ready: data`: whether every resource could be given and searched (operation 2.4.1). */
-export interface DataReadiness {
+interface DataReadiness {
   /**
    * Reasons for which the process should receive no request, a line each; none: it should. Where there are some, starts
    * to fetch what is missing, unless that is in progress.

@@ -3,7 +3,7 @@ import type { Resource, ResourceName } from '../../model/resource.js';
 import type { Source } from '../../source/source.js';
 import type { ListStatus } from '../../source/status/source-status.js';
 
-export interface SourceWithoutData {
+interface SourceWithoutData {
   readonly source: Source;
   readonly list: Resource;
   /** Without texts of the source. */

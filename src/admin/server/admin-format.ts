@@ -7,7 +7,7 @@ export const ADMIN_MEDIA_TYPES = {
   html: 'text/html',
 } as const;
 
-export type AdminFormat = keyof typeof ADMIN_MEDIA_TYPES;
+type AdminFormat = keyof typeof ADMIN_MEDIA_TYPES;
 
 /** The message repeats no value. */
 export class ParameterProblem extends Error {}

@@ -13,7 +13,7 @@ export interface AdminRequest {
 }
 
 /** May reject: the response is then 500, and the error is logged. */
-export type AdminHandler = (request: AdminRequest) => AdminResponse | Promise<AdminResponse>;
+type AdminHandler = (request: AdminRequest) => AdminResponse | Promise<AdminResponse>;
 
 /** (operation 3.1) */
 export interface AdminRoute {
@@ -25,7 +25,7 @@ export interface AdminRoute {
   readonly post?: AdminHandler;
 }
 
-export interface AdminRouteMatch {
+interface AdminRouteMatch {
   readonly route: AdminRoute;
   readonly pathParameters: Readonly<Record<string, string>>;
 }

@@ -12,7 +12,7 @@ import { findAdminRoute, listAllowedMethods } from './admin-route.js';
 import type { AdminRoute } from './admin-route.js';
 import { isCrossSiteRequest, refuseForeignBrowserRequest } from './browser-request.js';
 
-export interface AdminServerOptions {
+interface AdminServerOptions {
   readonly routes: readonly AdminRoute[];
   /** Read for each request: a reload replaces the settings. */
   readonly settings: () => AdminConfig;

@@ -16,7 +16,7 @@ import type { ClosableTransport } from '../../source/client/transport/http-trans
 import { KeyReader } from '../../source/keys/key-reader.js';
 import type { StateView } from './persistent-state.js';
 
-export interface GenerationContext {
+interface GenerationContext {
   readonly log: Log;
   readonly meter: Metrics;
   readonly unnamedGateway: string;

@@ -22,7 +22,7 @@ export interface ConfigInForce {
   readonly resources: Resources;
 }
 
-export interface ProcessResourcesOptions {
+interface ProcessResourcesOptions {
   readonly stateContext: StateContext;
   readonly adminState: AdminState;
   readonly getGeneration: () => Generation;

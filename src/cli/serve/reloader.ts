@@ -11,9 +11,9 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import type { ServerProcess } from './server-process.js';
 
-export type ReloadTrigger = 'SIGHUP' | 'file';
+type ReloadTrigger = 'SIGHUP' | 'file';
 
-export interface ReloaderOptions {
+interface ReloaderOptions {
   readonly file: string;
   readonly server: ServerProcess;
   /** Of the sources before this process. */

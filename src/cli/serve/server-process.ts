@@ -23,7 +23,7 @@ import type { SampleSet } from './sample-set.js';
 /** Milliseconds beyond `server.deadline` in which the last responses must be sent (operation 6.3). */
 const FINAL_RESPONSE_TIME = 1_000;
 
-export interface ServerProcessOptions {
+interface ServerProcessOptions {
   readonly file: string;
   readonly log: ProcessLog;
   readonly program: ProgramVersion;

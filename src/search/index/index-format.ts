@@ -28,7 +28,7 @@ export interface IndexSections {
 }
 
 /** In items. */
-export interface IndexLengths {
+interface IndexLengths {
   readonly terms: number;
   readonly postings: number;
   readonly records: number;

@@ -8,7 +8,7 @@ import { SEARCH_FIELDS, TERM_KINDS, WORD_FIELDS, hostTerm, isNameField, listCoun
 import { isUnspaced, listJoinedSpellings, listWords } from '../text/words.js';
 
 /** `field` is the position of the field in `SEARCH_FIELDS`. */
-export interface TermReceiver {
+interface TermReceiver {
   addTerm(term: string, field: number): void;
   /** Two neighbouring words of a name, written as one. */
   addJoined(term: string, field: number): void;

@@ -10,7 +10,7 @@ import { TermList } from './term-list.js';
  * `fields` are bits in the order of `WORD_FIELDS`. `isSpelled`: the record has the term by itself, not only as two
  * words that are written as one.
  */
-export type PostingReceiver = (position: number, fields: number, isSpelled: boolean) => void;
+type PostingReceiver = (position: number, fields: number, isSpelled: boolean) => void;
 
 export class SearchIndex {
   readonly terms: TermList;

@@ -8,7 +8,7 @@ import type { SearchRequest } from '../text/search-request.js';
 import { TERM_KINDS, hostTerm, reverse } from '../index/terms.js';
 import { toUnitBytes } from '../index/unit-bytes.js';
 
-export interface IdentifierSearch {
+interface IdentifierSearch {
   readonly request: SearchRequest;
   /** Undefined where the host name has none, or that of a provider. */
   readonly registrable: string | undefined;

@@ -9,7 +9,7 @@ import type { Hit } from './take-turns.js';
 import { TERM_KINDS } from '../index/terms.js';
 import { findWordHits } from './word-hits.js';
 
-export interface SearchedRecords {
+interface SearchedRecords {
   readonly index: SharedArrayBuffer;
   /** 1 for a record that may be a hit, else 0. Absent: each may. */
   readonly allowed?: Uint8Array | undefined;

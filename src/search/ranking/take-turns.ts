@@ -5,7 +5,7 @@ export interface Hit {
   readonly score: number;
 }
 
-export interface SourceHits {
+interface SourceHits {
   /** Positions of the hits, the best first. */
   readonly ranked: Uint32Array;
   /** By the positions of the records. */

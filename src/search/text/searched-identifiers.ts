@@ -26,7 +26,7 @@ export interface SearchedIdentifiers {
  */
 export type WordSearchMode = 'all' | 'whole-words' | 'exact-names' | 'none';
 
-export interface IdentifierReading {
+interface IdentifierReading {
   readonly identifiers: SearchedIdentifiers;
   /** With or without a label in front. Otherwise the text may contain identifiers. */
   readonly isIdentifier: boolean;

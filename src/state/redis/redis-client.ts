@@ -21,7 +21,7 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const DISCONNECT_TIMEOUT_MS = 200;
 
-export interface RedisClientOptions {
+interface RedisClientOptions {
   /** Time without a reply after which the connection is replaced, in milliseconds. */
   readonly silenceLimit: number;
   readonly onError: (message: string) => void;

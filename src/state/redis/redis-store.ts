@@ -28,7 +28,7 @@ const MAX_CHANGES_REPLIES = 1_000;
 /** Larger times and durations, such as Infinity, are stored as this one. */
 const MAX_MILLISECONDS = 2 ** 52;
 
-export interface RedisStoreOptions {
+interface RedisStoreOptions {
   readonly url: string;
   /** Format version and name of the gateway, before all keys. Stores with the same one share their content. */
   readonly namespace: string;

@@ -4,7 +4,7 @@ import { MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
 /** In milliseconds. No instance publishes with a longer one. */
 const MAX_NOTICE_MS = 2 * NOTICE_MS;
 
-export interface SendTime {
+interface SendTime {
   readonly monotonic: number;
   /** In milliseconds since 1970. */
   readonly own: number;

@@ -12,7 +12,7 @@ import { SharedSnapshotList } from './shared-snapshot-list.js';
 import type { SharedSnapshotListOptions } from './shared-snapshot-list.js';
 import { SourceRemovals } from './source-removals.js';
 
-export interface SharedSource {
+interface SharedSource {
   readonly code: string;
   readonly number: number;
   readonly access: AccessLevel;

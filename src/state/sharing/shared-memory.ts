@@ -37,7 +37,7 @@ export interface AgreementState {
   readonly clockAhead: number | undefined;
 }
 
-export interface SharedMemoryOptions {
+interface SharedMemoryOptions {
   readonly store: SharedStore;
   readonly sealer: EntrySealer;
   readonly clock: Clock;

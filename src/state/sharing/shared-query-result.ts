@@ -16,7 +16,7 @@ import type { SourceRemovals } from './source-removals.js';
 import type { SharedMemory } from './shared-memory.js';
 import type { FetchLease, SharedEntry } from './shared-store.js';
 
-export interface SharedQueryResultOptions {
+interface SharedQueryResultOptions {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
   readonly reader: EntryReader;

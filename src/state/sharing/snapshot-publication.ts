@@ -39,7 +39,7 @@ export interface SiblingList {
   readonly staleAt: number;
 }
 
-export interface PublicationContext {
+interface PublicationContext {
   readonly memory: SharedMemory;
   readonly identity: ListIdentity;
   readonly granted: GrantedClaim;

@@ -1,6 +1,6 @@
 import type { ObservedList, SharedMemory } from './shared-memory.js';
 
-export interface SourceRemovalsOptions {
+interface SourceRemovalsOptions {
   readonly memory: SharedMemory;
   readonly name: string;
   readonly onRemoved: () => void;

@@ -14,7 +14,7 @@ import { getErrorMessage } from '../../text/get-error-message.js';
 /** In milliseconds, for snapshots whose records are unchanged. */
 const TIMES_INTERVAL_MS = 60_000;
 
-export interface SnapshotFolderOptions {
+interface SnapshotFolderOptions {
   readonly path: string;
   /** The snapshots that were confirmed longest ago are deleted first. */
   readonly maxBytes: number;

@@ -1,7 +1,7 @@
 import type { VNode } from '../../../html/html.js';
 import type { SourceKind } from '../../../source/status/source-status.js';
 
-export interface SourceActionsProps {
+interface SourceActionsProps {
   readonly code: string;
   readonly kind: SourceKind;
   /** Of the admin port; undefined: no key is configured, so that there are no actions. */

@@ -6,7 +6,7 @@ import { formatCount, listNamedLists } from './source-problems.js';
 import { SourceActions } from './source-commands.js';
 import { Fact } from './source-facts.js';
 
-export interface SourceDetailsProps {
+interface SourceDetailsProps {
   readonly source: SourceStatus;
   readonly label: string;
   readonly actionsAt: string | undefined;

@@ -11,7 +11,7 @@ import { SourceDetails } from './source-details.js';
 import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
 import type { NamedList, SourceProblem, TroubledSource } from './source-problems.js';
 
-export interface SourcesPageProps extends SourcesReport {
+interface SourcesPageProps extends SourcesReport {
   /** In ISO 8601. */
   readonly at: string;
   /** Of the admin port, for the commands; undefined: no key is configured, so that there are no actions. */

@@ -23,12 +23,10 @@ export type Authentication =
 
 /** For the log. Nothing of it reaches the client. */
 interface InvalidCredential {
-  readonly reason: InvalidCredentialReason;
+  /** A label of metrics and logs. */
+  readonly reason: 'malformed' | 'unknown' | 'expired' | 'token';
   /** Whose key has expired. */
   readonly client?: string;
   /** For a token: an error code of the library, with the claim, but no value of the token. */
   readonly detail?: string;
 }
-
-/** A label of metrics and logs. */
-type InvalidCredentialReason = 'malformed' | 'unknown' | 'expired' | 'token';

@@ -109,14 +109,9 @@ function isAdmissionEqual(previous: Config, next: Config): boolean {
   return isDeepStrictEqual(settingsOf(previous), settingsOf(next));
 }
 
-interface SourceChange {
-  readonly previous: readonly SourceConfig[];
-  readonly next: readonly SourceConfig[];
-}
-
 /** What each source keeps of the earlier snapshots, by its code. */
 export function decideHandovers(
-  { previous, next }: SourceChange,
+  { previous, next }: Readonly<Record<'previous' | 'next', readonly SourceConfig[]>>,
   access: AccessLevel,
 ): ReadonlyMap<string, SnapshotHandover> {
   const before = new Map(fingerprintSources(previous).map((one) => [one.source.code, one]));

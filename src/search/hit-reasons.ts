@@ -174,10 +174,6 @@ function* listWordTexts({
   return [{ property: name, fields: 2 ** position, words, countries }];
 }
 
-interface WeighedReason extends HitReason {
-  readonly weight: number;
-}
-
 /** The best match of each word, alone or joined with the next one. */
 function* findWordReasons(
   texts: readonly WordTexts[],
@@ -223,7 +219,7 @@ function* findBestWord(
   texts: readonly WordTexts[],
   searched: ComparedWord,
 ): Generator<undefined, HitReason | undefined, undefined> {
-  let best: WeighedReason | undefined;
+  let best: (HitReason & { readonly weight: number }) | undefined;
   for (const { property, fields, words } of texts) {
     const weight = searched.weights[fields] ?? 0;
     for (const [at, word] of words.entries()) {

@@ -32,10 +32,6 @@ interface ComputedGaugeDefinition extends MetricDefinition {
   readonly collect: (add: (labels: MetricLabels, value: number) => void) => void;
 }
 
-interface HistogramDefinition extends MetricDefinition {
-  readonly buckets: readonly number[];
-}
-
 export class MetricRegistry {
   private readonly registry = new Registry();
   private readonly registers = [this.registry];
@@ -105,7 +101,7 @@ export class MetricRegistry {
     labelNames = [],
     buckets,
     ...named
-  }: HistogramDefinition): (value: number, labels: MetricLabels) => void {
+  }: MetricDefinition & { readonly buckets: readonly number[] }): (value: number, labels: MetricLabels) => void {
     const histogram = new Histogram({ ...named, labelNames, buckets: [...buckets], registers: this.registers });
     return (value, labels) => {
       histogram.observe(labels, value);

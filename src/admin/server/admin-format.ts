@@ -7,8 +7,6 @@ export const ADMIN_MEDIA_TYPES = {
   html: 'text/html',
 } as const;
 
-type AdminFormat = keyof typeof ADMIN_MEDIA_TYPES;
-
 /** The message repeats no value. */
 export class ParameterProblem extends Error {}
 
@@ -16,7 +14,7 @@ export class ParameterProblem extends Error {}
  * By the parameter `format`, else by Accept; the first format is the default (operation 3.1). Throws a {@link
  * ParameterProblem} for another value.
  */
-export function chooseAdminFormat<Format extends AdminFormat>(
+export function chooseAdminFormat<Format extends keyof typeof ADMIN_MEDIA_TYPES>(
   { parameters, accept }: AdminRequest,
   formats: readonly [Format, ...Format[]],
 ): Format {

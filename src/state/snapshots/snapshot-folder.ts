@@ -43,11 +43,6 @@ interface StoredFile {
   readonly set?: WeakRef<RecordSet>;
 }
 
-interface SavedName {
-  readonly source: Pick<SnapshotSource, 'code'>;
-  readonly snapshot: Pick<SavedSnapshot, 'query'>;
-}
-
 interface PendingSave {
   readonly source: SnapshotSource;
   readonly snapshot: SavedSnapshot;
@@ -292,7 +287,7 @@ export class SnapshotFolder {
 }
 
 /** The small and the large list of a resource share a name: the later replaces the other. */
-function nameOf({ source, snapshot: { query } }: SavedName): string {
+function nameOf({ source, snapshot: { query } }: PendingSave): string {
   const identity = JSON.stringify([source.code, query.resource.name, query.parameters]);
   return `${source.code}-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
 }

@@ -27,7 +27,7 @@ export interface ServedGeneration {
   readonly file: string;
   /** When the file was read, in milliseconds since 1970. */
   readonly loadedAt: number;
-  /** 1 is that of the start. */
+  /** 1 from the start on. */
   readonly number: number;
   /** Present where the file is not what is in force. */
   readonly failedReload?: FailedReload | undefined;

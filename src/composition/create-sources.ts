@@ -149,7 +149,7 @@ function listRegistrations(sources: Config['sources']): SharedProvenance {
 }
 
 /**
- * The registration of a source at an access level (operation 2.8; decisions 8.3). `registrations`: of all sources,
+ * The registration of a source at an access level (operation 2.8). `registrations`: of all sources,
  * whose settings share them.
  */
 export function createSourceSettings(

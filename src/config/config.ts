@@ -92,7 +92,7 @@ export interface AdminConfig extends ListenAddress {
 export interface ServerConfig extends ListenAddress {
   /** A token for `Via` (decisions 5.22); undefined: not configured. */
   readonly name: string | undefined;
-  /** For `Link` headers, without a slash at the end; undefined: links are relative. */
+  /** An absolute http(s) URL for `Link`, without a slash at the end; undefined: links are relative. */
   readonly publicUrl: string | undefined;
   /** The pages for browsers (operation 2.3.11). */
   readonly explorer: { readonly enabled: boolean };

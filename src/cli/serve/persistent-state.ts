@@ -106,7 +106,7 @@ export async function noteConfiguration(
   await folder?.retainSources(new Set(config.sources.map(({ code }) => code)));
 }
 
-/** The fingerprint is that of the responses that this program gives. */
+/** The fingerprint covers what shapes the responses of this program. */
 function describeConfiguration(config: Config, build: string): Pick<StateFileOptions, 'configuration' | 'numbers'> {
   return { configuration: `${fingerprintConfig(config)}+${build}`, numbers: listNumbers(config) };
 }

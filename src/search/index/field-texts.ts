@@ -32,7 +32,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const AS_NUMBER_PROPERTY = /(?:^|-)(?:asn?s?|asn?-?numbers?)$/i;
 
 /**
- * Lists properties in the order of the record: those of the table that say what they are (`searchedAs`), and all
+ * Lists properties in the order of the record: properties of the table that say what they are (`searchedAs`), and all
  * further ones. Country codes are followed by the names of the country in English and in its official languages.
  */
 export function createPropertyLister(resource: Resource): (record: StoredRecord) => readonly SearchedProperty[] {

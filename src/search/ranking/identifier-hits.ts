@@ -39,7 +39,7 @@ function addTerms(sheet: ScoreSheet, search: IdentifierSearch): boolean {
 }
 
 function addRanges(sheets: readonly ScoreSheet[], searched: IpRange): boolean {
-  // The score of a range depends on the sizes of those of all sources.
+  // The score of a range depends on the sizes of the ranges of all sources.
   const found = sheets.map((sheet) => {
     const [positions, sizes]: [number[], number[]] = [[], []];
     sheet.index.forEachRange(searched, (position, size) => {

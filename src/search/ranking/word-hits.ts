@@ -277,7 +277,7 @@ function weighWords(sheets: readonly ScoreSheet[], all: readonly MatchedWord[]):
   };
 }
 
-/** Where no record has every word: the importance of all words as a multiple of that of the words of a record. */
+/** Where no record has every word: the importance of all words, in multiples of what the record has. */
 const MAX_LACKING = 3;
 
 /**

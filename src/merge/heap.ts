@@ -1,4 +1,4 @@
-/** Comparison as in `Array.prototype.sort`: negative, zero or positive. */
+/** Negative, zero or positive, as in `Array.prototype.sort`. */
 export type Compare<T> = (a: T, b: T) => number;
 
 /** Restores a binary heap, with the first item by `compare` at its root, after the item at `at` was replaced. */

@@ -6,11 +6,7 @@ interface StreamHead<T> {
   readonly rest: Iterator<T>;
 }
 
-/**
- * Merges streams that are ordered by `compare` into one stream in that order. It is lazy: each stream is read one item
- * ahead, so the first items of many long streams cost little. The order of equal items is unspecified; for a
- * deterministic result, `compare` must be a total order.
- */
+/** Merges ordered streams lazily: each is read one item ahead. The order of equal items is unspecified. */
 export function* kWayMerge<T>(streams: Iterable<Iterable<T>>, compare: Compare<T>): Generator<T, void, undefined> {
   const byValue: Compare<StreamHead<T>> = (a, b) => compare(a.value, b.value);
   const heads = openStreams(streams);

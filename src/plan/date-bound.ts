@@ -1,6 +1,6 @@
 import { formatIsoTimestamp, parseDate } from '../text/date.js';
 
-/** Exactly one of the bounds is set, in milliseconds since 1970; both are exclusive. */
+/** Exactly one bound is set, in milliseconds since 1970; both are exclusive. */
 export interface DateBounds {
   readonly after?: number;
   readonly before?: number;
@@ -8,10 +8,7 @@ export interface DateBounds {
 
 const SECOND = 1_000;
 
-/**
- * The bound as a timestamp. Records have dates with a precision of one second, so a bound rounded outwards to a whole
- * second selects the same records.
- */
+/** Rounds outwards to a whole second, the precision of dates in records, so the same records are selected. */
 export function widenToSecond({ after = 0, before }: DateBounds): string | undefined {
   const at = before === undefined ? Math.floor(after / SECOND) : Math.ceil(before / SECOND);
   return ifReadable(formatIsoTimestamp(at * SECOND));

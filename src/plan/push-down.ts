@@ -8,24 +8,21 @@ import { parseCountryCode, hasCountryAlias } from '../region/country.js';
 import { foldText } from '../text/text-folding.js';
 import { widenToSecond } from './date-bound.js';
 
-/**
- * What is pushed down to a source for a query, what remains for Rollcall, and what the source's results guarantee
- * (decisions 5.11). A plain value.
- */
+/** What a source evaluates of a query, what Rollcall evaluates, and what the results guarantee (decisions 5.11). */
 export interface PushDown {
   /**
-   * Parameters to send in addition to paging, by their names on the source's own interface. Includes `sort` only where
-   * the order is guaranteed. Sorted by name, so that equal push-downs serialize to equal text.
+   * Besides paging, named as on the source's interface; `sort` only where the order is guaranteed. Sorted by name, so
+   * that equal push-downs serialize to equal text.
    */
   readonly sent: Readonly<Record<string, string>>;
-  /** Names of the parameters that Rollcall evaluates itself. Includes `sort` unless the order is guaranteed. */
+  /** Parameters that Rollcall evaluates itself; includes `sort` unless the order is guaranteed. */
   readonly residual: readonly string[];
   /**
-   * Parameters (names as sent) that the source evaluates exactly. Every record received must satisfy the predicate
-   * (decisions 5.17).
+   * Parameters (names as sent) that the source evaluates exactly: every record must satisfy the predicate (decisions
+   * 5.17).
    */
   readonly exact: readonly { readonly name: string; readonly predicate: Predicate }[];
-  /** Order of the records received; empty where no order is guaranteed. */
+  /** Empty where no order is guaranteed. */
   readonly order: readonly SortKey[];
   readonly guaranteed: {
     /** No residual filter remains. */
@@ -39,19 +36,18 @@ export interface PushDown {
   };
 }
 
-/** Properties of a source that decide what may be pushed down. */
 export interface SourceTraits {
   readonly sourceName: string;
   readonly aggregate: boolean;
-  /** Whether Rollcall resolves links that the source sends as paths (decisions 4.2). */
+  /** Links that the source sends as paths (decisions 4.2). */
   readonly resolvesLinks: boolean;
-  /** Whether the items of the source name their channels, so that Rollcall evaluates `channel` (decisions 4.32.3). Absent: no. */
+  /** Then Rollcall evaluates `channel` (decisions 4.32.3). */
   readonly itemsNameChannels?: boolean;
 }
 
 /**
- * Decides what to push down: only what the capability declares, which is what the source evaluates exactly as Rollcall
- * does, or for searches with a little more. `channel` is never pushed down (decisions 5.18).
+ * Pushes down what the source evaluates exactly as Rollcall does, or for searches with a little more; never `channel`
+ * (decisions 5.18).
  *
  * Without `traits`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
  * residual. With it, the filter `source-name` needs no work for a source that is not an aggregate, and `q` is pushed
@@ -88,27 +84,24 @@ export function pushDown(query: Query, capability: Capability, traits?: SourceTr
   };
 }
 
-/** How the source evaluates a predicate; `coarse`: it may return more than the matches of a search; `none`: not at all. */
+/** `coarse`: the source may return more than the matches of a search. */
 type PushDownMode = 'exact' | 'coarse' | 'none';
 
 interface PredicatePushDown {
   readonly predicate: Predicate;
-  /** Name of the parameter, in the query and in the request to the source. */
   readonly name: string;
   readonly mode: PushDownMode;
   readonly value?: string | undefined;
 }
 
-/** Everything that decides how a predicate is pushed down. */
 interface PushDownContext {
   readonly query: Query;
   readonly capability: Capability;
   readonly traits: SourceTraits | undefined;
-  /** Value of the predicate's parameter as the client sent it. */
   readonly requestedValue: string | undefined;
 }
 
-/** Whether all records of the source satisfy the predicate: a source that is not an aggregate has one source-name. */
+/** A source that is not an aggregate has one source-name. */
 function isAlwaysTrue(predicate: Predicate, { resource }: Query, traits: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'equals' || predicate.parameter !== resource.sourceNameProperty) return false;
   return traits?.aggregate === false && predicate.value === foldText(traits.sourceName);
@@ -139,10 +132,7 @@ function pushDownModeOf(
   return filters.includes(name) ? 'exact' : 'none';
 }
 
-/**
- * Whether a search of complete records matches words of the source-name. Rollcall writes that property; the source may
- * have another value.
- */
+/** Rollcall writes the source-name; the source may have another value. */
 function matchesSourceName(predicate: Predicate, traits: SourceTraits | undefined): boolean {
   if (predicate.kind !== 'words' || predicate.properties !== undefined) return false;
   if (traits === undefined) return true;
@@ -150,10 +140,7 @@ function matchesSourceName(predicate: Predicate, traits: SourceTraits | undefine
   return predicate.words.some((word) => foldedSourceName.includes(word));
 }
 
-/**
- * Whether the source's property differs from Rollcall's property of that name. Rollcall creates the property
- * (decisions 5.12), or only the other interface has it and it was declared for that interface.
- */
+/** Rollcall creates the property (decisions 5.12), or it was declared for the other interface, which alone has it. */
 function differsFromSourceProperty(resource: Resource, name: string): boolean {
   if (name === resource.sourceNameProperty || name === idPropertyOf(resource)) return true;
   const others = [directoryTeams, dataTeams].filter(
@@ -162,7 +149,7 @@ function differsFromSourceProperty(resource: Resource, name: string): boolean {
   return others.some((other) => hasProperty(other, name)) && !hasProperty(resource, name);
 }
 
-/** The property with the id that this gateway assigns to a team; undefined where the source's own ids are shown. */
+/** The property with the id that this gateway assigns to a team. */
 function idPropertyOf({ idKind, idProperty }: Resource): string | undefined {
   return idKind === 'slug' ? 'id' : idProperty;
 }
@@ -174,9 +161,8 @@ function hasProperty(resource: Resource, name: string): boolean {
 }
 
 /**
- * Whether a filter names a country for which records also use another code (`UK` for `GB`). A source that applies the
- * filter omits the records with its own code, and no check of a response can detect that. `region` is exempt: the
- * operator declares that it matches as defined.
+ * Whether records may have another code for the country (`UK` for `GB`). A source that filters omits them, and no check
+ * of a response can detect that. `region` is exempt: the operator declares that it matches as defined.
  */
 function usesAliasedCountry(predicate: Predicate, { countryProperties: countries }: Resource): boolean {
   if (predicate.kind === 'countries')
@@ -186,10 +172,7 @@ function usesAliasedCountry(predicate: Predicate, { countryProperties: countries
   return hasCountryAlias(parseCountryCode(predicate.value) ?? '');
 }
 
-/**
- * Whether a filter names an absolute link that the source may store as a path: the source does not know the `site`
- * against which Rollcall resolves the path.
- */
+/** Whether the link may be a path at the source, which does not know the `site` against which Rollcall resolves it. */
 function usesResolvedLink(predicate: Predicate, { query, traits }: PushDownContext): boolean {
   if (predicate.kind !== 'equals' || traits?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
     return false;
@@ -198,7 +181,7 @@ function usesResolvedLink(predicate: Predicate, { query, traits }: PushDownConte
 
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:/i;
 
-/** The value to send; undefined where no value expresses the predicate. */
+/** Undefined where no value expresses the predicate. */
 function parameterValue(predicate: Predicate, requestedValue: string | undefined): string | undefined {
   switch (predicate.kind) {
     case 'equals':
@@ -215,14 +198,14 @@ function parameterValue(predicate: Predicate, requestedValue: string | undefined
 }
 
 /**
- * Whether a source might trim the value. Values of records are never empty and have no white space at their ends, so
- * such a filter matches nothing in Rollcall, but a source that trims it would return matches.
+ * Whether a source might trim the value and return matches. In Rollcall it has none: values of records are never empty
+ * and have no white space at their ends.
  */
 function mayBeTrimmed(folded: string): boolean {
   return folded === '' || folded !== folded.trim();
 }
 
-/** The sort key by which the source returns the query's order; undefined where the source does not guarantee it. */
+/** Undefined where the source does not guarantee the query's order. */
 function pushDownSort({ resource, order }: Query, { sort }: Capability): SortKey | undefined {
   const [key, ...more] = order;
   if (key === undefined || more.length > 0) return undefined;

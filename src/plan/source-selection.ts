@@ -2,33 +2,25 @@ import type { ExclusionReason } from '../model/outcome.js';
 import type { Query } from '../model/query.js';
 import { foldText } from '../text/text-folding.js';
 
-/** Facts about a source that decide whether a query contacts it. */
 export interface SourceCandidate {
   readonly code: string;
   readonly sourceName: string;
   readonly aggregate: boolean;
-  /**
-   * Countries (alpha-2) of all teams of the source, as declared by the operator; absent: any country (operation
-   * 2.8.6).
-   */
+  /** Alpha-2 codes of all countries of its teams, as declared; absent: any country (operation 2.8.6). */
   readonly countries?: ReadonlySet<string>;
-  /** Whether the source has the resource, on either interface. */
+  /** On either interface. */
   serves(resource: Query['resource']): boolean;
 }
 
-/**
- * Sources that a query contacts, and sources that it excludes with the reason (decisions 5.2). Each candidate is in
- * exactly one of the lists.
- */
+/** Each candidate is in exactly one of the lists (decisions 5.2). */
 interface SourceSelection<S extends SourceCandidate> {
   readonly selected: readonly S[];
   readonly excluded: readonly { readonly source: S; readonly reason: ExclusionReason }[];
 }
 
 /**
- * Selects the sources that have the resource. A `source-name` filter excludes all other sources except aggregates,
- * which may have records of any source. `country` and `region` exclude the sources whose declared coverage has none of
- * the countries.
+ * Selects sources that have the resource. `source-name` excludes all others except aggregates, which may have records
+ * of any source. `country` and `region` exclude sources whose declared coverage has none of the countries.
  */
 export function selectSources<S extends SourceCandidate>(query: Query, candidates: readonly S[]): SourceSelection<S> {
   const requestedNames = requestedSourceNames(query);

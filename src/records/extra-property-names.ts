@@ -1,20 +1,15 @@
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import type { RecordSet } from './record-set.js';
 
-/**
- * Number of records whose names are read in one step: some microseconds of work for ordinary records, a millisecond for
- * wide ones.
- */
+/** Read in one step: some microseconds for ordinary records, a millisecond for wide ones. */
 const RECORDS_PER_STEP = 64;
 
-/** Returns the names of the extra properties of a set's records (decisions 3.6); computed once for each set. */
+/** The names of extra properties (decisions 3.6); computed once for each set. */
 export function listExtraNames(set: RecordSet): Promise<ReadonlySet<string>> {
   return set.computeOnce('further names', () => collectNames(set, () => true, Infinity));
 }
 
-/**
- * Returns the names of the extra properties of the flagged records. Stops as soon as all names of the set are found.
- */
+/** Stops as soon as all names of the set are found. */
 export async function listExtraNamesOfFlagged(set: RecordSet, flags: Uint8Array): Promise<ReadonlySet<string>> {
   const all = await listExtraNames(set);
   return flags.includes(0) ? collectNames(set, (at) => flags[at] === 1, all.size) : all;

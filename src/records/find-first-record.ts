@@ -5,16 +5,13 @@ import { createMatcher } from './record-filter.js';
 import { isTie, createRecordComparator, prepareSort } from './record-order.js';
 import type { RecordSet } from './record-set.js';
 
-/** Number of records examined in one slice. */
 const RECORDS_PER_SLICE = 8_192;
 
-/** Returns the first record of a set that does not meet a predicate; undefined if all do. */
 export async function findNonMatchingRecord(set: RecordSet, predicate: Predicate): Promise<StoredRecord | undefined> {
   const matcher = await createMatcher(set, [predicate]);
   return matcher && findFirstRecord(set, (at) => !matcher.matches(at));
 }
 
-/** Returns the first record of a set that meets all predicates; undefined if none does. */
 export async function findMatchingRecord(
   set: RecordSet,
   predicates: readonly Predicate[],
@@ -23,10 +20,7 @@ export async function findMatchingRecord(
   return findFirstRecord(set, (at) => matcher?.matches(at) ?? true);
 }
 
-/**
- * Returns the first record of a set that should come before its predecessor; undefined if the set is in order. Records
- * that are equal in the order may be in any sequence.
- */
+/** Returns the first record that should come before its predecessor. Equal records may be in any sequence. */
 export async function findMisplacedRecord(
   set: RecordSet,
   order: readonly SortKey[],

@@ -4,10 +4,7 @@ import { findMatches } from './query-record-set.js';
 import type { RecordSet } from './record-set.js';
 import { createPropertyReader, toTextItems } from './sort-and-search-columns.js';
 
-/**
- * What matches are counted by: their countries, the further ones included; the value `''` of those without any country; or
- * the source-name that they show.
- */
+/** `country` includes further countries; `no-country` counts records without any, as `''`. */
 export type CountedProperty = 'country' | 'no-country' | 'source-name';
 
 const FIND_POSITIONS: Readonly<Record<CountedProperty, (set: RecordSet) => Promise<PositionsByValue>>> = {
@@ -16,12 +13,12 @@ const FIND_POSITIONS: Readonly<Record<CountedProperty, (set: RecordSet) => Promi
   'source-name': findSourceNamePositions,
 };
 
-/** The ascending positions of the records that have a value, by value. */
+/** Ascending positions of the records, by value. */
 type PositionsByValue = ReadonlyMap<string, Uint32Array>;
 
 /**
- * Counts the matching records of a set by country (alpha-2) or source-name. A team with two countries counts for both,
- * once for each. The positions of each value are computed once for the set, so that a count reads no record.
+ * Counts matches by country (alpha-2) or source-name; a team with two countries counts for both. Positions are computed
+ * once for the set, so that a count reads no record.
  */
 export async function countMatches(
   set: RecordSet,

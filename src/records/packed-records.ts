@@ -6,10 +6,9 @@ import { SheetReader, SheetWriter } from './packed-sheet.js';
 import type { PackedSheet, SheetLayout } from './packed-sheet.js';
 
 /**
- * Packs records into few large objects (sheets) as they arrive. As plain objects each record consists of about 27 texts
- * and lists, which the garbage collector copies twice and scans for as long as they are cached. Two bounds depend on
- * packing (`memory` and `drain` in bench/bounds.ts): without it, a record set takes half as much memory again, and a
- * drain a third more CPU time.
+ * Packs records into few large objects (sheets), because the garbage collector copies and scans about 27 texts and
+ * lists for each plain record. Without it, a record set takes half as much memory again, and a drain a third more CPU
+ * time (`memory` and `drain` in bench/bounds.ts).
  */
 export class RecordPacker {
   private readonly sealedSheets: PackedSheet[] = [];
@@ -28,19 +27,18 @@ export class RecordPacker {
     this.openSheet = new SheetWriter(this.layout);
   }
 
-  /** Adds a record. Only its texts are kept. */
+  /** Keeps only the record's texts. */
   add(row: RecordRow, id = ''): void {
     this.ids.push(id);
     this.openSheet.add(row);
     if (this.openSheet.isFull) this.sealSheet();
   }
 
-  /** All added records in their order. */
   get records(): readonly DraftRecord[] {
     return unpackRecords(this.sheets, this.ids);
   }
 
-  /** All added records without their ids, in a form that can be passed to another thread. */
+  /** Without ids, in a form that can be passed to another thread. */
   get sheets(): readonly PackedSheet[] {
     if (this.openSheet.rows > 0) this.sealSheet();
     return this.sealedSheets;
@@ -52,10 +50,7 @@ export class RecordPacker {
   }
 }
 
-/**
- * Unpacks the records of sheets, in their order, with their ids if these are known. The id of the first record is at the
- * position `firstId`.
- */
+/** The id of the first record is at the position `firstId`; ids may be unknown. */
 export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly string[] = [], firstId = 0): DraftRecord[] {
   const records: DraftRecord[] = [];
   for (const packed of sheets) {
@@ -66,10 +61,7 @@ export function unpackRecords(sheets: readonly PackedSheet[], ids: readonly stri
   return records;
 }
 
-/**
- * Returns the record with additional extra properties. A property that it already has gets the new value at its old
- * place; the others are appended.
- */
+/** A property that the record already has gets the new value at its old place; others are appended. */
 export function withExtraProperties(record: StoredRecord, more: readonly ExtraProperty[]): StoredRecord {
   const replacements = new Map(more);
   const replaced = record.extraProperties.map(([name, value]): ExtraProperty => [

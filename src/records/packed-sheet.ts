@@ -2,27 +2,24 @@ import type { ExtraProperty, RecordRow } from '../model/record.js';
 import { isListValue } from '../model/property-value.js';
 import type { Scalar, PropertyValue } from '../model/property-value.js';
 
-/**
- * Maximum number of records of one sheet: enough that its fixed overhead does not matter, and few enough that it is
- * packed quickly.
- */
+/** Maximum records of a sheet: many enough for its fixed overhead, few enough to be packed quickly. */
 const MAX_ROWS = 128;
 
 /**
- * Number of values, with list items counted singly, at which a sheet is full. Sheets come from another thread, and
- * deserializing a larger one would block the event loop for too long.
+ * Number of values, list items counted singly, at which a sheet is full. Deserializing a larger one, from another
+ * thread, would block the event loop for too long.
  */
 const MAX_PARTS = 16_384;
 
 const NO_NAMES: readonly string[] = [];
 
-/** The parts of a sheet that depend on its resource only. */
+/** What depends only on the resource. */
 export interface SheetLayout {
-  /** Number of properties with a fixed position in each record. */
+  /** Number of properties with a fixed position. */
   readonly width: number;
-  /** Position of the property that shows the id; absent if no property does. */
+  /** Absent if no property shows the id. */
   readonly idPosition?: number;
-  /** The same where the id is an integer. The stored one is not final while records get their ids. */
+  /** For an integer id. The stored one is not final while records get their ids. */
   readonly integerIdPosition?: number;
 }
 
@@ -104,8 +101,8 @@ export class SheetWriter {
 }
 
 /**
- * A packed group of records: a plain value that can be passed to another thread. Each property of a record is a slot;
- * each scalar, or item of a list, is a part of a slot.
+ * A plain value that can be passed to another thread. Each property of a record is a slot; each scalar, or item of a
+ * list, is a part of a slot.
  */
 export interface PackedSheet extends SheetLayout {
   /** All Latin-1 texts, concatenated. */
@@ -124,13 +121,12 @@ export interface PackedSheet extends SheetLayout {
   readonly cells: Int32Array<ArrayBuffer>;
   readonly slotsOffset: number;
   readonly endsOffset: number;
-  /** Names of all extra properties, record after record. */
+  /** Of all extra properties, record after record. */
   readonly extraNames: readonly string[];
   /** Values that are not Latin-1 text, by part number from 1. */
   readonly otherValues: ReadonlyMap<number, Scalar>;
 }
 
-/** Reads the values of a sheet by row and position. */
 export class SheetReader {
   constructor(private readonly packed: PackedSheet) {}
 
@@ -172,7 +168,6 @@ export class SheetReader {
     return undefined;
   }
 
-  /** Returns the number of extra properties of the records before `row`. */
   private countExtraBefore(row: number): number {
     return this.readCell(row) - row * this.packed.width;
   }

@@ -8,49 +8,38 @@ import { isTie, createRecordComparator, prepareSort } from './record-order.js';
 import type { SortableRecordSet, RecordPosition } from './record-order.js';
 import type { RecordSet } from './record-set.js';
 
-/** A query on the records of one set. */
 export interface RecordSetQuery {
   readonly predicates: readonly Predicate[];
   readonly order: readonly SortKey[];
 }
 
-/** The records of one set that match a query. */
 export interface RecordSetResult {
-  /** Number of matches, including those that the source counts but that were not fetched. */
+  /** Includes matches that the source counts but that were not fetched. */
   readonly total: number;
   /**
-   * Positions of the matches in order; iterable once. If the source has more records, the last matches that are equal
-   * in the order are left out, because records that were not fetched may belong among them (decisions 5.15).
+   * In order; iterable once. If the source has more records, the last equal matches are left out: records that were not
+   * fetched may belong among them (decisions 5.15).
    */
   readonly positions: Iterable<RecordPosition>;
-  /**
-   * Newest date of all matches, in milliseconds since 1970, without dates that were in the future when the records were
-   * read (decisions 7.8); undefined if there is none.
-   */
+  /** In milliseconds since 1970, without dates that were in the future when the records were read (decisions 7.8). */
   readonly newestDate: number | undefined;
 }
 
-/** The matching records of a set, unordered. */
 export interface MatchFlags {
-  /** For each record, 1 if it matches, else 0. */
+  /** 1 for each record that matches, else 0. */
   readonly flags: Uint8Array;
   readonly total: number;
   readonly newestDate: number | undefined;
 }
 
-/** Number of records that are filtered in one slice. */
 const RECORDS_PER_SLICE = 16_384;
 
-/** Number of records that are sorted in one slice. The sorted runs are merged lazily. */
+/** Sorted in one slice; the runs are merged lazily. */
 const RUN_LENGTH = 2_048;
 
-/** Number of records that are merged in one slice. */
 const MERGED_PER_SLICE = 4_096;
 
-/**
- * Filters and orders the records of one set (decisions 5.1). Data that does not depend on the values of the query is
- * computed once and cached in the set.
- */
+/** What does not depend on the values of the query is computed once and cached in the set (decisions 5.1). */
 export async function queryRecordSet(set: RecordSet, { predicates, order }: RecordSetQuery): Promise<RecordSetResult> {
   const ordered = await prepareSort(set, order);
   const matches = await findMatches(set, predicates);
@@ -61,7 +50,6 @@ export async function queryRecordSet(set: RecordSet, { predicates, order }: Reco
   return { total: total + set.unfetchedCount, newestDate, positions };
 }
 
-/** Returns the names of the extra properties of all matching records (decisions 3.6). */
 export async function listExtraNamesOfMatches(
   set: RecordSet,
   predicates: RecordSetQuery['predicates'],
@@ -70,7 +58,7 @@ export async function listExtraNamesOfMatches(
   return listExtraNamesOfFlagged(set, flags);
 }
 
-/** Finds the records of a set that meet all predicates. Without predicates the result is computed once for the set. */
+/** Without predicates the result is computed once for the set. */
 export async function findMatches(set: RecordSet, predicates: readonly Predicate[]): Promise<MatchFlags> {
   const matches = await createMatcher(set, predicates);
   return matches === undefined
@@ -99,10 +87,7 @@ async function flagMatches(set: RecordSet, { candidates, allCandidatesMatch, mat
   return { flags, total, newestDate: newestDate === -Infinity ? undefined : newestDate };
 }
 
-/**
- * The default order of the resource, which most queries use, is computed once for the complete set. For any other
- * order, the matches are sorted.
- */
+/** The default order, which most queries use, is computed once for the complete set. */
 async function orderMatches(
   ordered: SortableRecordSet,
   { flags, total }: MatchFlags,
@@ -114,14 +99,13 @@ async function orderMatches(
   return sortInRuns(ordered, listFlaggedPositions(flags), order);
 }
 
-/** Returns the positions of the flagged records, ascending. */
 function listFlaggedPositions(flags: Uint8Array): Uint32Array {
   const positions: number[] = [];
   for (let at = flags.indexOf(1); at >= 0; at = flags.indexOf(1, at + 1)) positions.push(at);
   return new Uint32Array(positions);
 }
 
-/** Orders the matches whose position is final: no record that was not fetched can come between them. */
+/** Orders the matches before which no record that was not fetched can come. */
 async function orderSettledMatches(
   ordered: SortableRecordSet,
   matches: MatchFlags,
@@ -148,7 +132,6 @@ function* iterateFlagged(
   for (const at of sequence) if (flags[at] === 1) yield { sortableSet: from, index: at };
 }
 
-/** Returns the positions of all records of a set in its default order. */
 function computeDefaultSequence(ordered: SortableRecordSet, order: readonly SortKey[]): Promise<Uint32Array> {
   const { set } = ordered;
   return set.computeOnce('default sequence', async () => {
@@ -167,7 +150,6 @@ function nextPosition(sorted: Iterator<RecordPosition>): number {
   return next.done === true ? 0 : next.value.index;
 }
 
-/** Sorts the positions in runs and merges the runs lazily. */
 async function sortInRuns(
   ordered: SortableRecordSet,
   positions: Uint32Array,

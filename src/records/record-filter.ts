@@ -4,21 +4,17 @@ import { hashText } from '../text/fnv-hash.js';
 import { listComparedItems, createPropertyReader } from './sort-and-search-columns.js';
 import type { RecordSet } from './record-set.js';
 
-/** Selects the records of a set that meet the predicates of a query, by position. */
 export interface Matcher {
-  /** Positions outside this list never match. Unordered, possibly with duplicates. Absent: any position may match. */
+  /** Other positions never match. Unordered, possibly with duplicates. Absent: any position may match. */
   readonly candidates?: readonly number[];
-  /** Whether every candidate matches, so that `matches` need not be called. */
+  /** Then `matches` need not be called. */
   readonly allCandidatesMatch?: boolean;
   readonly matches: MatchTest;
 }
 
 type MatchTest = (at: number) => boolean;
 
-/**
- * Prepares the indexes of the set that the predicates need, and combines the predicates with AND. Returns undefined
- * without predicates: every record matches.
- */
+/** Prepares the indexes that the predicates need. Returns undefined without predicates: every record matches. */
 export async function createMatcher(set: RecordSet, predicates: readonly Predicate[]): Promise<Matcher | undefined> {
   const [first, ...others] = await Promise.all(predicates.map((predicate) => createPredicateMatcher(set, predicate)));
   return first && others.reduce(intersectMatchers, first);
@@ -77,10 +73,7 @@ async function matchEquals(set: RecordSet, { properties, value }: PredicateOf<'e
   };
 }
 
-/**
- * Returns a test for membership in a list of positions. The flags are built at the first call, because most queries
- * never call the test.
- */
+/** The flags are built at the first call, because most queries never call the test. */
 function createMembershipTest(positions: readonly number[], { records }: RecordSet): MatchTest {
   let flags: Uint8Array | undefined;
   return (at) => {
@@ -92,10 +85,7 @@ function createMembershipTest(positions: readonly number[], { records }: RecordS
   };
 }
 
-/**
- * Returns a test whether a text equals the value after folding. Results are remembered, because many records have the
- * same text.
- */
+/** Remembers results, because many records have the same text. */
 function createFoldedEquality(value: string): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {

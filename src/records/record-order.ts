@@ -4,30 +4,26 @@ import { compareCodePoints } from '../text/code-point-order.js';
 import type { OrderColumn } from './sort-and-search-columns.js';
 import type { RecordSet } from './record-set.js';
 
-/**
- * A record set with the sort keys of an order. All sets of a query have the columns of the same properties in the same
- * sequence.
- */
+/** All sets of a query have the columns of the same properties in the same sequence. */
 export interface SortableRecordSet {
   readonly set: RecordSet;
   readonly columns: readonly OrderColumn[];
 }
 
-/** One record of one set. */
 export interface RecordPosition {
   readonly sortableSet: SortableRecordSet;
   readonly index: number;
 }
 
-/** Gets the sort keys of an order from the set, which computes them at the first call. */
+/** The set computes its sort keys at the first call. */
 export async function prepareSort(set: RecordSet, order: readonly SortKey[]): Promise<SortableRecordSet> {
   return { set, columns: await Promise.all(order.map(({ property }) => set.orderColumn(property))) };
 }
 
 /**
- * Returns a comparison for the total order of decisions 2.23: the properties of the order in turn, then source number,
- * then id, which is unique within a source. Records without a property come last in both directions. In a date
- * property, text that is not a date comes after all dates in both directions and is ordered in the requested direction.
+ * Compares by the properties of the order, then source number, then id (decisions 2.23). Records without a property
+ * come last in both directions. In a date property, other text comes after all dates in both directions, itself in the
+ * requested direction.
  */
 export function createRecordComparator(order: readonly SortKey[]): Compare<RecordPosition> {
   return (a, b) => {
@@ -39,12 +35,12 @@ export function createRecordComparator(order: readonly SortKey[]): Compare<Recor
   };
 }
 
-/** Whether two records are equal in an order, so that only source number and id decide. */
+/** Whether only source number and id decide. */
 export function isTie(order: readonly SortKey[], a: RecordPosition, b: RecordPosition): boolean {
   return order.every((_, key) => compareField(a, b, key, false) === 0);
 }
 
-/** Compares integers by value although they are text: without leading zeros, the shorter one is smaller. */
+/** Compares integers that are text: without leading zeros, the shorter one is smaller. */
 function compareIds(a: string, b: string): number {
   return INTEGER.test(a) && INTEGER.test(b) ? a.length - b.length || compareCodePoints(a, b) : compareCodePoints(a, b);
 }

@@ -17,54 +17,43 @@ import {
 } from './sort-and-search-columns.js';
 import type { HashedItems, OrderColumn } from './sort-and-search-columns.js';
 
-/**
- * Ids of records of one source that claim the same slug, by the id that each of them would have if it were the only one
- * (decisions 4.18).
- */
+/** Ids of records of one source with the same slug, by the id that each would have alone (decisions 4.18). */
 export type ContestedIds = ReadonlyMap<string, readonly string[]>;
 
 const NO_CONTESTED_IDS: ContestedIds = new Map();
 
-/**
- * Maximum number of cached results whose key contains a property; the least recently used is evicted. Clients choose
- * the properties and could name any number.
- */
+/** The least recently used is evicted: clients choose the properties of the keys, and could name any number. */
 const MAX_BOUNDED_RESULTS = 8;
 
-/** Where the records of a set come from. Every set is one itself. */
 export interface RecordOrigin {
-  /** Number of the source, which breaks ties between sources (decisions 2.23). */
+  /** Breaks ties between sources (decisions 2.23). */
   readonly sourceNumber: number;
 }
 
-/** Records that others have replaced, and the bytes that they take. */
+/** Records that others have replaced, and their bytes. */
 export interface ReplacedRecords {
   readonly set: RecordSet;
   readonly bytes: number;
 }
 
 /**
- * The records of one source in memory. Data that queries need in addition (folded text, sort keys, dates) is computed
- * at the first use, in slices, and cached; concurrent queries share the computation.
+ * The records of one source in memory. Folded text, sort keys and dates are computed at the first use, in slices, and
+ * cached; concurrent queries share the computation.
  */
 export class RecordSet implements RecordOrigin {
   readonly sourceNumber: number;
   /**
-   * Number of matches that the source counts after these records, in the requested order. The set is then the beginning
-   * of a stream (decisions 5.15). 0: the set is complete.
+   * Matches that the source counts after these records, in the requested order (decisions 5.15). 0: the set is
+   * complete.
    */
   readonly unfetchedCount: number;
-  /** Whether the source does not return records after these, because of its news window (decisions 5.9). */
+  /** The source does not return records after these, because of its news window (decisions 5.9). */
   readonly isTruncated: boolean;
-  /**
-   * The ids that were assigned to records with the same slug, by comparing the records of this set. Another set may
-   * assign them differently.
-   */
+  /** Assigned by comparing the records of this set. Another set may assign them differently. */
   readonly contestedIds: ContestedIds;
   /**
-   * Time at which the records were read, in milliseconds since 1970. Later dates are shown and ordered like any other,
-   * but are no evidence of a change (decisions 4.4, 7.8). It stays the same when such a date passes, because no record
-   * changes then.
+   * In milliseconds since 1970. Later dates are no evidence of a change (decisions 4.4, 7.8), and it stays the same
+   * when such a date passes.
    */
   readonly readAt: number;
   private readonly results = new Map<string, CachedResult>();
@@ -89,7 +78,7 @@ export class RecordSet implements RecordOrigin {
     this.readAt = readAt;
   }
 
-  /** Returns the same records with another time of reading (milliseconds since 1970). */
+  /** `readAt` is in milliseconds since 1970. */
   withReadAt(readAt: number): RecordSet {
     const { resource, records, unfetchedCount, isTruncated, contestedIds } = this;
     return new RecordSet(resource, this, records, {
@@ -100,17 +89,15 @@ export class RecordSet implements RecordOrigin {
     });
   }
 
-  /** Whether more records can be requested from the source. */
   get hasMore(): boolean {
     return this.unfetchedCount > 0 && !this.isTruncated;
   }
 
-  /** Number of matches at the source, including those not fetched. */
+  /** Includes matches at the source that were not fetched. */
   get totalCount(): number {
     return this.records.length + this.unfetchedCount;
   }
 
-  /** Returns the hashes of the folded items of a property. */
   hashedItems(property: string): Promise<HashedItems> {
     return this.computeOnceBounded(`items ${property}`, async () => {
       const read = createPropertyReader(this.resource, property);
@@ -125,19 +112,19 @@ export class RecordSet implements RecordOrigin {
     });
   }
 
-  /** Returns the folded text of each record as `q` searches it. */
+  /** Folded text of each record as `q` searches it. */
   searchTexts(): Promise<readonly string[]> {
     return this.computeOnce('search', () => this.mapRecords(createSearchTextReader(this.resource)));
   }
 
-  /** Returns the folded text of some properties together, by record. */
+  /** Folded text of some properties together, by record. */
   propertyTexts(properties: readonly string[]): Promise<readonly string[]> {
     return this.computeOnceBounded(`text ${properties.join()}`, () =>
       this.mapRecords(createTextReader(this.resource, properties)),
     );
   }
 
-  /** Returns the ascending positions of the records of each country (alpha-2) in a property. */
+  /** Ascending positions of the records of each country (alpha-2) in a property. */
   positionsByCountry(property: string): Promise<ReadonlyMap<string, readonly number[]>> {
     return this.computeOnceBounded(`countries ${property}`, async () => {
       const positions = new Map<string, number[]>();
@@ -149,7 +136,6 @@ export class RecordSet implements RecordOrigin {
     });
   }
 
-  /** Returns the sort keys of a property. */
   orderColumn(property: string): Promise<OrderColumn> {
     return this.computeOnceBounded(`order ${property}`, async () => {
       const read = createPropertyReader(this.resource, property);
@@ -162,10 +148,7 @@ export class RecordSet implements RecordOrigin {
     });
   }
 
-  /**
-   * Returns the date of each record (`Resource.dateProperty`) in milliseconds since 1970; NaN for a record without a
-   * readable date.
-   */
+  /** In milliseconds since 1970, from `Resource.dateProperty`; NaN without a readable date. */
   dateColumn(): Promise<Float64Array> {
     return this.computeOnce('modified', async () => {
       const { dateProperty } = this.resource;
@@ -179,7 +162,7 @@ export class RecordSet implements RecordOrigin {
     });
   }
 
-  /** Returns a fingerprint of the records that does not depend on their order (decisions 7.6). */
+  /** Does not depend on the order of the records (decisions 7.6). */
   fingerprint(): Promise<string> {
     return this.computeOnce('fingerprint', async () => {
       const digests = await this.mapRecords(({ id, values, extraProperties: further }) =>
@@ -189,15 +172,12 @@ export class RecordSet implements RecordOrigin {
     });
   }
 
-  /** Computes a value of the set once and caches it under the key. After a failure, the next call computes it again. */
+  /** Computes once and caches. After a failure, the next call computes again. */
   computeOnce<T>(key: string, compute: () => Promise<T>): Promise<T> {
     return this.getOrCompute(this.results, key, compute);
   }
 
-  /**
-   * Like `computeOnce`, for keys that contain properties that a client chose. Only the most recently used results are
-   * kept.
-   */
+  /** For keys with properties that a client chose: keeps only the most recently used results. */
   computeOnceBounded<T>(key: string, compute: () => Promise<T>): Promise<T> {
     const result = this.getOrCompute(this.boundedResults, key, compute);
     if (this.boundedResults.size > MAX_BOUNDED_RESULTS) this.evictLeastRecentlyUsed();
@@ -238,12 +218,10 @@ export class RecordSet implements RecordOrigin {
   }
 }
 
-/** A computed value, or a computation in progress. */
 interface CachedResult {
   readonly promise: Promise<unknown>;
   /**
-   * Sequence number of the last use. The entry is not moved to the end of its Map instead, because V8 would rebuild the
-   * Map again and again.
+   * Sequence number. The entry is not moved to the end of its Map, because V8 would rebuild the Map again and again.
    */
   lastUse: number;
 }

@@ -9,43 +9,33 @@ import type { DatePrecision } from '../text/date.js';
 import { foldText, foldLines } from '../text/text-folding.js';
 
 /**
- * Hashes of the folded items of one property, in which filters search: eight bytes for each item. Without them a filter
- * by link takes 14 times as long as a plain one (bound: `filter` in bench/bounds.ts).
+ * Hashes of folded items, eight bytes each, in which filters search. Without them a filter by link takes 14 times as
+ * long as a plain one (bound: `filter` in bench/bounds.ts).
  */
 export interface HashedItems {
-  /** One hash for each item of each record, in their order. */
+  /** In the order of records and their items. */
   readonly hashes: Int32Array;
-  /** Position of the item's record, for each hash. */
+  /** Of the item's record, for each hash. */
   readonly recordPositions: Uint32Array;
 }
 
-/** Sort keys of one property, by record (decisions 2.23). */
+/** By record (decisions 2.23). */
 export interface OrderColumn {
-  /**
-   * The value of a number or date, otherwise the folded text of the first item; undefined for a record without the
-   * property.
-   */
+  /** The value of a number or date, else the folded first item; undefined for a record without the property. */
   readonly keys: readonly (number | string | undefined)[];
   /** The unfolded text, where the key is a text. */
   readonly originalTexts: readonly (string | undefined)[];
-  /**
-   * Whether the property contains dates. Text among the keys of such a property is not a date, and comes after all
-   * dates in both directions.
-   */
+  /** Then text among the keys is not a date, and comes after all dates in both directions. */
   readonly isDate: boolean;
 }
 
-/** An order column under construction. */
 interface OrderColumnBuilder {
   readonly keys: (number | string | undefined)[];
   readonly originalTexts: (string | undefined)[];
   readonly isDate: boolean;
 }
 
-/**
- * Returns a function that reads a property from a record. The position of the property is looked up once, not for each
- * record.
- */
+/** Looks up the position of the property once, not for each record. */
 export function createPropertyReader(
   resource: Resource,
   property: string,
@@ -56,19 +46,18 @@ export function createPropertyReader(
   return (record) => record.extraValue(property);
 }
 
-/** Returns the items of a value as texts: none for an absent value, one for a scalar. */
+/** None for an absent value, one for a scalar. */
 export function toTextItems(value: PropertyValue | undefined): readonly string[] {
   if (value === undefined) return [];
   return isListValue(value) ? value.map(String) : [String(value)];
 }
 
 /**
- * Maximum number of characters of the items of one property that a filter compares. A request target has 8 KiB at most, and
- * items that together are longer than all of a usual record have no place in a directory.
+ * Maximum characters of the items of a property that a filter compares. A request target has 8 KiB at most, and longer
+ * items have no place in a directory.
  */
 const MAX_COMPARED_LENGTH = 65_536;
 
-/** The items of a value that a filter compares: those that fit, in their order. */
 export function listComparedItems(value: PropertyValue | undefined): readonly string[] {
   let room = MAX_COMPARED_LENGTH;
   return toTextItems(value).filter(({ length }) => {
@@ -77,17 +66,17 @@ export function listComparedItems(value: PropertyValue | undefined): readonly st
   });
 }
 
-/** Length of an ISO 3166-1 alpha-2 code. No other item is a country code. */
+/** Of ISO 3166-1 alpha-2. No other item is a country code. */
 const COUNTRY_CODE_LENGTH = 2;
 
-/** Returns the items of a value that may be country codes. */
+/** Items that may be country codes. */
 export function filterCountryCodes(value: PropertyValue | undefined): readonly string[] {
   return toTextItems(value).filter(({ length }) => length === COUNTRY_CODE_LENGTH);
 }
 
 /**
- * Returns a function that builds the text that the directory's `q` searches: all properties of the record except
- * last-modified, and the English names of its countries, folded (decisions 2.27; interfaces 4.1).
+ * The text that the directory's `q` searches: all properties except last-modified, and the English names of the
+ * countries, folded (decisions 2.27; interfaces 4.1).
  */
 export function createSearchTextReader(resource: Resource): (record: StoredRecord) => string {
   const searched = resource.properties.length;
@@ -102,7 +91,6 @@ export function createSearchTextReader(resource: Resource): (record: StoredRecor
   };
 }
 
-/** Returns a function that builds the folded text of some properties, which a search examines. */
 export function createTextReader(resource: Resource, properties: readonly string[]): (record: StoredRecord) => string {
   const reads = properties.map((property) => createPropertyReader(resource, property));
   return (record) => {
@@ -119,7 +107,6 @@ function addItems(items: string[], value: PropertyValue | undefined): void {
   else for (const item of value) items.push(String(item));
 }
 
-/** Creates an empty order column for `length` records and a property of this kind. */
 export function createOrderColumn(length: number, kind: PropertyKind | undefined): OrderColumnBuilder {
   return {
     isDate: isDateKind(kind),
@@ -128,7 +115,7 @@ export function createOrderColumn(length: number, kind: PropertyKind | undefined
   };
 }
 
-/** Sets the sort key of one record: numbers and dates by value, everything else as text, lists by their first item. */
+/** Numbers and dates by value, everything else as text, lists by their first item. */
 export function setSortKey(
   column: OrderColumnBuilder,
   at: number,
@@ -151,15 +138,14 @@ export function setSortKey(
 }
 
 /**
- * Copies a text into memory of its own. V8 resolves a substring through its parent string at every character access,
- * and a sort makes millions of them. `join` is used because the result of a template literal or concatenation would
- * stay two strings until the first comparison.
+ * Copies a text into memory of its own: V8 resolves a substring through its parent at every character access, and a
+ * sort makes millions. The result of a template literal or concatenation, unlike that of `join`, would stay two strings
+ * until the first comparison.
  */
 function flattenString(text: string): string {
   return [text.slice(0, 1), text.slice(1)].join('');
 }
 
-/** Whether values of the kind are dates, which are ordered by time. */
 export function isDateKind(kind: PropertyKind | undefined): boolean {
   return kind !== undefined && DATE_KINDS.has(kind);
 }
@@ -174,8 +160,8 @@ const DATE_KINDS: ReadonlySet<PropertyKind> = new Set<PropertyKind>([
 ]);
 
 /**
- * Returns a number, or the key of a date: its second and, within it, its precision, so that a less exact date comes
- * before the exact dates that it covers. Returns undefined for other text.
+ * The key of a date has its second and, within it, its precision: a less exact date comes before the exact dates that
+ * it covers.
  */
 function toNumericKey(value: string | number | boolean, kind: PropertyKind | undefined): number | undefined {
   if (typeof value === 'number') return value;

@@ -9,10 +9,7 @@ import { findRegion } from './region.js';
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/**
- * Former or alternative names that are still in use, in addition to CLDR's (decisions 2.27). The recorded `q=EY` found
- * Turkey.
- */
+/** Former or alternative names still in use that CLDR lacks (decisions 2.27). The recorded `q=EY` found Turkey. */
 const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
   CI: 'Ivory Coast',
   CV: 'Cabo Verde',
@@ -32,10 +29,7 @@ for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('0
   );
 }
 
-/**
- * Returns the English names of a country by its alpha-2 code in upper case, the usual name first; an empty list for any
- * other text.
- */
+/** English names of an alpha-2 code in upper case, the usual one first; an empty list for any other text. */
 export function getCountryNames(code: string): readonly string[] {
   return namesByCode.get(code) ?? [];
 }
@@ -43,8 +37,7 @@ export function getCountryNames(code: string): readonly string[] {
 const localNamesByCode = new Map<string, readonly string[]>();
 
 /**
- * Returns the names of a country in its official languages, such as `Schweiz`, `Suisse` and `Svizzera`, without those that are
- * English names too; an empty list for a text that is no alpha-2 code in upper case.
+ * Names in the official languages, such as `Schweiz` and `Suisse`, without English ones; takes alpha-2 in upper case.
  */
 export function getLocalCountryNames(code: string): readonly string[] {
   const known = localNamesByCode.get(code);
@@ -55,14 +48,14 @@ export function getLocalCountryNames(code: string): readonly string[] {
     .filter((name) => name !== undefined)
     .filter((name) => !english.includes(name));
   const found = [...new Set(names)];
-  // Only codes of countries are remembered: records may have any text as their country.
+  // Only for codes of countries: records may have any text as their country.
   if (english.length > 0) localNamesByCode.set(code, found);
   return found;
 }
 
 /**
- * Further English names that records have, in addition to those above and those of CLDR (decisions 4.5): names of ISO 3166-1
- * and of the United Nations, and abbreviations. The European Union is here because it is known to be no country.
+ * Further English names in records (decisions 4.5): of ISO 3166-1, of the United Nations, and abbreviations. The
+ * European Union is here because it is known to be no country.
  */
 const NAMES_IN_RECORDS: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE'],
@@ -111,12 +104,12 @@ const otherEnglishNames = [
   ),
 ];
 
-/** Maximum length of a text that may be the name of a country, in characters. */
+/** In characters. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Folds a name for comparison: lower case without diacritics, dots, apostrophes and the word `the`, with `&` as `and`, `St`
- * as `Saint`, and other punctuation as spaces.
+ * Folds to lower case without diacritics, dots, apostrophes and `the`; `&` becomes `and`, `St` `Saint`, other
+ * punctuation spaces.
  */
 function foldCountryName(name: string): string {
   const words = name
@@ -139,15 +132,14 @@ for (const [code, names] of namesByCode) {
 }
 for (const [code, names] of Object.entries(NAMES_IN_RECORDS)) for (const name of names) addName(name, code);
 
-/** Adds a name, unless it is also that of a region with several countries, such as Micronesia. */
+/** Not if it is also the name of a region with several countries, such as Micronesia. */
 function addName(name: string | undefined, code: string): void {
   if (name !== undefined && (findRegion(name)?.countries.size ?? 1) === 1) codesByName.set(foldCountryName(name), code);
 }
 
 /**
- * Recognises a country by its code (`parseCountryCode`), its English name, or its alpha-3 or numeric code of ISO
- * 3166-1. Returns its alpha-2 code in upper case, and `EU` for the European Union. Returns undefined for a name that
- * several countries share, such as Congo, and for any other text.
+ * Recognises a code (`parseCountryCode`), English name, alpha-3 or numeric code of ISO 3166-1; returns alpha-2 in upper
+ * case, or `EU`. Returns undefined for a name that countries share, such as Congo, and any other text.
  */
 export function recognizeCountry(text: string): string | undefined {
   const code = parseCountryCode(text);
@@ -155,17 +147,14 @@ export function recognizeCountry(text: string): string | undefined {
   return findCountryByNumber(text) ?? codesByName.get(foldCountryName(text));
 }
 
-/** The continent names that FIRST uses (decisions 2.25). */
+/** As FIRST names them (decisions 2.25). */
 const CONTINENTS = ['Africa', 'Antarctica', 'Asia', 'Europe', 'North America', 'Oceania', 'South America'];
 
 const continentByCode = new Map(
   CONTINENTS.flatMap((name) => [...(findRegion(name)?.countries ?? [])].map((code) => [code, name] as const)),
 );
 
-/**
- * Returns the name of the continent of a country (decisions 4.20) by its alpha-2 code in upper case; undefined for any
- * other text.
- */
+/** Takes an alpha-2 code in upper case (decisions 4.20). */
 export function findContinent(code: string): string | undefined {
   return continentByCode.get(code);
 }

@@ -1,6 +1,6 @@
 /**
- * A point within each country of the map: longitude and latitude in degrees (WGS 84). The table is computed from the
- * atlas of the map (`world-atlas`) by `test/region/country-points.test.ts`; the atlas itself takes too long to read.
+ * Computed from the map's atlas (`world-atlas`) by `test/region/country-points.test.ts`; the atlas takes too long to
+ * read.
  */
 const POINTS: Readonly<Record<string, readonly [longitude: number, latitude: number]>> = {
   AD: [1.56, 42.54],
@@ -243,10 +243,7 @@ const POINTS: Readonly<Record<string, readonly [longitude: number, latitude: num
 
 const pointByCode = new Map(Object.entries(POINTS));
 
-/**
- * Returns longitude and latitude of a point within a country, by its alpha-2 code in upper case; undefined for any other
- * text, and for the few territories that the atlas does not have.
- */
+/** A point within a country (alpha-2, upper case), in degrees (WGS 84); the atlas lacks a few territories. */
 export function findCountryPoint(code: string): readonly [longitude: number, latitude: number] | undefined {
   return pointByCode.get(code);
 }

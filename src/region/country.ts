@@ -1,6 +1,6 @@
 import { listCountriesInRegion } from './cldr-territories.js';
 
-/** Codes in use that are not codes of ISO 3166-1 (decisions 4.5). */
+/** Not codes of ISO 3166-1, but in use (decisions 4.5). */
 const aliases = [
   ['UK', 'GB'],
   ['EL', 'GR'],
@@ -22,23 +22,20 @@ function addSpellings(spelling: string, code: string): void {
 for (const code of [...listCountriesInRegion('001'), ...listCountriesInRegion('010')]) addSpellings(code, code);
 for (const [alias, code] of aliases) addSpellings(alias, code);
 
-/** The codes that {@link parseCountryCode} accepts, in upper case. */
+/** In upper case. */
 export const acceptedCountryCodes: readonly string[] = [...codeByText.keys()].filter(
   (code) => code === code.toUpperCase(),
 );
 
 /**
- * Parses a country code in any case (decisions 2.25, 4.5). Returns the ISO 3166-1 alpha-2 code in upper case: `GB` for
- * `UK`, `GR` for `EL`, `XK` for Kosovo. Returns undefined for any other text; white space is not trimmed.
+ * Parses in any case, untrimmed, to ISO 3166-1 alpha-2 in upper case (decisions 2.25): `UK` is `GB`, `EL` is `GR`;
+ * Kosovo is `XK`.
  */
 export function parseCountryCode(text: string): string | undefined {
   return codeByText.get(text);
 }
 
-/**
- * Whether records may have another code for the country with this alpha-2 code in upper case (`UK` for `GB`, `EL` for
- * `GR`). A source that filters by one code leaves out records with the other (decisions 5.12).
- */
+/** Whether records may have another code, such as `UK` for `GB`: a source that filters by one omits the other. */
 export function hasCountryAlias(code: string): boolean {
   return aliasedCodes.has(code);
 }

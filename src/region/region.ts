@@ -1,19 +1,18 @@
 import { listCountriesInRegion } from './cldr-territories.js';
 
-/** A region of UN M49 and its countries. */
+/** Of UN M49. */
 export interface Region {
-  /** Three-digit code of UN M49. */
+  /** Three digits. */
   readonly code: string;
-  /** English name of UN M49. */
+  /** English. */
   readonly name: string;
-  /** ISO 3166-1 alpha-2 codes in upper case, as `parseCountryCode` returns them. */
+  /** Alpha-2 codes in upper case, as `parseCountryCode` returns them. */
   readonly countries: ReadonlySet<string>;
 }
 
 /**
- * The regions of UN M49, each followed by its sub-regions and intermediate regions, in the order and with the names of
- * the standard (CLDR's English names differ). They include FIRST's continents: "North America" is continent 003 and
- * "Antarctica" is area 010.
+ * Each region is followed by its sub-regions and intermediate regions, in the order and with the names of UN M49
+ * (CLDR's differ). They include FIRST's continents: "North America" is continent 003 and "Antarctica" is area 010.
  */
 const m49Regions: readonly (readonly [code: string, name: string])[] = [
   ['002', 'Africa'],
@@ -58,16 +57,13 @@ for (const [code, name] of m49Regions) {
   regionByText.set(name.toLowerCase(), region);
 }
 
-/**
- * Finds a region by name (in any case) or M49 code: regions, sub-regions and intermediate regions of M49, and FIRST's
- * continents (decisions 2.25). Returns undefined if there is none.
- */
+/** Finds regions at any level, and FIRST's continents (decisions 2.25), by name (in any case) or code. */
 export function findRegion(nameOrCode: string): Region | undefined {
   return regionByText.get(nameOrCode.toLowerCase());
 }
 
-/** All names that the parameter `region` accepts besides the codes, in the order of UN M49. */
+/** In the order of UN M49. */
 export const regionNames: readonly string[] = m49Regions.map(([, name]) => name);
 
-/** All codes that the parameter `region` accepts, in the same order. */
+/** In the order of UN M49. */
 export const regionCodes: readonly string[] = m49Regions.map(([code]) => code);

@@ -3,32 +3,26 @@ import type { DrainResult } from './record/drain-result.js';
 import type { FindingRule } from './record/findings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 
-/** What a drain reported in addition to the records of its snapshot. */
+/** Besides the records of the snapshot. */
 export interface DrainFacts {
   readonly drainResult: Pick<DrainResult<unknown>, 'partialReason' | 'total' | 'findings'>;
-  /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
+  /** An aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   readonly hasIncompleteUpstream: boolean;
-  /** Partial reasons that the operator accepts of this source (decisions 6.10). */
+  /** Accepted by the operator (decisions 6.10). */
   readonly tolerates: readonly PartialReason[];
 }
 
-/**
- * Findings about records that were left out or repeated, and the partial reason that each of them gives (decisions
- * 4.17, 5.7). Records that were dropped because they have no name or no id do not change the state.
- */
+/** Partial reasons of findings (decisions 4.17). Dropped records without name or id do not change the state. */
 const DROPPED_RECORD_REASONS: readonly (readonly [rule: FindingRule, doubt: PartialReason])[] = [
   ['id-range', 'id-range'],
   ['not-a-record', 'unreadable'],
   ['repeated-id', 'drift'],
 ];
 
-/** Reasons for which a list that was read to its end is `inconsistent`; the others make it `partial`. */
+/** Of a list that was read to its end; the other reasons make it `partial`. */
 const INCONSISTENT_REASONS: ReadonlySet<PartialReason> = new Set<PartialReason>(['drift', 'total']);
 
-/**
- * Classifies the result of a drain or of reading top records: `fresh`, `inconsistent` or `partial` (decisions 5.7,
- * 6.1).
- */
+/** For a drain or the reading of top records (decisions 5.7, 6.1). */
 export function classifyDrainResult(
   snapshot: Snapshot,
   { drainResult: drained, hasIncompleteUpstream, tolerates }: DrainFacts,
@@ -45,13 +39,13 @@ export function classifyDrainResult(
     ...dropped,
     ...(hasIncompleteUpstream ? ['upstream' as const] : []),
   ];
-  // A result without records although the source counts some is never tolerated: it would become an empty response
-  // without evidence.
+  // Without records although the source counts some: never tolerated, it would become an empty response without
+  // evidence.
   const reason = reasons.find((candidate) => set.records.length === 0 || !tolerates.includes(candidate));
   if (reason === undefined) return { state: 'fresh', snapshot };
   if (reason === 'too-large' || set.records.length === 0) return { state: 'partial', reason, via, ...reportedTotal };
-  // The top records themselves are consistent. Their source counts entries that were dropped, and how many of the
-  // records beyond them would be dropped is unknown (decisions 5.15).
+  // Top records themselves are consistent. Of the records that their source counts beyond them, how many would be
+  // dropped is unknown (decisions 5.15).
   const countsMore = reason === 'total' && set.unfetchedCount > 0;
   // Two returns: TypeScript compares the type of one with the variants of `Outcome` for at most 25 combinations.
   if (INCONSISTENT_REASONS.has(reason) && !countsMore)

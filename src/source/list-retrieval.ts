@@ -17,36 +17,31 @@ import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { ID_FACTOR } from './record/record-reader.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 
-/** A query, and the minimum number of records from the start of its order. */
+/** With the minimum number of records from the start of its order. */
 export interface PushDownQuery {
   readonly query: Query;
   readonly first: number;
 }
 
-/** A request for one list, in the form in which the source serves it. */
+/** In the form in which the source serves the list. */
 export interface SourceListRequest {
   readonly nativeResource: Resource;
-  /**
-   * The query that a source with more records than its `drain-threshold` gets by push-down. Absent: all records are
-   * needed.
-   */
+  /** For push-down to a source beyond its `drain-threshold`. Absent: all records are needed. */
   readonly pushDownQuery?: PushDownQuery | undefined;
   readonly traits: SourceTraits;
 }
 
-/** A query that can be pushed down, and how its result is used. */
 interface PushDownRequest {
   readonly sourceQuery: SourceQuery;
   readonly isTopN: boolean;
-  /** Whether only the total is needed. */
   readonly isCountOnly: boolean;
-  /** Whether Rollcall evaluates `q` again, so that zero hits must be confirmed (decisions 5.13). */
+  /** Rollcall evaluates `q` again, so zero hits must be confirmed (decisions 5.13). */
   readonly needsSearchCheck: boolean;
 }
 
 /**
- * The lists of one source (decisions 5.3): complete up to its `drain-threshold`; beyond it by push-down where the
- * capabilities suffice, else complete as long as the list fits into the memory for large lists (decisions 5.10).
+ * The lists of one source (decisions 5.3): complete up to its `drain-threshold`; beyond it by push-down where
+ * capabilities suffice, else complete as far as memory for large lists allows (decisions 5.10).
  */
 export class ListRetrieval {
   constructor(
@@ -55,10 +50,9 @@ export class ListRetrieval {
   ) {}
 
   /**
-   * Returns the records that a query needs of a list, in the cheapest exact way: a fresh complete list; else a
-   * push-down, if the source is known to have more records than its `drain-threshold` and its capabilities suffice;
-   * else the complete list. A private query uses complete lists, or a cached result of the same request (decisions
-   * 8.7). Never rejects.
+   * Uses the cheapest exact way: a fresh complete list; else push-down, if the source is known to be large and its
+   * capabilities suffice; else the complete list. A private query uses complete lists, or a cached result of the same
+   * request (decisions 8.7). Never rejects.
    */
   async get(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
@@ -77,23 +71,18 @@ export class ListRetrieval {
     return isFailure(sizeCheck) ? this.getFallback(request, sizeCheck) : sizeCheck;
   }
 
-  /** Returns a part that does not depend on one query: keys, or the items of a channel. Never rejects. */
+  /** For parts that do not depend on one query: keys, or the items of a channel. Never rejects. */
   getPart(query: SourceQuery, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return this.lists.small.get(query, context);
   }
 
-  /**
-   * Checks the size of a list, which drains no more records than the `drain-threshold` (decisions 5.4). Never rejects.
-   */
+  /** Drains no more records than the `drain-threshold` (decisions 5.4). Never rejects. */
   checkSize(native: Resource, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
     return this.lists.small.get(this.lists.listQuery(native), context);
   }
 
-  /**
-   * Returns one news item in detail form, by the source's own id: of a document and of feeds from the complete list. Never
-   * rejects.
-   */
+  /** By the source's own id; of a document and of feeds from the complete list. Never rejects. */
   async getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { dialects, number } = this.registration;
     if (this.lists.feeds !== undefined) return this.lists.feeds.getItem(String(native * ID_FACTOR + number), context);
@@ -105,10 +94,7 @@ export class ListRetrieval {
     return this.lists.items.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
   }
 
-  /**
-   * Returns the plan of a query as far as it is known without a request. `availability` is the least one of all lists
-   * that the query needs.
-   */
+  /** As far as it is known without a request. `availability` is the least one of all lists that the query needs. */
   planFor(
     query: Query,
     { nativeResource: native, traits }: SourceListRequest,
@@ -125,16 +111,12 @@ export class ListRetrieval {
     return planSource(query, { availability, ...known });
   }
 
-  /** Whether a stale large list may be served, and no newer small list is known. */
   private canServeStaleLargeList(native: Resource): boolean {
     const small = this.lists.small.availability(this.lists.listQuery(native));
     return small !== 'stale' && this.lists.large.availability(this.lists.largeListQuery(native)) === 'stale';
   }
 
-  /**
-   * Returns the complete list of a source beyond its `drain-threshold`, as long as it fits into memory; else a
-   * fallback.
-   */
+  /** As long as it fits into memory; else a fallback. */
   private async getCompleteList(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
     const sizeCheck = await this.lists.small.get(this.lists.listQuery(native), context);
@@ -151,10 +133,7 @@ export class ListRetrieval {
     return findSnapshot(sizeCheck) === undefined ? outcome : sizeCheck;
   }
 
-  /**
-   * Returns the result of a push-down. If it disproves a capability, or more records match than the `drain-threshold`,
-   * the complete list is fetched instead (decisions 5.10, 5.16).
-   */
+  /** A disproved capability, or more matches than the `drain-threshold`, needs the complete list (decisions 5.16). */
   private async pushDown(
     request: SourceListRequest,
     pushed: PushDownRequest,
@@ -163,8 +142,7 @@ export class ListRetrieval {
     const { nativeResource: native } = request;
     const capability = this.lists.capabilities.get(native);
     const outcome = await this.lists.pushed.get(pushed.sourceQuery, context);
-    // A complete list that was drained in the meantime is served: a later response must not be older than one that used
-    // this list.
+    // A complete list drained meanwhile is served: a later response must not be older than one that used this list.
     const completeList = this.lists.large.getFresh(this.lists.largeListQuery(native));
     if (completeList !== undefined) return completeList;
     if (this.lists.capabilities.get(native) !== capability) return this.retryAfterDisproof(request, context);
@@ -179,8 +157,8 @@ export class ListRetrieval {
   }
 
   /**
-   * Answers a query whose push-down has just disproved a capability: from the complete list, or, if that is too large,
-   * by another push-down with the remaining capabilities. Each disproof removes one capability, so the recursion ends.
+   * Uses the complete list, or, if that is too large, push-down with the remaining capabilities. Each disproof removes
+   * one capability, so the recursion ends.
    */
   private async retryAfterDisproof(
     request: SourceListRequest,
@@ -193,10 +171,7 @@ export class ListRetrieval {
     return this.pushDown(request, pushDownRequest, context);
   }
 
-  /**
-   * Answers a query that more records match than the `drain-threshold`: from the complete list, which serves every
-   * query, or, if that is too large, from the matches alone.
-   */
+  /** Uses the complete list, which serves every query, or, if that is too large, the matches alone. */
   private async getManyMatches(
     request: SourceListRequest,
     { sourceQuery: query }: PushDownRequest,
@@ -210,10 +185,7 @@ export class ListRetrieval {
     return this.lists.capabilities.get(request.nativeResource) === capability ? matches : completeList;
   }
 
-  /**
-   * Answers a query whose top records changed with every reading. They are too few for the query; a drain returns all
-   * records as `inconsistent`, if they fit into memory.
-   */
+  /** Top records that change with every reading are too few; a drain returns all, as `inconsistent`, if they fit. */
   private async drainAfterDrift(
     request: SourceListRequest,
     drifted: Outcome<Snapshot>,
@@ -223,7 +195,7 @@ export class ListRetrieval {
     return findSnapshot(completeList) === undefined ? drifted : completeList;
   }
 
-  /** Confirms zero hits of a search by draining the complete list. If that contains a match, `search` is disproved. */
+  /** Drains the complete list for zero hits of a search. If that contains a match, `search` is disproved. */
   private async confirmSearch(
     request: SourceListRequest,
     found: Outcome<Snapshot>,
@@ -248,10 +220,7 @@ export class ListRetrieval {
     return completeOutcome;
   }
 
-  /**
-   * Returns the fallback of a source whose size check failed: a cached result of the same push-down, or the last large
-   * list.
-   */
+  /** After a failed size check: a cached result of the same push-down, or the last large list. */
   private getFallback(request: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
     const pushDownRequest = this.planPushDown(request);
     const fallback =
@@ -261,7 +230,6 @@ export class ListRetrieval {
       : fallback;
   }
 
-  /** Returns the push-down of a query to a large source; undefined if no push-down reduces the list. */
   private planPushDown({
     nativeResource: native,
     pushDownQuery,
@@ -287,7 +255,7 @@ export class ListRetrieval {
     };
   }
 
-  /** Removes the records that were received with a count: their positions in the order of the query are unknown. */
+  /** Drops the records of a count: their positions in the order of the query are unknown. */
   private async toCountOnly(outcome: Outcome<Snapshot>): Promise<Outcome<Snapshot>> {
     const snapshot = findSnapshot(outcome);
     if (snapshot === undefined || !('snapshot' in outcome)) return outcome;
@@ -299,7 +267,7 @@ export class ListRetrieval {
   }
 }
 
-/** Returns the outcome of a list with the one record that has this public id, or none. */
+/** The one record with this public id, or none. */
 function selectItem(outcome: Outcome<Snapshot>, id: number): Outcome<Snapshot> {
   const snapshot = findSnapshot(outcome);
   if (snapshot === undefined || !('snapshot' in outcome)) return outcome;

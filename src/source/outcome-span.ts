@@ -3,15 +3,14 @@ import type { Outcome } from '../model/outcome.js';
 import type { SpanAttributes, TraceSpan } from '../model/tracer.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 
-/** A step of a trace that ends with what a source contributes. */
 export interface OutcomeSpan {
-  /** Span of the step that this one belongs to. Absent: nothing is traced. */
+  /** Absent: nothing is traced. */
   readonly parent: TraceSpan | undefined;
   readonly name: string;
   readonly attributes: SpanAttributes;
 }
 
-/** Runs `work` within a span that states its outcome: in words and numbers of this gateway, without text of the source. */
+/** States the outcome in words and numbers of this gateway, without text of the source. */
 export function runInOutcomeSpan(
   { parent, name, attributes }: OutcomeSpan,
   work: (span: TraceSpan | undefined) => Promise<Outcome<Snapshot>>,

@@ -10,29 +10,27 @@ import type { SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshPublication, RefreshResult } from './snapshot/stored-outcome.js';
 import type { RefreshBasis } from './source-settings.js';
 
-/** Options of {@link SharedRefreshes}. */
 export interface SharedRefreshesOptions {
   /** Undefined: nothing is shared. */
   readonly sharing: SnapshotSharing | undefined;
-  /** Whether clients can cause any number of snapshots, of which only the results are shared. */
+  /** Clients can cause any number of snapshots, of which only the results are shared. */
   readonly isUnbounded: boolean;
-  /** Returns when another cache of the source last served the resource instead, in milliseconds since 1970. */
+  /** When another cache of the source last served the resource instead, in milliseconds since 1970. */
   readonly supersededAt: (query: SourceQuery) => number;
   readonly store: SnapshotStore<RefreshBasis>;
   readonly clock: Clock;
-  /** Called after a snapshot of another instance has been put into the store. */
+  /** Called after another instance's snapshot was put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
-  /** Called with the outcome that is served after another instance published a result without a snapshot. */
+  /** Called with what is served after another instance published a result without a snapshot. */
   readonly onAdoptRejection: (query: SourceQuery, outcome: Outcome<Snapshot>) => void;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
 }
 
-/** One refresh of a snapshot. */
 export interface RequestedRefresh {
   readonly key: SnapshotKey;
   readonly query: SourceQuery;
-  /** Whether an operator requests it, although an earlier result may still count. Absent: no. */
+  /** By an operator, although an earlier result may still count. */
   readonly isRequested?: boolean;
 }
 
@@ -44,13 +42,13 @@ interface RegisteredList {
 /** Fetches for this instance; where `fetch` is given, for all instances. */
 type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapshot>>;
 
-/** Refreshes of the snapshots that several instances share: one of them fetches a list, the others adopt it (operation 2.5.4). */
+/** One instance fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
   private readonly lists = new Map<string, RegisteredList>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 
-  /** Registers a snapshot, so that it is replaced when another instance publishes a newer one. */
+  /** For replacement when another instance publishes a newer snapshot. */
   register({ key, query }: RequestedRefresh): SharedList | undefined {
     const { sharing, isUnbounded } = this.options;
     if (sharing === undefined) return undefined;
@@ -62,17 +60,17 @@ export class SharedRefreshes {
     return list;
   }
 
-  /** Registers a snapshot that was taken over from elsewhere: other instances may have a newer one. */
+  /** For a snapshot taken over from elsewhere: other instances may have a newer one. */
   registerRestored(refresh: RequestedRefresh): void {
     this.register(refresh)?.compare();
   }
 
-  /** Registers the snapshots that were taken over from the cache of an earlier configuration. */
+  /** Registers what was taken over from the cache of an earlier configuration. */
   continueFrom(previous: SharedRefreshes, keyFor: (query: SourceQuery) => SnapshotKey): void {
     for (const { query } of previous.lists.values()) this.registerRestored({ key: keyFor(query), query });
   }
 
-  /** Returns the result of another instance, or fetches one where no other instance does. */
+  /** Fetches only where no other instance does. */
   async refresh(refresh: RequestedRefresh, fetchSnapshot: FetchSnapshot): Promise<Outcome<Snapshot>> {
     const list = this.register(refresh);
     if (list === undefined) return fetchSnapshot(undefined);
@@ -104,17 +102,16 @@ export class SharedRefreshes {
         if (last === undefined) return fetchSnapshot(undefined);
         if (clock.now() < last.waitAt) return last.value.outcome;
       }
-      // A snapshot that is published later is newer than the request of the operator, and satisfies it.
+      // A snapshot published later is newer than the operator's request, and satisfies it.
       isRequested = false;
     }
   }
 
-  /** Learns which number of records other instances doubt (decisions 6.11). Never rejects. */
+  /** The number of records that other instances doubt (decisions 6.11). Never rejects. */
   async learnDoubt(refresh: RequestedRefresh): Promise<void> {
     this.adoptDoubt(refresh.key, await this.register(refresh)?.readDoubt());
   }
 
-  /** Creates what publishes the result of a fetch. */
   createPublication(
     { key }: RequestedRefresh,
     fetch: SharedFetch,
@@ -168,7 +165,6 @@ export class SharedRefreshes {
     };
   }
 
-  /** Returns whether the number is doubted from now on. */
   private adoptDoubt({ sizeKey }: SnapshotKey, doubt: DoubtedCount | undefined): boolean {
     return sizeKey !== undefined && doubt !== undefined && this.options.shrinkGuard.adoptDoubt(sizeKey, doubt);
   }
@@ -179,8 +175,7 @@ function isShrunk(outcome: Outcome<never>): boolean {
 }
 
 /**
- * Returns a result that replaces no snapshot as other instances can use it; undefined where it has records that they do
- * not have, or describes those of this instance.
+ * For results that replace no snapshot; undefined for records that others lack, or that describe this instance's own.
  */
 function withoutSnapshot(outcome: Outcome<Snapshot>): Outcome<never> | undefined {
   if (outcome.state === 'stale') {

@@ -38,45 +38,42 @@ import type { SourceActivity } from './status/source-activity.js';
 import type { ListInspection } from './status/list-status.js';
 
 /**
- * Maximum milliseconds that a response waits for the trial request to a suspended source, and for a refresh after one that
- * outlasted the deadline of a response (decisions 5.8, 6.13).
+ * Milliseconds a response waits for a suspended source's trial request, or a refresh after one that outlasted a
+ * response's deadline (decisions 5.8, 6.13).
  */
 const SHORT_WAIT = 300;
 
-/** Milliseconds after which a failed refresh is not waited for again. A refused connection or an error response takes less. */
+/**
+ * Milliseconds; a failed refresh that took longer is not waited for again. Refused connections and error responses take
+ * less.
+ */
 const LATE_FAILURE = 2_000;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
 
-/** One refresh, with the step of a trace that it belongs to. */
 interface Refresh extends RequestedRefresh {
   readonly trace?: TraceSpan | undefined;
 }
 
-/** What distinguishes one snapshot cache of a source from the others. */
 export interface SnapshotCacheOptions {
   readonly store: ExpiringStore<StoredSnapshot>;
   /**
-   * Whether clients can cause any number of snapshots (items, pushed-down queries). The history of these is not kept
-   * across restarts.
+   * Clients can cause any number of snapshots (items, pushed-down queries). Their history is not kept across restarts.
    */
   readonly isUnbounded: boolean;
-  /** Called when a response contradicts a declared capability (decisions 5.16). */
+  /** A response contradicts a declared capability (decisions 5.16). */
   readonly onContradiction: (resource: Resource, disproof: CapabilityDisproof) => void;
-  /** Notes the results of fetches for the operator. One for all snapshots of a source. */
+  /** For the operator. One for all snapshots of a source. */
   readonly activity: SourceActivity;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
-  /** Called with the result of each fetch of a feed, by its URL. Optional. */
+  /** By the URL of the feed. */
   readonly onFeedFetched?: RefreshReporterOptions['onFeedFetched'];
-  /** Called with the resource of a list that is admitted, before any request gets that list. Optional. */
+  /** Called before any request gets a list that is admitted. */
   readonly onAdmit?: (resource: Resource) => void;
 }
 
-/**
- * Snapshots of one source, fetched and revalidated on demand. The state of a snapshot (`SnapshotStore`) decides what a
- * request gets.
- */
+/** Fetched and revalidated on demand. Its state (`SnapshotStore`) decides what a request gets. */
 export class SnapshotCache {
   private readonly refreshes = new SingleFlight<Outcome<Snapshot>>();
   private readonly history: SnapshotHistory;
@@ -84,25 +81,16 @@ export class SnapshotCache {
   private readonly lastVia: LastVia;
   private readonly sharedRefreshes: SharedRefreshes;
   private readonly reporter: RefreshReporter;
-  /**
-   * Keys by query object. The queries for complete lists are one object per resource (`completeListQuery`) and are
-   * looked up with every request.
-   */
+  /** `completeListQuery` gives one object per resource, looked up with every request. */
   private readonly keys = new WeakMap<SourceQuery, SnapshotKey>();
   /**
-   * How often another cache of this source served the resource instead, which is part of the keys of pushed-down queries,
-   * and when it last did, in milliseconds since 1970.
+   * How often another cache of this source served the resource instead (part of the keys of pushed-down queries), and
+   * when it last did, in milliseconds since 1970.
    */
   private readonly generations = new Map<Resource, { readonly number: number; readonly since: number }>();
-  /**
-   * The last failure, while the source is suspended; of a source that consists of feeds, by the URL of the feed, because each
-   * may be suspended alone.
-   */
+  /** The last failure while the source is suspended; of feeds, which may be suspended alone, by URL. */
   private readonly suspensions = new Map<string, FailureOutcome>();
-  /**
-   * The longest deadline, in milliseconds, that passed while a response waited for a refresh; by key, until a refresh
-   * succeeds within it.
-   */
+  /** The longest deadline, in milliseconds, that passed before a refresh ended; until one succeeds within it. */
   private readonly outlasted = new Map<SnapshotKey['admitted'], number>();
 
   constructor(
@@ -113,7 +101,7 @@ export class SnapshotCache {
   ) {
     const { historyStore, clock, sharing } = services;
     const { store, isUnbounded, shrinkGuard, activity, onFeedFetched, onAdmit = () => undefined } = options;
-    // What other instances serve is not in the history of this one.
+    // What other instances serve is not in this instance's history.
     const isShared = sharing !== undefined;
     this.history = isUnbounded
       ? new SnapshotHistory(undefined, isShared || historyStore?.forgotten.items)
@@ -140,10 +128,9 @@ export class SnapshotCache {
   }
 
   /**
-   * Returns a fresh snapshot, or a stale one while it is refreshed in the background; otherwise the result of a
-   * refresh, which concurrent requests share (decisions 7.2). When the deadline of the request passes first, the
-   * last snapshot is served and the refresh continues for later requests. A private request never waits for a request
-   * to the source that would disclose the query (decisions 8.7). Never rejects.
+   * Serves a fresh snapshot, or a stale one during a refresh in the background; else waits for the refresh, which
+   * concurrent requests share (decisions 7.2). At the deadline the last snapshot is served, and the refresh continues.
+   * A private request waits for no request to the source that would disclose the query (decisions 8.7). Never rejects.
    */
   get(query: SourceQuery, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const key = this.keyFor(query);
@@ -165,26 +152,21 @@ export class SnapshotCache {
     });
   }
 
-  /** Returns the snapshot if it is within its time to live, else undefined. Sends no request. */
   getFresh(query: SourceQuery): Outcome<Snapshot> | undefined {
     const now = this.store.read(this.keyFor(query));
     return now.state === 'fresh' ? now.outcome : undefined;
   }
 
-  /** Returns the last result that was not admitted, as long as it is cached. Sends no request. */
+  /** The last result that was not admitted, as long as it is cached. */
   getRejected(query: SourceQuery): Outcome<Snapshot> | undefined {
     return this.store.getRejected(this.keyFor(query))?.value.outcome;
   }
 
-  /** Returns whether the cache can serve the query. Sends no request. */
   availability(query: SourceQuery): SnapshotAvailability {
     return this.store.availability(this.keyFor(query));
   }
 
-  /**
-   * Returns the snapshot to serve instead of a failure: fresh within its time to live, stale beyond it (decisions
-   * 6.12). Without a usable snapshot it returns the failure. Sends no request.
-   */
+  /** Fresh or stale (decisions 6.12); without a usable snapshot the failure. Sends no request. */
   getFallback(query: SourceQuery, failure: FailureOutcome): Outcome<Snapshot> {
     const key = this.keyFor(query);
     const now = this.store.read(key);
@@ -196,9 +178,8 @@ export class SnapshotCache {
 
   /**
    * Notes that another cache of this source serves the resource now: a complete list instead of pushed-down queries, or
-   * the reverse. The next snapshot under each key of the resource counts as changed (decisions 7.6). Older snapshots of
-   * pushed-down queries are no longer used (decisions 5.10). `list` is the complete list in the form of this cache, which
-   * an earlier process may have served.
+   * the reverse. Under each key the next snapshot counts as changed (decisions 7.6); older pushed-down snapshots are no
+   * longer used. `list`: the complete list in this cache's form, which an earlier process may have served.
    */
   supersedeAll(resource: Resource, list?: SourceQuery): void {
     const number = (this.generations.get(resource)?.number ?? 0) + 1;
@@ -208,15 +189,12 @@ export class SnapshotCache {
     this.history.supersedeAll(sourceQueryKeyPrefix(code, resource));
   }
 
-  /**
-   * Notes that a response was sent without the records of this query: their next snapshot counts as changed, even the
-   * first.
-   */
+  /** After a response without these records the next snapshot counts as changed, even the first. */
   noteServedWithout(query: SourceQuery): void {
     this.history.supersedeAll(this.keyFor(query).admitted);
   }
 
-  /** Puts the snapshot of an earlier process into the cache (operation 2.5.3). Never rejects. */
+  /** Takes the snapshot of an earlier process (operation 2.5.3). Never rejects. */
   async restore(query: SourceQuery, { snapshot, validators, weight }: Omit<SavedSnapshot, 'query'>): Promise<void> {
     const key = this.keyFor(query);
     if (key.sizeKey !== undefined)
@@ -225,7 +203,7 @@ export class SnapshotCache {
     this.sharedRefreshes.registerRestored({ key, query });
   }
 
-  /** Notes that a snapshot of another instance is served from now on (operation 2.5.4). */
+  /** From now on another instance's snapshot is served (operation 2.5.4). */
   private noteAdopted(key: SnapshotKey, query: SourceQuery, { snapshot }: SharedSnapshot): void {
     const { shrinkGuard } = this.options;
     if (key.sizeKey !== undefined)
@@ -236,7 +214,7 @@ export class SnapshotCache {
     if (outcome !== undefined) this.reporter.noteAdoption(query, outcome);
   }
 
-  /** Saves the snapshot for later processes, if it is of a public list or of a part that several queries need. */
+  /** Only public lists, and parts that several queries need. */
   private save(key: SnapshotKey, query: SourceQuery): void {
     const { persistence } = this.services;
     const last = persistence && !this.options.isUnbounded ? this.store.getLast(key) : undefined;
@@ -246,8 +224,8 @@ export class SnapshotCache {
   }
 
   /**
-   * Takes over from the cache of an earlier configuration what is known besides the snapshots themselves (operation
-   * 6.2): when records changed, and why the source is suspended.
+   * After a reload (operation 6.2): when records changed, and why the source is suspended; not the snapshots
+   * themselves.
    */
   continueFrom(previous: SnapshotCache): void {
     this.history.continueFrom(previous.history);
@@ -255,31 +233,28 @@ export class SnapshotCache {
     for (const [key, failure] of previous.suspensions) this.suspensions.set(key, failure);
   }
 
-  /** Shares the snapshots that were taken over from the cache of an earlier configuration. */
+  /** Shares snapshots taken over from an earlier configuration. */
   continueSharing(previous: SnapshotCache): void {
     this.sharedRefreshes.continueFrom(previous.sharedRefreshes, (query) => this.keyFor(query));
   }
 
-  /**
-   * Fetches a query although its snapshot may be fresh, as if it had expired (operation 3.5), or joins the refresh in
-   * progress. Never rejects.
-   */
+  /** Fetches as if the snapshot had expired (operation 3.5), or joins the refresh in progress. Never rejects. */
   refreshNow(query: SourceQuery): Promise<Outcome<Snapshot>> {
     const key = this.keyFor(query);
     return this.refreshes.run(key.admitted, () => this.refresh(key, query, { isRequested: true }));
   }
 
-  /** Makes refreshes in progress start again: the snapshots that they began with have been forgotten. */
+  /** For refreshes in progress that began with snapshots that have been forgotten. */
   restartRefreshes(): void {
     this.store.voidRefreshes();
   }
 
-  /** Learns which number of records other instances doubt (operation 3.5.3). Never rejects. */
+  /** The number of records that other instances doubt (operation 3.5.3). Never rejects. */
   async learnDoubt(query: SourceQuery): Promise<void> {
     await this.sharedRefreshes.learnDoubt({ key: this.keyFor(query), query });
   }
 
-  /** Returns what is cached of a query, for the operator. Sends no request. */
+  /** For the operator. Sends no request. */
   inspect(query: SourceQuery): ListInspection {
     const key = this.keyFor(query);
     const { sizeKey } = key;
@@ -301,7 +276,7 @@ export class SnapshotCache {
     return key;
   }
 
-  /** Waits for the refresh, or returns a fallback when the deadline passes. */
+  /** Returns a fallback when the deadline passes. */
   private waitFor(
     { key, query }: Pick<Refresh, 'key' | 'query'>,
     refresh: Promise<Outcome<Snapshot>>,
@@ -314,8 +289,8 @@ export class SnapshotCache {
     const getFallback = (failure: FailureOutcome): Outcome<Snapshot> => this.giveUp(key, failure, isDone);
     const before =
       this.suspensions.get(suspensionKey(query)) ?? (this.hasOutlasted(key, context) ? TIMED_OUT : undefined);
-    // The refresh of a suspended source is the trial request of the circuit breaker. A source that works again responds
-    // quickly; a response must not wait until one that does not has timed out.
+    // A suspended source's refresh is the circuit breaker's trial request. A working source responds quickly; others
+    // must not make a response wait for their timeout.
     const bounded =
       before === undefined ? refresh : Promise.race([refresh, resolveAfter(SHORT_WAIT, () => getFallback(before))]);
     return raceAbort(bounded, context.signal, () => {
@@ -326,20 +301,19 @@ export class SnapshotCache {
     });
   }
 
-  /** Returns what is served in place of a refresh that is not waited for. */
+  /** Served in place of a refresh that is not waited for. */
   private giveUp(key: SnapshotKey, failure: FailureOutcome, isDone = false): Outcome<Snapshot> {
     if (!isDone) this.store.supersede(key);
     return this.store.getFallback(key, { ...failure, ...this.lastVia.get(key.resource.name) });
   }
 
-  /** Whether a refresh took longer than this request would wait, and none has succeeded in that time since. */
   private hasOutlasted({ admitted }: SnapshotKey, { deadline = Infinity }: SourceRequestContext): boolean {
     return deadline <= (this.outlasted.get(admitted) ?? -Infinity);
   }
 
   /**
-   * A refresh that failed late counts as one that outlasted any deadline: the next may fail as late again. Of snapshots that
-   * clients can cause any number of, only a refresh in progress is remembered.
+   * A late failure counts as outlasting any deadline: the next may be as late. Of unbounded snapshots only refreshes in
+   * progress are remembered.
    */
   private noteDuration({ admitted }: SnapshotKey, outcome: Outcome<Snapshot>, milliseconds: number): void {
     const isAnswer = outcome.state !== 'stale' && !isFailure(outcome);
@@ -348,7 +322,7 @@ export class SnapshotCache {
     else if (!isAnswer && milliseconds > LATE_FAILURE) this.outlasted.set(admitted, Infinity);
   }
 
-  /** The span of a refresh belongs to the request that started the refresh, and may end after it (operation 7.2). */
+  /** Belongs to the request that started the refresh, and may end after it (operation 7.2). */
   private describeRefresh({ resource }: SourceQuery, { trace }: SourceRequestContext): OutcomeSpan {
     const { code } = this.registration;
     const attributes = { 'rollcall.source': code, 'rollcall.resource': resource.name };
@@ -373,7 +347,7 @@ export class SnapshotCache {
     }
   }
 
-  /** Fetches a query for this instance; where `shared` is given, for all instances. */
+  /** With `shared` for all instances, else for this one. */
   private async fetchSnapshot(refresh: Refresh, shared: SharedFetch | undefined): Promise<Outcome<Snapshot>> {
     const { key, query, trace } = refresh;
     const publish = (result?: RefreshResult<RefreshBasis>): RefreshPublication | undefined =>
@@ -404,12 +378,12 @@ export class SnapshotCache {
       this.reporter.noteFetch(query, fetched, outcome);
       return outcome;
     } catch (error) {
-      // What was given up because the process stops, or has another configuration, shows nothing of the source.
+      // Work given up for a stop or another configuration shows nothing of the source.
       if (this.services.stop.aborted) {
         shared?.release();
         return this.store.getFallback(key, TIMED_OUT);
       }
-      // A disproof is not shared: each instance detects wrong capabilities itself, and then fetches the complete list.
+      // Each instance detects wrong capabilities itself, and then fetches the complete list.
       const isDisproof = error instanceof CapabilityContradiction;
       if (isDisproof) shared?.release();
       const publication = isDisproof ? undefined : publish();
@@ -435,8 +409,7 @@ export class SnapshotCache {
   }
 
   /**
-   * Returns what a refresh can start from: a snapshot with validators, as long as 304 responses are trusted (decisions
-   * 7.5), or fresh top records that are too few.
+   * A snapshot with validators while 304 responses are trusted (decisions 7.5), or fresh top records that are too few.
    */
   private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
     const now = this.services.clock.now();
@@ -464,15 +437,12 @@ export class SnapshotCache {
   }
 }
 
-/** What is suspended when a request of this query is: the source, or one of its feeds. */
+/** The source, or one of its feeds. */
 function suspensionKey({ parameters }: SourceQuery): string {
   return parameters['feed'] ?? '';
 }
 
-/**
- * Outcome of a result with fewer records than requested: without records, because the positions of the missing ones in
- * the order are unknown.
- */
+/** Without records: positions of the missing ones in the order are unknown. */
 function toPartialOutcome(outcome: Outcome<Snapshot>): Outcome<Snapshot> {
   if (outcome.state === 'fresh') return { state: 'partial', reason: 'total' };
   if (outcome.state !== 'partial' && outcome.state !== 'inconsistent') return outcome;

@@ -35,13 +35,12 @@ import { DrainRequests } from './drain/drain-requests.js';
 import { isListQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 
-/** Maximum duration of a drain, in milliseconds (decisions 5.8). */
+/** In milliseconds (decisions 5.8). */
 const DRAIN_TIMEOUT = 15 * 60_000;
 
 /** Milliseconds after a complete drain in which a 304 of the source is trusted (decisions 7.5). */
 export const MAX_UNVERIFIED_MS = 3_600_000;
 
-/** A snapshot that can be revalidated, or fresh top records that can be extended. */
 export type PreviousSnapshot = RevalidatableSnapshot | ExtensibleSnapshot;
 
 interface RevalidatableSnapshot {
@@ -55,12 +54,12 @@ interface ExtensibleSnapshot {
   readonly topRecords: TopRecords;
 }
 
-/** The snapshots that a fetch starts from, and the step of a trace that it belongs to. */
+/** With the step of a trace that the fetch belongs to. */
 export interface FetchBasis {
   readonly previous: PreviousSnapshot | undefined;
   /** The snapshot that the result would replace. */
   readonly last: Snapshot | undefined;
-  /** Span of the refresh. Absent: the fetch is not traced. */
+  /** Absent: not traced. */
   readonly trace?: TraceSpan | undefined;
 }
 
@@ -70,17 +69,13 @@ interface DrainStart extends Pick<FetchBasis, 'trace'> {
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
 }
 
-/** Result of fetching a query. */
 export interface SnapshotFetchResult {
   readonly outcome: Outcome<Snapshot>;
-  /** Validators of the snapshot, if the source sent one for every page. */
+  /** Absent unless the source sent one for every page. */
   readonly validators?: SnapshotValidators;
-  /**
-   * The drained records. Absent if nothing was drained: the snapshot was revalidated, or the source leads back to this
-   * gateway.
-   */
+  /** Absent if the snapshot was revalidated, or the source leads back to this gateway. */
   readonly drainResult?: DrainResult<DraftRecord>;
-  /** Records with findings, for the operator. Absent if nothing was drained. */
+  /** For the operator. Absent if nothing was drained. */
   readonly findingExamples?: FindingExamples;
   /** State from which the top records can be extended. */
   readonly topRecords?: TopRecords;
@@ -89,27 +84,24 @@ export interface SnapshotFetchResult {
 interface DrainAttempt extends SourceQueryFetcherContext {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Top records to be extended. */
+  /** Top records. */
   readonly previous?: ExtensibleSnapshot;
-  /** Records of the first attempt, if this is the second one. */
+  /** Only in a second attempt. */
   readonly firstAttemptSet?: RecordSet;
 }
 
-/** A snapshot, and the pairs of records that may be duplicates. */
 interface BuiltSnapshot extends Omit<IdentifiedRecords, 'records' | 'contestedIds'> {
   readonly snapshot: Snapshot;
 }
 
-/** An attempt and what it received. */
+/** With what the attempt received. */
 interface DrainedAttempt {
   readonly attempt: DrainAttempt;
-  /** Absent where all records of the query were drained. */
+  /** Absent where all records were drained. */
   readonly topRecords: TopRecords | undefined;
-  /** The records of the snapshot. */
   readonly drainResult: DrainResult<DraftRecord>;
 }
 
-/** Fetches the records of one source: drains them and classifies the result, or revalidates the previous snapshot. */
 export class SnapshotFetcher {
   private readonly via: string;
   private readonly pageReader: SourceQueryFetcher;
@@ -124,10 +116,7 @@ export class SnapshotFetcher {
     this.pageReader = new SourceQueryFetcher(registration, services);
   }
 
-  /**
-   * Fetches the records of a query. A previous snapshot is revalidated, and drained only if it has changed; previous
-   * top records are extended. Rejects when a page fails.
-   */
+  /** Drains only what revalidation shows to have changed; extends previous top records. Rejects when a page fails. */
   async fetchSnapshot(query: SourceQuery, basis: FetchBasis): Promise<SnapshotFetchResult> {
     const { last } = basis;
     const fetched = await this.fetchOrRevalidate(query, basis);
@@ -160,10 +149,7 @@ export class SnapshotFetcher {
     };
   }
 
-  /**
-   * Drains a query; a large list waits for its turn (decisions 5.10). `started` is when the source was first contacted,
-   * in milliseconds since 1970.
-   */
+  /** A large list waits for its turn (decisions 5.10). `started`: first contact, in milliseconds since 1970. */
   private drainLimited(started: number, query: SourceQuery, start: DrainStart): Promise<SnapshotFetchResult> {
     const drain = (): Promise<SnapshotFetchResult> => this.drainWithTimeout(started, query, start);
     const { largeDrainLimiter: largeDrains } = this.services;
@@ -188,7 +174,6 @@ export class SnapshotFetcher {
     });
   }
 
-  /** Sends conditional requests for the pages of a snapshot (decisions 7.4). */
   private revalidateSnapshot(
     query: SourceQuery,
     validators: SnapshotValidators,
@@ -207,18 +192,15 @@ export class SnapshotFetcher {
     );
   }
 
-  /**
-   * Renews the times of a snapshot that the source confirmed. `started` is when the source was contacted, in
-   * milliseconds since 1970.
-   */
+  /** The source confirmed it. `started`: contact with the source, in milliseconds since 1970. */
   private renewSnapshot(
     snapshot: Snapshot,
     { validators, freshUntil, via }: UnchangedPages,
     started: number,
   ): SnapshotFetchResult {
     const staleAt = Math.min(this.computeStaleAt(freshUntil), snapshot.fetchedAt + MAX_UNVERIFIED_MS);
-    // A 304 may omit `Via`; then the earlier names remain. Otherwise its names replace them, because a gateway may have
-    // left (decisions 5.22).
+    // A 304 may omit `Via`: earlier names remain. Otherwise its names replace them, because a gateway may have left
+    // (decisions 5.22).
     const viaNames = via.size === 0 ? snapshot.via : [...via];
     const renewed = Object.assign({}, snapshot, { verifiedAt: started, staleAt, via: viaNames });
     return { outcome: { state: 'fresh', snapshot: renewed }, validators };
@@ -232,8 +214,8 @@ export class SnapshotFetcher {
   }
 
   /**
-   * Drains a query and checks the result. If an identical record was received on two pages, the query is drained once
-   * more: duplicates of the source appear again, records that moved between the pages do not (decisions 5.7).
+   * Drains once more if an identical record was on two pages: duplicates of the source appear again, records that moved
+   * do not (decisions 5.7).
    */
   private async drainAndCheck(
     query: SourceQuery,
@@ -263,7 +245,6 @@ export class SnapshotFetcher {
     return this.classifyAttempt(query, built, drained, duplicateCount);
   }
 
-  /** The records of the next snapshot: top records that were fetched, or else those of a drain. */
   private async readRecords(
     query: SourceQuery,
     topRecords: TopRecords | undefined,
@@ -271,7 +252,7 @@ export class SnapshotFetcher {
   ): Promise<DrainResult<DraftRecord>> {
     const { resource } = query;
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
-    // `topRecords` keeps its records unfiltered, because an extension starts with the records as received.
+    // `topRecords` stays unfiltered, because an extension starts with the records as received.
     const received = await names.filterSource<DrainResult<DraftRecord>>(
       topRecords ?? (await this.drainWithKeys(query, attempt)),
     );
@@ -279,7 +260,6 @@ export class SnapshotFetcher {
     return received;
   }
 
-  /** Classifies the last attempt, with the findings about the ids of its records. */
   private async classifyAttempt(
     { resource }: SourceQuery,
     { snapshot, repeatedIdPairs, collisions }: BuiltSnapshot,
@@ -289,7 +269,7 @@ export class SnapshotFetcher {
     const { firstAttemptSet: before, session, validatorRecorder } = attempt;
     const movedCount = before === undefined ? 0 : await countMovedRecords(duplicateCount, before, snapshot.set);
     const leftOut = drainResult.records.length - snapshot.set.records.length;
-    // Of teams, only copies are left out (decisions 4.18). That a team is listed twice does not mean that another is missing.
+    // Of teams, only copies are left out (decisions 4.18): a team listed twice does not mean that another is missing.
     const isOfTeams = resource.idKind === 'slug' || resource.idKind === 'hidden';
     const result = withIdFindings(drainResult, {
       copies: isOfTeams ? leftOut : 0,
@@ -299,7 +279,7 @@ export class SnapshotFetcher {
       collisions,
     });
     const { hasIncompleteUpstream, findingExamples } = session;
-    // Extended top records contain records of pages that were not requested this time. They have no validators.
+    // Extended top records contain pages that were not requested this time, and have no validators.
     const { validators } = attempt.previous === undefined ? validatorRecorder : {};
     const { tolerates } = this.registration;
     return {
@@ -312,8 +292,8 @@ export class SnapshotFetcher {
   }
 
   /**
-   * Returns the records to be checked against the declared capabilities: those of the snapshot and those that were
-   * fetched only for checks. Of a result that is too large only the first page was kept.
+   * For declared capabilities: the snapshot's records and those fetched only for checks. Of a too large result only the
+   * first page was kept.
    */
   private async recordsToCheck(
     { resource }: SourceQuery,
@@ -347,9 +327,9 @@ export class SnapshotFetcher {
     }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
   ): Promise<BuiltSnapshot> {
     const { lastModified, expressions, findings } = drainResult;
-    // Top records are kept without ids, because an extension assigns all ids again. The snapshot gets copies.
+    // An extension assigns all ids again, so top records stay without ids and the snapshot gets copies.
     const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
-    // An extension is as old as the records that it started with.
+    // An extension is as old as the records it started with.
     const { fetchedAt, verifiedAt } = previous?.snapshot ?? { fetchedAt: started, verifiedAt: started };
     const staleAt = Math.min(this.computeStaleAt(validatorRecorder.freshUntil), previous?.snapshot.staleAt ?? Infinity);
     const unfetchedCount = topRecords === undefined ? 0 : topRecords.total - topRecords.receivedCount;
@@ -373,7 +353,6 @@ export class SnapshotFetcher {
     return { snapshot, ...pairs };
   }
 
-  /** Whether a property has the values of the source: Rollcall itself writes the source-name and the ids of teams. */
   private isReadFromRecords({ sourceNameProperty, idKind }: Resource, name: string): boolean {
     if (name === sourceNameProperty) return this.registration.provenance.isAggregate;
     return name !== 'id' || idKind !== 'slug';
@@ -393,10 +372,7 @@ export class SnapshotFetcher {
     };
   }
 
-  /**
-   * Computes the end of the time to live. `until` is the end of the lifetime that the source allows. Both are in
-   * milliseconds since 1970.
-   */
+  /** From the lifetime that the source allows; in milliseconds since 1970. */
   private computeStaleAt(freshUntil: number): number {
     const { clock, random } = this.services;
     const now = clock.now();
@@ -404,7 +380,7 @@ export class SnapshotFetcher {
   }
 }
 
-/** Counts the identical records on different pages. Of top records, those with the same id count too. */
+/** Identical records on different pages; of top records, also those with the same id. */
 function countDuplicates(
   { identicalPairs, repeatedIdPairs }: BuiltSnapshot,
   { topRecords, drainResult }: DrainedAttempt,

@@ -26,38 +26,37 @@ import { withTimeout } from './client/timeout.js';
 import { DrainRequests } from './drain/drain-requests.js';
 import type { SourceSettings } from './source-settings.js';
 
-/** Options of the HTTP client of one source. */
 export interface SourceClientOptions extends RequestSettings {
   readonly transport: Transport;
-  /** Credential of this gateway at the source (operation 2.8.12). Absent: requests are sent without one. */
+  /** At the source (operation 2.8.12). Absent: none is sent. */
   readonly credential?: SourceCredential | undefined;
-  /** Sees every request that is sent, including retries and redirects, but not the credential. */
+  /** Sees every request, including retries and redirects, but not the credential. */
   readonly requestObserver?: Layer<HttpResponse> | undefined;
-  /** Supplies the time at which a body is read. */
+  /** For the time at which a body is read. */
   readonly clock: Clock;
-  /** Parses large bodies in a worker thread. Absent: they are parsed in this thread. */
+  /** In a worker thread, for large bodies. Absent: this thread. */
   readonly bodyParser?: BodyParser | undefined;
-  /** `server.name`, the name of this gateway in `Via`. */
+  /** `server.name`, in `Via`. */
   readonly gatewayName: string;
-  /** Limit that all sources share; one request at each source is exempt from it (decisions 5.8). */
+  /** For all sources; one request at each is exempt (decisions 5.8). */
   readonly sharedLimit: Limiter;
   /** `concurrency` of this source. */
   readonly sourceLimit: Limiter;
-  /** Milliseconds for one request, its body included. */
+  /** Milliseconds, body included. */
   readonly timeout: number;
-  /** Maximum number of decoded bytes of a body. */
+  /** Decoded bytes. */
   readonly maxBody: number;
   readonly breakers: CircuitBreakerLookup;
   readonly retry: RetryOptions;
-  /** Called with the result of each request that was sent. */
+  /** For each request that was sent. */
   readonly onResult: (result: 'ok' | FailureReason) => void;
-  /** How requests are traced and logged. Absent: they are not. */
+  /** Traces and logs. Absent: none. */
   readonly reports?: Omit<RequestReportOptions, 'clock'> | undefined;
 }
 
 /**
- * Creates the HTTP client of one source as a stack of layers, the outermost last. The timeout of a request begins when
- * both limits admit it and ends with the last byte of its body.
+ * Layers, the outermost last. The timeout of a request begins when both limits admit it and ends with the last byte of
+ * its body.
  */
 export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const { credential, requestObserver, reports, clock } = options;
@@ -77,26 +76,21 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   return reports === undefined ? redacted : withRequestReports(redacted, { ...reports, clock });
 }
 
-/** How a command examines one source. */
 export interface ExaminationOptions extends RequestSettings {
   readonly registration: SourceSettings;
   readonly transport: Transport;
-  /** Public credential of this gateway at the source. */
+  /** Public. */
   readonly credential?: SourceCredential | undefined;
   readonly clock: Clock;
-  /** Milliseconds for one request. */
   readonly timeout: number;
-  /** Maximum number of decoded bytes of a body. */
+  /** Decoded bytes. */
   readonly maxBody: number;
-  /** Name of this gateway in `Via`. */
+  /** In `Via`. */
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-/**
- * Creates the requests of a command that examines a source: one at a time, without retries and circuit breaker. Bodies are
- * parsed in this thread.
- */
+/** For a command: one request at a time, without retries and circuit breaker; bodies are parsed in this thread. */
 export function createExaminationRequests(
   { name, signal, ...options }: ExaminationOptions,
   requestObserver?: Layer<HttpResponse>,

@@ -30,25 +30,22 @@ import type { SourceActivity } from './status/source-activity.js';
 import { BelievedCapabilities } from './top-n/believed-capabilities.js';
 
 /**
- * What is known of the lists of one source: their snapshots, the believed capabilities and numbers of records. It
- * survives a restart (`restore`) and a reload (`continueFrom`), and the operator may inspect, refresh and forget it.
+ * Snapshots, believed capabilities and numbers of records. They survive a restart (`restore`) and a reload
+ * (`continueFrom`); the operator may inspect, refresh and forget them.
  */
 export class SourceLists {
-  /**
-   * Complete lists up to the `drain-threshold`, and parts that several queries need: keys, and the items of a channel.
-   */
+  /** Up to the `drain-threshold`, and parts that several queries need: keys, and the items of a channel. */
   readonly small: SnapshotCache;
-  /** Complete lists of sources beyond their `drain-threshold`. */
+  /** Complete lists beyond the `drain-threshold`. */
   readonly large: SnapshotCache;
-  /** Results of pushed-down queries. */
   readonly pushed: SnapshotCache;
   readonly items: SnapshotCache;
   readonly capabilities: BelievedCapabilities;
   private readonly shrinkGuard: ShrinkGuard;
-  /** The lists of a source that consists of feeds (decisions 4.32); undefined for any other source. */
+  /** Undefined unless the source consists of feeds (decisions 4.32). */
   readonly feeds: FeedRetrieval | undefined;
   private readonly feedTotals: FeedTotals;
-  /** Number of colliding ids of news and channels when their lists were last built. */
+  /** Of ids of news and channels, when their lists were last built. */
   private collisions = 0;
 
   constructor(
@@ -69,8 +66,8 @@ export class SourceLists {
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
     const listServices = this.feeds === undefined ? services : { ...services, onChange: this.onFeedChange };
     const listOptions = { ...shared, store: services.store, isUnbounded: false };
-    // A result built from items or pushed-down queries is reused only for the same record sets, so that nothing has to
-    // be dropped when one of these changes.
+    // Results built from items or pushed-down queries are reused only for the same record sets, so nothing has to be
+    // dropped when one changes.
     const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
     const supersedeOthers = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
       if (kind !== 'small') this.small.supersedeAll(resource, this.listQuery(resource));
@@ -103,8 +100,8 @@ export class SourceLists {
 
   private createShrinkGuard(): ShrinkGuard {
     const { confirmShrink, ttl, staleIfError, dialects } = this.registration;
-    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9). Of
-    // feeds, each has its own key.
+    // The guard's numbers are stored by address: another address under the same code is another source (decisions 7.9).
+    // Each feed has its own key.
     const addresses = this.feeds === undefined ? Object.values(dialects) : [];
     const address = `${addresses.flatMap((dialect) => dialect?.addresses ?? '').join(' ')} `;
     return new ShrinkGuard(confirmShrink, ttl + staleIfError, this.services.historyStore, address);
@@ -125,7 +122,7 @@ export class SourceLists {
     });
   }
 
-  /** Records what the feeds of the source give together, as its list of news. */
+  /** What its feeds give together is the source's list of news. */
   private recordFeed(url: string, fetched: { readonly outcome: Outcome<Snapshot>; readonly isAdopted: boolean }): void {
     const counter = new FindingCounter();
     for (const { parameters } of this.feeds?.queries ?? [])
@@ -145,7 +142,7 @@ export class SourceLists {
     for (const { path } of [news, channels]) this.services.onChange(number, path);
   };
 
-  /** Restores what an earlier process saved (operation 2.5.3). Never rejects. */
+  /** From an earlier process (operation 2.5.3). Never rejects. */
   async restore(saved: SavedSnapshot): Promise<void> {
     const { query } = saved;
     if (query.resource === feedEntries && !this.isRegisteredFeed(query)) return;
@@ -157,10 +154,7 @@ export class SourceLists {
     return this.feeds?.queries.some((query) => query.parameters['feed'] === parameters['feed']) === true;
   }
 
-  /**
-   * Takes over the snapshots of an earlier configuration, and what is known of them (operation 6.2). Capabilities that
-   * responses contradicted are believed again (decisions 5.16).
-   */
+  /** After a reload (operation 6.2). Capabilities that responses contradicted are believed again (decisions 5.16). */
   continueFrom(previous: SourceLists, handover: SnapshotHandover): void {
     for (const cache of ['small', 'large', 'pushed', 'items'] as const) this[cache].continueFrom(previous[cache]);
     if (handover === 'none') return;
@@ -182,12 +176,12 @@ export class SourceLists {
     return largeCompleteListQuery(native);
   }
 
-  /** Notes that teams were served without their keys: the next keys count as a change, even the first. */
+  /** Teams were served without keys: the next keys count as a change, even the first. */
   noteServedWithoutKeys(): void {
     this.small.noteServedWithout(allKeysQuery);
   }
 
-  /** Returns how much of a complete list is cached, in either cache. */
+  /** Of a complete list, in either cache. */
   availability(native: Resource): SnapshotAvailability {
     if (this.feeds !== undefined) return findLeast(this.feeds.queries.map((query) => this.small.availability(query)));
     const small = this.small.availability(this.listQuery(native));
@@ -199,13 +193,13 @@ export class SourceLists {
     return this.exceedsMemory(this.small.getRejected(this.listQuery(native))) ? 'too-large' : 'large';
   }
 
-  /** Whether the size check counted more records than fit into the memory of one large list, whatever their size. */
+  /** More records than fit into the memory of one large list, whatever their size. */
   exceedsMemory(sizeCheck: Outcome<Snapshot> | undefined): boolean {
     const total = sizeCheck !== undefined && 'total' in sizeCheck ? sizeCheck.total : undefined;
     return total !== undefined && total * MEMORY_PER_RECORD > this.services.maxLargeListBytes;
   }
 
-  /** Returns what is cached of a list, for the operator: of a large source its complete list, if there is one. */
+  /** For the operator: of a large source its complete list, if there is one. */
   inspect(native: Resource): ListInspection {
     const small = this.small.inspect(this.listQuery(native));
     if (small.state === 'fresh') return small;
@@ -213,24 +207,22 @@ export class SourceLists {
     return large.last === undefined && !large.isRefreshing ? small : { ...large, doubt: small.doubt };
   }
 
-  /** Returns what is cached of one feed, for the operator. */
   inspectFeed(query: SourceQuery): ListInspection {
     return this.small.inspect(query);
   }
 
-  /** Returns what is cached of the list of keys, for the operator. */
   inspectKeys(): ListInspection {
     return this.small.inspect(allKeysQuery);
   }
 
-  /** The declared capabilities for a resource that were disproved. */
+  /** Of those declared. */
   disproofsOf(native: Resource): readonly DisprovedCapability[] {
     return this.capabilities.disproofsOf(native);
   }
 
   /**
-   * Fetches a list although it may be fresh (operation 3.5). Of a source beyond its `drain-threshold` only the size is
-   * checked, unless its complete list is cached, or no capability is declared that would save it. Never rejects.
+   * Although the list may be fresh (operation 3.5). Beyond the `drain-threshold` only checks the size, unless the
+   * complete list is cached, or no capability is declared that would save it. Never rejects.
    */
   async refreshNow(native: Resource): Promise<Outcome<Snapshot>> {
     const sizeCheck = await this.small.refreshNow(this.listQuery(native));
@@ -242,20 +234,15 @@ export class SourceLists {
       : sizeCheck;
   }
 
-  /** The same for one feed. */
   refreshFeedNow(query: SourceQuery): Promise<Outcome<Snapshot>> {
     return this.small.refreshNow(query);
   }
 
-  /** The same for the list of keys. */
   refreshKeysNow(): Promise<Outcome<Snapshot>> {
     return this.small.refreshNow(allKeysQuery);
   }
 
-  /**
-   * Trusts the numbers of records that this or another instance doubts (decisions 6.11; operation 3.5). Returns whether
-   * there were any.
-   */
+  /** Trusts the numbers doubted by any instance (decisions 6.11; operation 3.5). Returns whether there were any. */
   async confirmShrink(resources: readonly Resource[]): Promise<boolean> {
     const keys = resources.includes(dataTeams) ? [allKeysQuery] : [];
     const lists = this.feeds?.queries ?? resources.map((resource) => this.listQuery(resource));
@@ -264,10 +251,7 @@ export class SourceLists {
     return this.shrinkGuard.acceptDoubted(this.services.clock.now());
   }
 
-  /**
-   * Forgets the source in all instances. Returns false where the others cannot be reached, and keep what they have.
-   * Never rejects.
-   */
+  /** In all instances. Returns false where the others cannot be reached, and keep what they have. Never rejects. */
   async forget(): Promise<boolean> {
     // First in the shared memory, from which it could come back.
     const isForgottenByAll = (await this.services.sharing?.forget()) ?? true;
@@ -275,10 +259,7 @@ export class SourceLists {
     return isForgottenByAll;
   }
 
-  /**
-   * Forgets the snapshots, the trusted numbers of records and the disproved capabilities. Whatever is fetched next
-   * counts as changed (decisions 7.6).
-   */
+  /** Snapshots, trusted numbers and disproved capabilities. The next fetch counts as changed (decisions 7.6). */
   private forgetHere(): void {
     const { code, number } = this.registration;
     const { store, unboundedStore, changeCounter, onChange } = this.services;
@@ -299,10 +280,9 @@ export class SourceLists {
   }
 }
 
-/** All resources that have snapshots. */
 const LIST_RESOURCES: readonly Resource[] = [directoryTeams, dataTeams, news, newsItem, channels, feedEntries];
 
-/** The least one of the availabilities of lists that are needed together. */
+/** For lists that are needed together. */
 export function findLeast(availabilities: readonly SnapshotAvailability[]): SnapshotAvailability {
   const least = (['too-large', 'large', 'none', 'stale'] as const).find((one) => availabilities.includes(one));
   return least ?? 'fresh';

@@ -31,16 +31,16 @@ import type {
   SuspensionStatus,
 } from './status/source-status.js';
 
-/** What is known of a source besides its lists. */
+/** Besides its lists. */
 export interface SourceObservation {
   readonly activity: SourceActivity;
-  /** The circuit breakers of its client. Absent: it has none. */
+  /** Absent: its client has none. */
   readonly breakers?: CircuitBreakers;
-  /** Returns the certificate of the server of an origin. Absent: none is known. */
+  /** Of the server of an origin. */
   readonly findCertificate?: ((origin: string) => ServerCertificate | undefined) | undefined;
 }
 
-/** Lists of a source, on each interface. */
+/** On each interface. */
 const LISTS = [directoryTeams, dataTeams, news, channels] as const;
 
 /** Lists that queries at members level read (decisions 8.2). */
@@ -52,16 +52,13 @@ const KINDS: Readonly<Record<Dialect['paging']['kind'], SourceKind>> = {
   feeds: 'feeds',
 };
 
-/** What the operator sees of one source at one access level, and does with it (operation 3.5). */
+/** What the operator sees and does at one access level (operation 3.5). */
 export class SourceOperations {
-  /**
-   * Base URLs of the source, or the URL of its document, without credentials, query and fragment, which may hold
-   * secrets.
-   */
+  /** Base URLs, or the document's, without credentials, query and fragment, which may hold secrets. */
   readonly addresses: readonly string[];
   readonly kind: SourceKind;
   private readonly resources: readonly Resource[];
-  /** The feeds of which the source consists; undefined for any other source. */
+  /** Undefined unless the source consists of feeds. */
   private readonly feeds: readonly OperatedFeed[] | undefined;
 
   constructor(
@@ -82,7 +79,7 @@ export class SourceOperations {
     this.feeds = access === 'public' ? lists.feeds && operateFeeds(lists.feeds.queries) : undefined;
   }
 
-  /** The state of the source at this moment. It reads counters and small objects only. */
+  /** Reads only counters and small objects. */
   status(): SourceLevelStatus {
     const { access, upstreamAccess } = this.registration;
     const suspension = this.observation.breakers?.suspension;
@@ -100,7 +97,7 @@ export class SourceOperations {
     };
   }
 
-  /** The certificates of the source's servers, as far as they are known. */
+  /** Of the source's servers, as far as known. */
   get certificates(): readonly CertificateStatus[] {
     const { findCertificate } = this.observation;
     return listOrigins(this.registration.dialects).flatMap((origin) => {
@@ -110,8 +107,8 @@ export class SourceOperations {
   }
 
   /**
-   * Fetches all lists of the source now, also while it is suspended, with conditional requests where their responses can be
-   * revalidated. Waits until the signal is aborted; what is not finished by then continues. Never rejects.
+   * Fetches all lists, also while suspended, with conditional requests where possible. Waits until the signal is
+   * aborted; the rest continues. Never rejects.
    */
   async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
     this.observation.breakers?.endCooldown();
@@ -128,15 +125,12 @@ export class SourceOperations {
     return Promise.all(ofFeeds ?? ofLists());
   }
 
-  /** Accepts the doubted numbers of records (decisions 6.11). Returns whether there were any. Never rejects. */
+  /** Of records (decisions 6.11). Returns whether there were any. Never rejects. */
   confirmShrink(): Promise<boolean> {
     return this.lists.confirmShrink(this.resources);
   }
 
-  /**
-   * Forgets what the source sent: the next query fetches it anew. Returns false where other instances cannot be reached, and
-   * keep it. Never rejects.
-   */
+  /** The next query fetches anew. Returns false where other instances cannot be reached, and keep it. Never rejects. */
   forget(): Promise<boolean> {
     return this.lists.forget();
   }
@@ -185,14 +179,14 @@ export class SourceOperations {
     return createListStatus({ activity, inspection, suspension, now: this.services.clock.now() });
   }
 
-  /** Whether the keys of the teams are a list of their own (decisions 4.22, 8.3). */
+  /** The keys of the teams are a list of their own (decisions 4.22, 8.3). */
   private hasSeparateKeys(resource: Resource): boolean {
     const { allKeysPublic, upstreamAccess } = this.registration;
     return resource === dataTeams && allKeysPublic !== true && upstreamAccess !== 'members';
   }
 }
 
-/** A feed with the address that the operator sees. */
+/** With the address that the operator sees. */
 interface OperatedFeed {
   readonly query: SourceQuery;
   readonly address: string;
@@ -218,7 +212,6 @@ function listAddresses({ directory, data }: SourceSettings['dialects']): readonl
   return [directory, data].flatMap((dialect) => dialect?.addresses ?? []);
 }
 
-/** Lists the origins of a source's addresses. */
 export function listOrigins(dialects: SourceSettings['dialects']): readonly string[] {
   return [...new Set(listAddresses(dialects).map((address) => new URL(address).origin))];
 }

@@ -29,29 +29,26 @@ import { drainBeyondWindow, createNewsWindow } from './drain/drain-beyond-news-w
 import type { SourceQuery } from './request/source-query.js';
 import { SourceFailure } from './client/source-failure.js';
 
-/** The request session of one drain, and what is recorded about its pages. */
+/** With what is recorded about its pages. */
 export interface SourceQueryFetcherContext {
   readonly session: DrainRequests;
   readonly validatorRecorder: PageValidatorRecorder;
-  /**
-   * Records of the first page of a pushed-down query, which are checked where the result is too large and keeps no
-   * records.
-   */
+  /** Checked where a pushed-down result is too large and keeps no records. */
   readonly firstPageRecords: DraftRecord[];
 }
 
-/** How many top records are requested, and the ones to be extended. */
+/** With the top records to be extended. */
 interface TopRecordsRequest {
   readonly first: number;
   readonly previous: TopRecords | undefined;
   readonly checkPolicy: TopRecordsCheckPolicy;
 }
 
-/** Reads the pages of one source in its dialect: sets the limits, and selects how bodies are read. */
+/** For one source in its dialect: sets limits, and selects how bodies are read. */
 export class SourceQueryFetcher {
-  /** One reader for each resource, because a `RecordReader` remembers the names of all properties that it has read. */
+  /** By resource, because a `RecordReader` remembers the names of all properties that it has read. */
   private readonly readers = new Map<Resource, RecordReader>();
-  /** Expectations by resource, for each format one: expressions are compiled once. */
+  /** By resource, one for each format: expressions are compiled once. */
   private readonly expectations = new Map<PageFormat, Map<Resource, ExpectedBody>>();
 
   constructor(
@@ -59,7 +56,7 @@ export class SourceQueryFetcher {
     private readonly services: SourceServices,
   ) {}
 
-  /** Fetches all records of a query. Rejects when a page fails. */
+  /** Rejects when a page fails. */
   drain(query: SourceQuery, context: SourceQueryFetcherContext): Promise<DrainResult<DraftRecord>> {
     const { resource, nativeId: native } = query;
     const { paging } = this.dialectOf(resource);
@@ -74,7 +71,7 @@ export class SourceQueryFetcher {
     return this.requireFitsMemory(query, draining);
   }
 
-  /** Fetches the list of a published document (decisions 4.27). */
+  /** Of a published document (decisions 4.27). */
   private drainLinked(
     query: SourceQuery,
     { list, joined }: LinkedPaging,
@@ -88,7 +85,7 @@ export class SourceQueryFetcher {
     });
   }
 
-  /** Fetches one feed (decisions 4.32). */
+  /** One feed (decisions 4.32). */
   private async fetchFeed(
     query: SourceQuery,
     paging: FeedPaging,
@@ -108,8 +105,8 @@ export class SourceQueryFetcher {
   }
 
   /**
-   * Returns the drained records, or the reason `too-large` if records and text together exceed the memory of one large
-   * list (decisions 5.10). Each of the two is bounded separately while pages are read.
+   * `too-large` if records and text together exceed the memory of one large list (decisions 5.10); each is bounded
+   * separately while pages are read.
    */
   private async requireFitsMemory(
     query: SourceQuery,
@@ -121,7 +118,7 @@ export class SourceQueryFetcher {
     return { ...drained, records: [], partialReason: 'too-large' };
   }
 
-  /** Fetches the first records in the order of the query (decisions 5.15). Rejects when a page fails. */
+  /** In the order of the query (decisions 5.15). Rejects when a page fails. */
   fetchTopRecords(
     query: SourceQuery,
     { first, previous, checkPolicy }: TopRecordsRequest,
@@ -141,7 +138,7 @@ export class SourceQueryFetcher {
     return fetchTopRecords(fetchPage, { ...options, window }, previous);
   }
 
-  /** Responses to check requests go to a validator recorder of their own: the snapshot does not depend on them. */
+  /** Check requests have their own validator recorder: the snapshot does not depend on their responses. */
   private buildChecks(
     query: SourceQuery,
     checkPolicy: TopRecordsCheckPolicy,
@@ -157,8 +154,8 @@ export class SourceQueryFetcher {
   }
 
   /**
-   * Returns what the bodies of a revalidation contain. Those of a source with a second document are not read, because
-   * both documents are needed at once: where one has changed, both are requested again.
+   * A source with a second document has its bodies unread: if one changed, both are requested again, because both are
+   * needed at once.
    */
   revalidationBody(query: SourceQuery): ExpectedBody {
     const { resource, nativeId: native } = query;
@@ -169,7 +166,7 @@ export class SourceQueryFetcher {
     return this.expect(resource, paging.joined === undefined ? paging.list.format : UNREAD);
   }
 
-  /** Whether the pages of a list lead from one to the next, rather than being counted. */
+  /** Pages lead from one to the next, rather than being counted. */
   isLinked({ resource }: SourceQuery): boolean {
     const { paging } = this.dialectOf(resource);
     return paging.kind === 'linked' && paging.list.step === undefined;
@@ -213,7 +210,6 @@ export class SourceQueryFetcher {
     });
   }
 
-  /** Returns a function that creates page fetchers for a query with additional parameters. */
   private pageFetcher(
     query: SourceQuery,
     { session, validatorRecorder, firstPageRecords }: SourceQueryFetcherContext,
@@ -253,10 +249,10 @@ function findFeed({ parameters }: SourceQuery, { feeds }: FeedPaging): FeedAddre
   return found;
 }
 
-/** Format of bodies that are not needed. */
+/** For bodies that are not needed. */
 const UNREAD: PageFormat = { kind: 'unread' };
 
-/** Whether the order is newest first: only then does `before` lead to the records beyond the window (decisions 5.9). */
+/** Only newest first does `before` lead to records beyond the window (decisions 5.9). */
 function isNewestFirst({ pushDown }: SourceQuery): boolean {
   const [key, ...more] = pushDown?.topRecords?.order ?? [];
   const { property, descending } = news.defaultSort;
@@ -264,9 +260,9 @@ function isNewestFirst({ pushDown }: SourceQuery): boolean {
 }
 
 /**
- * Returns the page if it has the access level of the request, as far as the source states one. Otherwise throws a
- * `SourceFailure` (`access`): members data must not enter a public snapshot, and a source that ignores the members
- * credentials must not pass for one without further information (decisions 8.3).
+ * Requires the access level of the request, if the source states one; else throws a `SourceFailure` (`access`). Members
+ * data must not enter a public snapshot, and a source that ignores members credentials must not pass for one without
+ * further information (decisions 8.3).
  */
 export function requireAccess<Page extends Pick<SourcePage<unknown>, 'access'>>(
   page: Page,

@@ -32,25 +32,24 @@ import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
 import { translateNames, translateTeams } from './dialect/translate-teams.js';
 import { allKeysQuery } from './request/source-query.js';
 
-/** What a query needs of a source. The gateway evaluates everything else on the returned records. */
+/** The gateway evaluates everything else on the returned records. */
 export interface RecordsRequest {
   readonly resource: Resource;
   readonly scope: TeamScope;
   /**
-   * Whether the response depends on the teams' PGP keys (`dependsOnPgpKeys`). Only then do missing keys make it partial
-   * (decisions 4.25). Absent: no.
+   * The response depends on PGP keys (`dependsOnPgpKeys`). Only then do missing keys make it partial (decisions 4.25).
    */
   readonly readsKeys?: boolean;
-  /** Folded title of a news channel. */
+  /** Folded title. */
   readonly channel?: string;
-  /** The query that a source beyond its `drain-threshold` gets by push-down. Absent: nothing is pushed down. */
+  /** For a source beyond its `drain-threshold`. Absent: nothing is pushed down. */
   readonly pushDownQuery?: PushDownQuery;
 }
 
-/** Milliseconds for which a response may be used that lacks keys because the source failed to return them. */
+/** Milliseconds for a response without keys that the source failed to return. */
 const MISSING_KEYS_TTL = 5_000;
 
-/** One registered source: its cached lists, and the client that fetches them. */
+/** Its cached lists, and the client that fetches them. */
 export class Source {
   readonly code: string;
   readonly number: number;
@@ -58,19 +57,15 @@ export class Source {
   readonly aggregate: boolean;
   readonly resolvesLinks: boolean;
   readonly required: boolean;
-  /** Access level of the requests to the source (decisions 8.3). */
+  /** Of the requests to the source (decisions 8.3). */
   readonly upstreamAccess: AccessLevel;
   readonly countries?: ReadonlySet<string>;
-  /** What the operator sees and does. */
   readonly operations: SourceOperations;
   private readonly lists: SourceLists;
   private readonly retrieval: ListRetrieval;
-  /**
-   * Teams joined with their keys, by the list of teams. Teams and keys are refreshed independently; only the join with
-   * the latest keys is kept.
-   */
+  /** By the list of teams. Teams and keys are refreshed independently; only the join with the latest keys is kept. */
   private keyedTeams = new WeakMap<RecordSet, KeyJoin>();
-  /** The last record set whose keys were compared with their fingerprints. */
+  /** The last whose keys were compared with their fingerprints. */
   private keyCheckedSet: WeakRef<RecordSet> | undefined;
   private hasServedWithoutKeys = false;
 
@@ -96,24 +91,22 @@ export class Source {
     this.operations = new SourceOperations(registration, this.lists, services, observation);
   }
 
-  /** Whether the source serves the resource. Teams may be served on either interface (decisions 4.14). */
+  /** Teams may be served on either interface (decisions 4.14). */
   serves(resource: Resource): boolean {
     return this.registration.resources.includes(resource.path) && this.nativeResource(resource) !== undefined;
   }
 
   /**
-   * Returns the records that a query needs: from a snapshot within its time to live, else from a drain. Concurrent
-   * requests share the drain, which continues after the deadline of a request for later ones (decisions 5.8).
-   * Never rejects.
+   * From a snapshot within its time to live, else from a drain, which concurrent requests share and which outlives
+   * their deadlines (decisions 5.8). Never rejects.
    */
   getRecords(request: RecordsRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return request.channel === undefined ? this.getList(request, context) : this.getChannel(request.channel, context);
   }
 
   /**
-   * Drains a resource before the first query, if the source serves it in this form, together with the keys that the
-   * directory interface shows. Translation is left to the first query. Of a large source with declared capabilities
-   * only the size is checked (decisions 5.4, 5.10). Never rejects.
+   * Drains a resource that the source serves in this form, with the keys that the directory interface shows. Of a large
+   * source with declared capabilities only checks the size (decisions 5.4, 5.10). Never rejects.
    */
   async warmUp(resource: Resource, signal: AbortSignal): Promise<void> {
     if (resource === newsItem || !this.serves(resource) || this.nativeResource(resource) !== resource) return;
@@ -124,20 +117,17 @@ export class Source {
     await this.getRecords({ resource, scope, readsKeys: scope === 'pgp' }, context);
   }
 
-  /**
-   * Returns one news item in detail form, by the source's own id: a snapshot with one record, or with none if the
-   * source has no such item. Never rejects.
-   */
+  /** By the source's own id: one record, or none if the source has no such item. Never rejects. */
   getItem(native: number, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     return this.retrieval.getItem(native, context);
   }
 
-  /** Restores the snapshots that an earlier process saved (operation 2.5.3). Never rejects. */
+  /** From an earlier process (operation 2.5.3). Never rejects. */
   async restore(): Promise<void> {
     for await (const saved of this.services.persistence?.load() ?? []) await this.lists.restore(saved);
   }
 
-  /** Takes over what the source of an earlier configuration knows (operation 6.2). */
+  /** After a reload (operation 6.2). */
   continueFrom(previous: Source, handover: SnapshotHandover): void {
     this.lists.continueFrom(previous.lists, handover);
     if (handover !== 'none') {
@@ -147,10 +137,7 @@ export class Source {
     this.hasServedWithoutKeys = previous.hasServedWithoutKeys;
   }
 
-  /**
-   * Returns the resource that is requested of the source: the given one if the source serves its interface, else the
-   * teams of the other interface. Undefined if the source serves neither.
-   */
+  /** The given resource if the source serves its interface, else the teams of the other; undefined if neither. */
   private nativeResource(resource: Resource): Resource | undefined {
     const { dialects } = this.registration;
     if (dialects[resource.interfaceName] !== undefined) return resource;
@@ -164,7 +151,7 @@ export class Source {
     const { nativeResource: native } = list;
     const outcome = await this.retrieval.get(list, context);
     const needsKeys = native === resource ? showsPgpKeys(scope) : this.registration.showsDerivedKeys;
-    // Directory records show the keys of a data source as `enckeys`, also those of `scope=pgp` (decisions 4.22).
+    // As `enckeys`, also those of `scope=pgp` (decisions 4.22).
     const withKeys = native === dataTeams && needsKeys ? await this.addKeys(outcome, request, context) : outcome;
     return native === resource ? withKeys : this.translateOutcome(withKeys, resource);
   }
@@ -178,24 +165,21 @@ export class Source {
       resolvesLinks,
       ...(this.lists.feeds !== undefined && { itemsNameChannels: true }),
     };
-    // Only a query in the form of the source's own interface is pushed down.
+    // Only in the form of the source's own interface.
     return { nativeResource: native, pushDownQuery: native === resource ? pushDownQuery : undefined, traits };
   }
 
-  /** Returns the plan of a query as far as it is known without a request. */
   planFor(query: Query): SourcePlan | { readonly strategy: 'excluded'; readonly reason: ExclusionReason } {
     if (query.channel !== undefined && !this.serves(channels)) return { strategy: 'excluded', reason: 'resource' };
     return this.retrieval.planFor(query, this.listRequest(query.resource), this.availability(query));
   }
 
-  /**
-   * Returns the interface on which the source is queried for a resource; records of the other interface are translated.
-   */
+  /** Records of the other interface are translated. */
   interfaceFor(resource: Resource): Resource['interfaceName'] | undefined {
     return this.nativeResource(resource)?.interfaceName;
   }
 
-  /** Returns how much is cached of the lists that such a query needs; `none` also where the source does not serve them. */
+  /** Of the lists that such a query needs; `none` also where the source does not serve them. */
   availability({ resource, channel }: Pick<Query, 'resource' | 'channel'>): SnapshotAvailability {
     if (!this.serves(resource)) return 'none';
     const needed = channel === undefined ? [this.nativeResource(resource) ?? resource] : [news, channels];
@@ -216,8 +200,8 @@ export class Source {
   }
 
   /**
-   * Adds the keys to the teams: those of the public records and those of `scope=pgp`. If the latter fail, a query that
-   * reads keys becomes partial; the response to any other query is complete, but expires soon.
+   * Of the public records and of `scope=pgp`. If the latter fail, a query that reads keys becomes partial; any other
+   * response is complete, but expires soon.
    */
   private async addKeys(
     outcome: Outcome<Snapshot>,
@@ -227,7 +211,7 @@ export class Source {
     const snapshot = findSnapshot(outcome);
     if (snapshot === undefined) return outcome;
     const { allKeysPublic, upstreamAccess } = this.registration;
-    // The members' list of a source contains the keys.
+    // The members' list contains the keys.
     if (allKeysPublic === true || upstreamAccess === 'members') {
       this.checkKeysInBackground(snapshot.set);
       return outcome;
@@ -249,10 +233,7 @@ export class Source {
     };
   }
 
-  /**
-   * Dates a snapshot whose missing keys may arrive at any moment: nothing built from it counts as unchanged, and it
-   * expires soon.
-   */
+  /** Missing keys may arrive at any moment: nothing built from it counts as unchanged. */
   private withShortTimeToLive(snapshot: Snapshot): Snapshot {
     if (!this.hasServedWithoutKeys) this.lists.noteServedWithoutKeys();
     this.hasServedWithoutKeys = true;
@@ -268,7 +249,7 @@ export class Source {
     };
   }
 
-  /** Compares the keys of all teams with their fingerprints, once for each record set, in the background. */
+  /** With their fingerprints, once for each record set. */
   private checkKeysInBackground(set: RecordSet): void {
     const { keyReader: keys, meter, log } = this.services;
     if (keys === undefined || this.keyCheckedSet?.deref() === set) return;
@@ -290,10 +271,7 @@ export class Source {
     return keyed;
   }
 
-  /**
-   * Returns the items of a channel. Only the source knows which they are, because list items do not carry their
-   * channels (decisions 2.32).
-   */
+  /** Only the source knows the items: list items do not carry their channels (decisions 2.32). */
   private async getChannel(folded: string, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     if (!this.serves(channels)) return { state: 'excluded', reason: 'resource' };
     if (this.lists.feeds !== undefined) return this.lists.feeds.getChannel(folded, context);
@@ -312,13 +290,13 @@ export class Source {
   }
 }
 
-/** Teams joined with their keys, and the list of these keys. */
+/** With the list of these keys. */
 interface KeyJoin {
   readonly keys: RecordSet;
   readonly keyed: Promise<TeamsWithKeys>;
 }
 
-/** Returns the outcome with its snapshot replaced, if it has one. */
+/** If it has a snapshot. */
 async function mapSnapshot(
   outcome: Outcome<Snapshot>,
   map: (snapshot: Snapshot) => Snapshot | Promise<Snapshot>,

@@ -10,22 +10,19 @@ import type { PackedPage } from './parse-page-body.js';
 import { RecordReader } from '../record/record-reader.js';
 import type { Provenance } from '../record/record-reader.js';
 
-/** A body and everything needed to read it. */
 export interface BodyTask {
   readonly body: Uint8Array;
   readonly context: BodyContext;
   readonly resource: Resource;
   readonly provenance: Provenance;
   readonly format: PageFormat;
-  /** Time of reading, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number;
-  /**
-   * Receives the sheets of the page, one message each. Deserialising all of them at once would block the main thread.
-   */
+  /** One message per sheet: deserialising all at once would block the main thread. */
   readonly sheetPort: MessagePort;
 }
 
-/** The page without its sheets, or the failure. */
+/** The page comes without its sheets. */
 export type BodyResult =
   { readonly page: Omit<PackedPage, 'sheets'> } | { readonly reason: FailureReason; readonly message: string };
 

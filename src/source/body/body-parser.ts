@@ -11,40 +11,33 @@ import { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
 import type { ExpectedBody, ReceivedBody } from './parse-page-body.js';
 
-/** How bodies are parsed. */
 export interface BodyParserOptions {
-  /** Maximum bytes of a body: the largest `max-body` of all sources. Determines the memory limit of the threads. */
+  /** Bytes of the largest `max-body` of all sources. Determines the memory limit of the threads. */
   readonly maxBody: number;
   /** Module that the threads run. */
   readonly module?: URL;
-  /** Milliseconds for an empty body, including the start of the thread. */
+  /** Milliseconds for an empty body, thread start included. */
   readonly timeout?: number;
 }
 
 const MODULE = new URL('body-parser-thread.js', import.meta.url);
 
 /**
- * Milliseconds for one body: `base` for the start of the thread on an overloaded machine, `perMebibyte` for each MiB. A body
- * of 16 MiB has 30 s: four times what the slowest one takes.
+ * Milliseconds: `base` for thread start on an overloaded machine; a body of 16 MiB has 30 s, four times the slowest
+ * one.
  */
 const TIMEOUT = { base: 6_000, perMebibyte: 1_500 };
 
-/**
- * Memory limit of a thread in MiB: `base` for its program and a million values, `factor` for each MiB of a body. No
- * body that `requireBoundedJson` accepts needs all of it.
- */
+/** In MiB, `factor` per MiB of a body; `base` is for the program and a million values. No accepted body needs it all. */
 const MEMORY = { base: 192, factor: 20 };
 
-/**
- * Bytes of the largest body that is parsed in the thread for small ones. Lists and documents of real sources are smaller; they
- * do not wait for bodies that take half a minute.
- */
+/** Bytes. Lists and documents of real sources are smaller; they do not wait for bodies that take half a minute. */
 const MAX_SMALL_BODY = 2_097_152;
 
 /**
- * Parses and reads large bodies in two worker threads, because parsing megabytes blocks the event loop (decisions 8.6): one for
- * bodies of up to 2 MiB, and one for larger ones. In each, sources take turns, one body at a time. A body that takes too much time or memory fails alone; the next body waits until
- * then. Waiting bodies stay in memory. Each of them counts towards the `concurrency` of its source, which bounds their
+ * Reads large bodies in two worker threads, because parsing megabytes blocks the event loop (decisions 8.6): one for
+ * bodies of up to 2 MiB, and one for larger ones. In each, sources take turns, one body at a time. A body that takes
+ * too much time or memory fails alone. Waiting bodies stay in memory; the `concurrency` of their source bounds their
  * number.
  */
 export class BodyParser {
@@ -63,9 +56,8 @@ export class BodyParser {
   }
 
   /**
-   * Reads a body, which is transferred to the thread and must not be used afterwards. Rejects with a `SourceFailure`: for
-   * the reasons of `parsePageBody`; with `size` if the body takes too much time or memory; with `internal` if the thread
-   * is not available.
+   * Transfers the body, which must not be used afterwards. Rejects with a `SourceFailure`: as `parsePageBody`; `size`
+   * if it takes too much time or memory; `internal` without a thread.
    */
   async parse(
     { body, context, now }: ReceivedBody,
@@ -99,10 +91,7 @@ export class BodyParser {
   }
 }
 
-/**
- * Takes all sheets from a port, with turns of the event loop between them, and returns their records, with their
- * identities if these are known.
- */
+/** Takes the sheets with turns of the event loop between them; adds identities if these are known. */
 export async function receiveRecords(port: MessagePort, ids: readonly string[] = []): Promise<DraftRecord[]> {
   const records: DraftRecord[] = [];
   await forEachTimeSliced(receiveSheets(port), (sheet) => {
@@ -115,7 +104,7 @@ function* receiveSheets(port: MessagePort): Generator<PackedSheet> {
   for (let sent = receiveSheet(port); sent !== undefined; sent = receiveSheet(port)) yield sent.message;
 }
 
-/** Messages between threads are untyped; the module of the thread guarantees the type. */
+/** Messages between threads are untyped; the thread's module guarantees the type. */
 function receiveSheet(port: MessagePort): { message: PackedSheet } | undefined {
   return receiveMessageOnPort(port);
 }

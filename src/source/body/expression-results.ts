@@ -1,7 +1,7 @@
 import type { SourcePage } from './page.js';
 import type { DrainResult } from '../record/drain-result.js';
 
-/** Adds up what the expressions of a document gave on its pages. Empty for the pages of an interface. */
+/** Empty for the pages of an interface. */
 export function sumExpressionResults(pages: readonly SourcePage<unknown>[]): Pick<DrainResult<unknown>, 'expressions'> {
   const valueCounts = new Map<string, number>();
   const failures = new Map<string, string>();

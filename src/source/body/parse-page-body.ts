@@ -15,32 +15,27 @@ import type { SourcePage } from './page.js';
 import { readingTime } from '../record/read-value.js';
 import type { RecordReader } from '../record/record-reader.js';
 
-/** What a body should contain. */
 export interface ExpectedBody {
   readonly recordReader: RecordReader;
   readonly format: PageFormat;
-  /** The parser of the format. */
   readonly parse: PageParser;
-  /** Value of Accept in the request. */
+  /** Value for the request. */
   readonly accept: string;
-  /** The entries of the second document (operation 2.8.16). */
+  /** Of the second document (operation 2.8.16). */
   readonly joined?: JoinedEntries;
 }
 
-/** Creates the expectation for all bodies of a format, whose expressions are compiled once. */
+/** For all bodies of a format: expressions are compiled once. */
 export function createExpectedBody(recordReader: RecordReader, format: PageFormat, accept: string): ExpectedBody {
   return { recordReader, format, parse: createPageParser(format), accept };
 }
 
-/**
- * A page as far as its body determines it, with its records packed on sheets. It is a plain value and can be sent to
- * another thread.
- */
+/** As far as the body determines it. A plain value that can be sent to another thread. */
 export interface PackedPage extends Omit<SourcePage<never>, 'records'> {
   readonly sheets: readonly PackedSheet[];
 }
 
-/** A body with the time at which it was read, in milliseconds since 1970. */
+/** With the time of reading, in milliseconds since 1970. */
 export interface ReceivedBody {
   readonly body: Buffer;
   readonly context: BodyContext;
@@ -48,8 +43,8 @@ export interface ReceivedBody {
 }
 
 /**
- * Reads a body. Throws a `SourceFailure`: `body` if it is not of the expected format; `schema` if it is not what was
- * requested; `size` if a body larger than `MAX_INLINE_BODY` has more values than any real one (decisions 6.14, 8.6).
+ * Throws a `SourceFailure`: `body` if it is not of the format; `schema` if it is not what was requested; `size` if a
+ * body beyond `MAX_INLINE_BODY` has more values than any real one (decisions 6.14, 8.6).
  */
 export function parsePageBody(
   received: ReceivedBody,
@@ -58,7 +53,7 @@ export function parsePageBody(
   try {
     return readPageBody(received, expected);
   } catch (error) {
-    // The stack does not suffice for what is nested as deep as a small body may be.
+    // A small body may be nested too deep for the stack.
     if (error instanceof RangeError) throw new SourceFailure('size', 'nested too deep', { cause: error });
     throw error;
   }
@@ -71,7 +66,7 @@ function readPageBody(
   const counter = new FindingCounter();
   const { records: raw, listedCount = raw.length, entries = raw, ...parsed } = parse(body, context, counter);
   const { mapEntry, document, ...stated } = parsed;
-  // The entries of a document were checked before they were mapped.
+  // Entries of a document were checked before mapping.
   if (body.length > MAX_INLINE_BODY && document === undefined) requireBoundedRecords(raw);
   const facts = dropFutureDate(stated, now, counter);
   const time = readingTime(now);
@@ -104,10 +99,10 @@ function readPageBody(
 }
 
 /**
- * Throws a `SourceFailure` (`schema`) if more than half of the records of a drain, or half of those of a document, cannot
- * be read as records of the resource (decisions 4.27, 6.14): such a list is of another interface, not one with a few odd records. A single page proves
- * nothing, because the last page may have only one record. The failure names the property that most records lack. Its
- * name is from the table of the resource, so it may be shown to a client.
+ * Throws a `SourceFailure` (`schema`) if more than half of the records of a drain, or half of those of a document,
+ * cannot be read (decisions 4.27): the list is of another interface. A single page proves nothing, because the last one
+ * may have only one record. The failure names the property that most records lack, which is from the resource's table
+ * and may be shown to a client.
  */
 export function requireReadableRecords(
   {
@@ -138,27 +133,27 @@ export function requireReadableRecords(
 }
 
 /**
- * Uses the first, middle and last record only: different pages, also overlapping ones, differ in them, and hashing all
- * records costs as much as parsing them.
+ * Uses the first, middle and last record: different pages, even overlapping ones, differ in them, and hashing all costs
+ * as much as parsing.
  */
 function fingerprintPage(raw: readonly unknown[], bytes: number): string {
   const sample = [...new Set([0, raw.length >> 1, raw.length - 1])].map((at) => raw[at]);
   return `${raw.length} ${fingerprintEntries(sample, bytes / raw.length)}`;
 }
 
-/** `meanBytes`: mean size of an entry of the page. */
+/** `meanBytes`: of an entry. */
 function fingerprintEntries(entries: readonly unknown[], meanBytes: number): string {
   try {
     return JSON.stringify(entries, meanBytes > LARGE_TEXT ? shortenText : undefined);
   } catch {
-    // The records are nested too deep for JSON.stringify. Such pages differ in their number of records only.
+    // Too deep for JSON.stringify; such pages differ only in their number of records.
     return 'nested';
   }
 }
 
 /**
- * Mean bytes of a record above which the fingerprint shortens texts, and the length in characters to which it does:
- * comparing megabytes takes time.
+ * Mean bytes of a record above which the fingerprint shortens texts, to this many characters: comparing megabytes takes
+ * time.
  */
 const LARGE_TEXT = 64 * 1024;
 

@@ -13,17 +13,16 @@ import { maxInlinePageBytes } from '../dialect/page-parser.js';
 import { parsePageBody } from './parse-page-body.js';
 import type { PackedPage, ReceivedBody } from './parse-page-body.js';
 
-/** Dependencies of `withBodyReading`. */
 export interface ResponseReaderOptions {
-  /** Provides the time of reading. */
+  /** For the time of reading. */
   readonly clock: Clock;
-  /** Parses bodies in a worker thread. Absent: they are parsed on the main thread. */
+  /** In a worker thread. Absent: on the main thread. */
   readonly bodyParser?: BodyParser | undefined;
 }
 
 /**
- * Reads the body of every response as its request expects. A body of at most `maxInlinePageBytes` is read on the
- * main thread in one piece, a larger one in a worker thread (decisions 8.6). A 304 is passed on.
+ * Reads bodies of at most `maxInlinePageBytes` on the main thread in one piece, larger ones in a worker thread
+ * (decisions 8.6). Passes a 304 on.
  */
 export function withBodyReading(
   next: Fetch<DecodedResponse | NotModifiedResponse>,
@@ -54,15 +53,12 @@ function readResponse(
   );
 }
 
-/** Converts a packed page into a page of records. The records refer to their sheets. */
+/** The records refer to their sheets. */
 export function unpackPage({ sheets, ...facts }: PackedPage): SourcePage<DraftRecord> {
   return { ...facts, records: unpackRecords(sheets, facts.document?.ids) };
 }
 
-/**
- * Returns the page of a response, supplemented with what only its header fields state. Throws the `SourceFailure` of a
- * response that is not the expected page.
- */
+/** Adds what only header fields state. Throws the `SourceFailure` of a response that is not the expected page. */
 export function requirePage(reply: PageResponse): SourcePage<DraftRecord> {
   if (reply.pageOrFailure instanceof SourceFailure) throw reply.pageOrFailure;
   const counter = new FindingCounter();
@@ -73,9 +69,7 @@ export function requirePage(reply: PageResponse): SourcePage<DraftRecord> {
   return { ...page, findings: counter.findings };
 }
 
-/**
- * Builds the response from the result of reading its body. Rejects if the body is not JSON in UTF-8 or exceeds a limit.
- */
+/** Rejects if the body is not JSON in UTF-8 or exceeds a limit. */
 export async function toPageResponse(
   reply: Pick<PageResponse, 'header' | 'bytes' | 'readAt'>,
   reading: Promise<SourcePage<DraftRecord>>,
@@ -83,8 +77,8 @@ export async function toPageResponse(
   try {
     return { ...reply, pageOrFailure: await reading };
   } catch (error) {
-    // `requirePage` throws this failure later. A source that responds with other JSON than expected works, so the
-    // circuit breaker must not count it (decision record 0003).
+    // `requirePage` throws it later: a source with unexpected JSON works, so the circuit breaker must not count it
+    // (decision record 0003).
     if (error instanceof SourceFailure && error.reason === 'schema') return { ...reply, pageOrFailure: error };
     throw error;
   }

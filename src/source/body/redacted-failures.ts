@@ -6,8 +6,8 @@ import type { FindingExample, FindingExamples } from '../record/findings.js';
 import type { SourceRequest, SourceResponse } from './source-fetch-types.js';
 
 /**
- * Replaces the secrets of a credential in the messages of failures, which are logged, and in examples of findings, which
- * are shown to the operator (decisions 8.4). It is the outermost layer: no other layer adds a message. A failure keeps its class and its other properties.
+ * Replaces a credential's secrets in messages of failures, which are logged, and in examples of findings (decisions
+ * 8.4). The outermost layer: no other adds a message. Failures keep their class and other properties.
  */
 export function withRedactedFailures(credential: SourceCredential): Layer<SourceResponse, SourceRequest> {
   const redact = createRedaction(credential);
@@ -18,7 +18,7 @@ export function withRedactedFailures(credential: SourceCredential): Layer<Source
   return (next) => (request, signal) => next(request, signal).then((reply) => redactReply(reply, redact), rethrow);
 }
 
-/** Redacts what of a response may be logged or shown to the operator. */
+/** In what may be logged or shown to the operator. */
 function redactReply(reply: SourceResponse, redact: (text: string) => string): SourceResponse {
   if (!('pageOrFailure' in reply)) return reply;
   const { pageOrFailure } = reply;
@@ -38,7 +38,7 @@ function redactExamples(examples: FindingExamples, redact: (text: string) => str
   return new Map([...examples].map(([key, some]) => [key, some.map(redactExample)]));
 }
 
-/** Redacts the message in place and returns whether it had a secret. A copy of the failure would lose its class. */
+/** Redacts in place, because a copy would lose its class; returns whether there was a secret. */
 function redactMessage(failure: SourceFailure, redact: (text: string) => string): boolean {
   const message = redact(failure.message);
   if (message === failure.message) return false;

@@ -5,25 +5,19 @@ import { SuspendedFailure } from '../client/circuit-breaker.js';
 import { asFailure } from '../client/source-failure.js';
 import type { SourceFetch, SourceRequest, SourceResponse } from './source-fetch-types.js';
 
-/** Options of {@link withRequestReports}. */
 export interface RequestReportOptions {
-  /** Code of the source. */
   readonly code: string;
   readonly log: Log;
   readonly clock: Clock;
 }
 
-/** What is known of a request after its end. */
 interface RequestResult {
   readonly attributes: SpanAttributes;
-  /** Absent where the request succeeded. */
+  /** Absent for success. */
   readonly errorType?: string;
 }
 
-/**
- * Records a span for each page that is requested of a source, its retries and redirects included (operation
- * 7.2). Writes a log line at the level `debug`.
- */
+/** One span for each page, retries and redirects included (operation 7.2); logs at the level `debug`. */
 export function withRequestReports(next: SourceFetch, options: RequestReportOptions): SourceFetch {
   const { code, log, clock } = options;
   return (request, signal) => {
@@ -57,7 +51,7 @@ const BYTES = 'rollcall.bytes';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** Describes where a request goes, without its query. A file has no server. */
+/** Without the query. A file has no server. */
 function describeTarget({ protocol, hostname, port, origin, pathname }: URL): SpanAttributes {
   if (protocol === 'file:') return { 'url.scheme': 'file' };
   return {
@@ -77,12 +71,12 @@ function describeReply(reply: SourceResponse): SpanAttributes {
 
 function describeFailure(error: unknown): RequestResult {
   const failure = asFailure(error);
-  // No request was sent, and the status is that of an earlier one.
+  // No request was sent; the status is an earlier one's.
   if (failure instanceof SuspendedFailure) return { attributes: {}, errorType: 'suspended' };
   return { attributes: { [STATUS]: failure.status }, errorType: String(failure.status ?? failure.reason) };
 }
 
-/** Notes on the span of a request that it is sent again. `resends`: number of requests after the first one. */
+/** `resends`: requests after the first one. */
 export function noteResend(span: TraceSpan | undefined, resends: number): void {
   span?.setAttributes({ 'http.request.resend_count': resends });
 }

@@ -1,16 +1,16 @@
 import type { Layer, HttpResponse } from '../client/http-client-types.js';
 import type { SourceResponse, SourceRequest, ClientObserver } from './source-fetch-types.js';
 
-/** Counts the requests to one source and what it returned, for `rollcall explain` (operation 1.6). */
+/** For `rollcall explain` (operation 1.6). */
 export class TrafficCounter implements ClientObserver {
-  /** Path and query of each request as sent, including retries and redirects. */
+  /** Path and query as sent, including retries and redirects. */
   readonly requestTargets: string[] = [];
-  /** Number of records in the received pages, whether they match or not. */
+  /** In the received pages, whether they match or not. */
   records = 0;
-  /** Decoded bytes of the received bodies. */
+  /** Decoded. */
   bytes = 0;
 
-  /** `redact` replaces credentials, which a source may repeat in the target of a redirect (decisions 8.4). */
+  /** `redact` replaces credentials, which a redirect may repeat (decisions 8.4). */
   constructor(private readonly redact: (text: string) => string = (text) => text) {}
 
   readonly requestLayer: Layer<HttpResponse> = (next) => (request, signal) => {
@@ -22,7 +22,7 @@ export class TrafficCounter implements ClientObserver {
     const reply = await next(request, signal);
     if ('notModified' in reply) return reply;
     this.bytes += reply.bytes;
-    // An unreadable response has no records. The drain reports the failure.
+    // An unreadable response has no records; the drain reports the failure.
     if ('records' in reply.pageOrFailure) this.records += reply.pageOrFailure.receivedCount;
     return reply;
   };

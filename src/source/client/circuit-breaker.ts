@@ -5,28 +5,24 @@ import type { Clock } from '../../model/clock.js';
 import { raceAbort } from './abortable-wait.js';
 import { isGivenUp } from './timeout.js';
 
-/** When a source is suspended, and for how long. */
 export interface CircuitBreakerOptions {
-  /** Number of failures in a row that suspend the source. */
+  /** In a row, to suspend the source. */
   readonly failures: number;
-  /** Milliseconds between the suspension and the trial request that decides whether it ends. */
+  /** Milliseconds from the suspension to the trial request that decides whether it ends. */
   readonly cooldown: number;
-  /** Called when the source is suspended and when the suspension ends, to inform the operator. */
+  /** For the operator. */
   readonly onChange: (suspended: boolean) => void;
   readonly clock: Clock;
 }
 
-/** A suspension of a source. Times are in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export interface Suspension {
   readonly since: number;
-  /** From this time on, a request is sent as a trial. */
+  /** From then on a request is sent as a trial. */
   readonly trialFrom: number;
 }
 
-/**
- * Failure of a request that was not sent because its source is suspended. `reason` and `status` are those of the last
- * failure that suspended it.
- */
+/** The request was not sent. `reason` and `status` are those of the failure that suspended the source last. */
 export class SuspendedFailure extends SourceFailure {
   constructor({ reason, status }: SourceFailure) {
     super(reason, 'the source is suspended after failures in a row', { status });
@@ -35,31 +31,30 @@ export class SuspendedFailure extends SourceFailure {
 }
 
 /**
- * Suspends a source after failures in a row (decisions 6.13). No request is sent to a suspended source; after the
- * cooldown, one trial request decides. A source works if it refuses a request (HTTP 4xx except 429), if its response
- * leads back to this gateway, or if it is an aggregate that reports that its own sources failed. These responses end a
- * series of failures. Once the source is suspended, requests that were sent before do not count.
+ * Suspends a source after failures in a row; after the cooldown one trial request decides (decisions 6.13). A source
+ * works, and its series of failures ends, if it refuses a request (HTTP 4xx except 429), if its response leads back to
+ * this gateway, or if it is an aggregate that reports that its own sources failed. Requests sent before a suspension do
+ * not count.
  *
  * Clients of one source may share a breaker: those of two configurations while one replaces the other (operation 6.2).
  */
 export class CircuitBreaker {
   private failuresInRow = 0;
-  /** The failure that suspended the source; undefined while it is not suspended. */
+  /** The failure that suspended the source; undefined while it works. */
   private cause: SourceFailure | undefined;
   private times: Suspension | undefined;
-  /** When the cooldown ends, by the monotonic clock: a change of the system clock does not prolong a suspension. */
+  /** By the monotonic clock: a change of the system clock does not prolong a suspension. */
   private trialAt = -Infinity;
-  /** Resolves when the trial request has ended; undefined while there is none. */
+  /** Resolves when the trial ends; undefined while there is none. */
   private trial: Promise<void> | undefined;
 
   constructor(private readonly options: CircuitBreakerOptions) {}
 
-  /** Whether the source is suspended. */
   get isSuspended(): boolean {
     return this.cause !== undefined;
   }
 
-  /** Since when the source is suspended; undefined while it is not. */
+  /** Undefined while the source is not suspended. */
   get suspension(): Suspension | undefined {
     if (this.times === undefined) return undefined;
     const { clock, cooldown } = this.options;
@@ -68,14 +63,14 @@ export class CircuitBreaker {
     return { since: Math.min(this.times.since, now), trialFrom: Math.min(this.times.trialFrom, now + cooldown) };
   }
 
-  /** Ends the cooldown: the next request is the trial. */
+  /** The next request is the trial. */
   endCooldown(): void {
     this.trialAt = -Infinity;
   }
 
   /**
-   * Sends a request, unless the source is suspended; then it rejects with a {@link SuspendedFailure}. A request that is
-   * given up by its signal, also while it waits for the trial of another one, is no failure; as the trial of a suspended source it leaves that suspended, for the same reason.
+   * Rejects with a {@link SuspendedFailure} while suspended. A request given up by its signal, even while it waits for
+   * another's trial, is no failure; as the trial it leaves the source suspended, for the same reason.
    */
   async send<Reply>(send: () => Promise<Reply>, signal: AbortSignal): Promise<Reply> {
     while (this.cause !== undefined) {
@@ -131,19 +126,16 @@ export class CircuitBreaker {
   }
 }
 
-/** Finds the circuit breaker of a request by its URL. */
+/** By URL. */
 export interface CircuitBreakerLookup {
   of(url: URL): CircuitBreaker;
 }
 
-/**
- * The circuit breakers of one source: one for all its requests, or one for each URL, where a source consists of feeds that may
- * fail independently (decisions 4.32.4, 6.13).
- */
+/** One for all requests, or one per URL for feeds, which may fail independently (decisions 4.32.4). */
 export class CircuitBreakers implements CircuitBreakerLookup {
   private readonly breakers = new Map<string, CircuitBreaker>();
 
-  /** `create` gets the URL of the requests, and undefined for all requests of the source. */
+  /** `create` gets the URL, or undefined for all requests of the source. */
   constructor(
     private readonly scope: 'source' | 'url',
     private readonly create: (url: string | undefined) => CircuitBreaker,
@@ -153,17 +145,17 @@ export class CircuitBreakers implements CircuitBreakerLookup {
     return this.find(this.scope === 'url' ? url.href : undefined);
   }
 
-  /** Since when all requests are suspended; undefined while they are not, and where each URL has its own breaker. */
+  /** Of all requests; undefined where each URL has its own breaker. */
   get suspension(): Suspension | undefined {
     return this.scope === 'source' ? this.find(undefined).suspension : undefined;
   }
 
-  /** Ends the cooldown of all breakers: the next request of each is its trial. */
+  /** The next request of each breaker is its trial. */
   endCooldown(): void {
     for (const breaker of this.breakers.values()) breaker.endCooldown();
   }
 
-  /** Whether the source, or any URL of it, is suspended. */
+  /** The source, or any URL of it. */
   get isSuspended(): boolean {
     return [...this.breakers.values()].some((breaker) => breaker.isSuspended);
   }
@@ -176,7 +168,6 @@ export class CircuitBreakers implements CircuitBreakerLookup {
   }
 }
 
-/** The layer that sends requests through a circuit breaker. */
 export function withCircuitBreaker<Reply, Request extends Pick<HttpRequest, 'url'>>(
   next: Fetch<Reply, Request>,
   breakers: CircuitBreakerLookup,
@@ -184,15 +175,15 @@ export function withCircuitBreaker<Reply, Request extends Pick<HttpRequest, 'url
   return (request, signal) => breakers.of(request.url).send(() => next(request, signal), signal);
 }
 
-/** Why a request says that its source does not work; `given-up`: it says nothing about the source. */
+/** `given-up` says nothing about the source. */
 type RequestFailure = SourceFailure | 'given-up';
 
-/** Sends a request. `result` settles as the request does; `failure` is absent where the source works. Never rejects. */
+/** `result` settles as the request does; `failure` is absent where the source works. Never rejects. */
 async function observe<Reply>(
   send: () => Promise<Reply>,
   signal: AbortSignal,
 ): Promise<{ readonly result: Promise<Reply>; readonly failure?: RequestFailure }> {
-  // A request that cannot even be created is a failure like any other.
+  // A request that cannot be created fails like any other.
   const result = (async () => send())();
   try {
     await result;

@@ -1,30 +1,28 @@
 import { parseDate } from '../../text/date.js';
 import type { HeaderLookup } from './http-client-types.js';
 
-/** Header fields of a conditional request (RFC 9110, section 13.1). Names in lower case. */
+/** RFC 9110, section 13.1; names in lower case. */
 export type ConditionalHeaders = Readonly<Record<string, string>>;
 
 const CONDITIONAL_FIELDS = ['if-none-match', 'if-modified-since'] as const;
 
 /**
- * A weak or strong entity tag of at most 512 characters. No other value is sent back (decisions 7.4): `*` would match
- * any representation of the source, a list any of its members.
+ * An entity tag of at most 512 characters. No other value is sent back (decisions 7.4): `*` would match any
+ * representation, a list any of its members.
  */
 const ENTITY_TAG = /^(?:W\/)?"[\x20\x21\x23-\x7e]{0,512}"$/i;
 
 const PRINTABLE = /^[\x20-\x7e]{1,64}$/;
 
 /**
- * Milliseconds by which a Last-Modified must be older than its response to be used as a validator. A source that
- * changes twice within a second sends the same date for both states (RFC 9110, section 8.8.2.2), so a date as new as
- * its response, or in the future, proves nothing.
+ * Milliseconds. A source that changes twice within a second sends the same date for both states (RFC 9110, section
+ * 8.8.2.2), so a date as new as its response, or in the future, proves nothing.
  */
 const MIN_DATE_AGE = 1_000;
 
 /**
- * Creates the header fields that revalidate a response: its entity tag, otherwise its Last-Modified. Values are sent as
- * received, because a server that marks compressed content in its entity tag, such as `"…-gzip"`, recognises its own
- * mark. `now` is in milliseconds since 1970. Returns undefined if the response has no usable validator.
+ * From the entity tag, else Last-Modified; undefined without a usable one. Sent as received, because a server
+ * recognises its mark for compressed content (`"…-gzip"`). `now` is in milliseconds since 1970.
  */
 export function createConditionalHeaders(reply: HeaderLookup, now: number): ConditionalHeaders | undefined {
   const tag = reply.header('etag')?.trim() ?? '';
@@ -36,7 +34,7 @@ export function createConditionalHeaders(reply: HeaderLookup, now: number): Cond
   return isUsable ? { 'if-modified-since': field } : undefined;
 }
 
-/** Whether a request with these header fields is conditional, so that 304 is a valid response. Names in lower case. */
+/** Whether 304 is a valid response. Names in lower case. */
 export function hasConditionalHeaders(headers: Readonly<Record<string, string>>): boolean {
   return CONDITIONAL_FIELDS.some((name) => headers[name] !== undefined);
 }

@@ -17,7 +17,7 @@ import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from '
 import { SourceFailure } from './source-failure.js';
 import { parseJson } from './parse-json.js';
 
-/** How one content coding is decoded: synchronously, or as a stream. */
+/** Synchronously, or as a stream. */
 interface ContentCoding {
   readonly decodeSync: (bytes: Buffer, options: typeof SYNC_DECODE_OPTIONS) => Buffer;
   readonly createDecoder: () => Transform;
@@ -25,7 +25,7 @@ interface ContentCoding {
 
 const GZIP: ContentCoding = { decodeSync: gunzipSync, createDecoder: createGunzip };
 
-/** The content codings that are decoded (RFC 9110, section 8.4.1; decisions 8.6). */
+/** RFC 9110, section 8.4.1. */
 const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCoding>([
   ['gzip', GZIP],
   ['x-gzip', GZIP],
@@ -36,10 +36,9 @@ const CODINGS: ReadonlyMap<string, ContentCoding> = new Map<string, ContentCodin
 const ACCEPT_ENCODING = 'gzip, br';
 
 /**
- * Returns the decoded body of a 200 response (decisions 8.6). A small compressed body may decode to
- * gigabytes, so decoded bytes are counted as they arrive and reading stops at `maxBody`. A 304 is accepted only for a
- * conditional request. Every other status is a `SourceFailure` (`status`); that of a 404 carries the body, if it is
- * JSON.
+ * Decodes a 200 response (decisions 8.6), counting decoded bytes as they arrive, because a small body may decode to
+ * gigabytes; stops at `maxBody`. Accepts a 304 only for a conditional request. Other statuses are a `SourceFailure`
+ * (`status`); that of a 404 carries the body, if it is JSON.
  */
 export function withDecoding(next: Fetch<HttpResponse>, maxBody: number): Fetch<DecodedResponse | NotModifiedResponse> {
   return async ({ url, headers }, signal) => {
@@ -79,21 +78,18 @@ class BufferedResponse implements DecodedResponse {
   }
 }
 
-/** Maximum number of content codings of one body. */
+/** Of one body. */
 const MAX_CODINGS = 2;
 
 const NOT_MODIFIED = 304;
 
-/**
- * The only error status whose body is read: it shows whether the source reports a missing item or a server reports an
- * unknown path (decisions 2.34).
- */
+/** The only error status whose body is read: it tells a missing item from an unknown path (decisions 2.34). */
 const NOT_FOUND = 404;
 
-/** Maximum decoded bytes of a 404 body that are read. An envelope without data has a few hundred. */
+/** Decoded bytes of a 404. An envelope without data has a few hundred. */
 const MAX_ERROR_BODY = 16 * 1024;
 
-/** The JSON body of an error response; undefined if it is not JSON or too long. */
+/** Undefined if it is not JSON or too long. */
 async function readErrorBody(reply: HttpResponse): Promise<unknown> {
   try {
     return parseJson(await readDecodedBody(reply, MAX_ERROR_BODY));
@@ -115,8 +111,7 @@ function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure
 }
 
 /**
- * Retry-After (RFC 9110, section 10.2.3) in milliseconds. It is a number of seconds, or a date, which is read relative
- * to the response's own Date (decisions 6.13).
+ * In milliseconds, from seconds or a date relative to the response's Date (RFC 9110, section 10.2.3; decisions 6.13).
  */
 function parseRetryAfter(field = '', date = ''): number | undefined {
   if (/^\d{1,9}$/.test(field)) return Number(field) * 1_000;
@@ -134,7 +129,7 @@ async function readDecodedBody(reply: HttpResponse, maxBody: number): Promise<Bu
   return bytes;
 }
 
-/** Maximum size of an encoded body: a coding makes incompressible data only slightly longer. */
+/** A coding makes incompressible data only slightly longer. */
 function maxEncodedBytes(maxBody: number): number {
   return maxBody + Math.ceil(maxBody / 256) + 1_024;
 }
@@ -148,10 +143,7 @@ async function parseContentEncoding(field: string, reply: HttpResponse): Promise
   throw new SourceFailure('body', `unsupported content coding, or more than ${MAX_CODINGS}: ${unknown.slice(0, 40)}`);
 }
 
-/**
- * Bodies within these limits are decoded synchronously. That takes a millisecond; a thread and streams for each page
- * would take longer than the decoding itself.
- */
+/** Decoding within these limits takes a millisecond; a thread and streams for each page would take longer. */
 const SYNC_DECODE_OPTIONS = { maxOutputLength: 128 * 1024, chunkSize: 64 * 1024 };
 
 async function decodeCoding(

@@ -3,8 +3,8 @@ import type { SourceCredential } from '../../model/registration/source-credentia
 import type { HttpRequest, HttpResponse, Layer } from './http-client-types.js';
 
 /**
- * Adds a credential of this gateway to each request (operation 2.8.12). The layer is directly above the transport, so
- * that redirects within the origin carry the credential, and no layer above has a URL or a header field with it.
+ * Adds a credential to each request (operation 2.8.12). Directly above the transport, so that redirects within the
+ * origin carry it, and no layer above has a URL or header field with it.
  */
 export function withCredentials(credential: SourceCredential): Layer<HttpResponse> {
   return (next) => (request, signal) => {
@@ -15,7 +15,7 @@ export function withCredentials(credential: SourceCredential): Layer<HttpRespons
   };
 }
 
-/** A response whose Location does not have the parameter of the credential, which its source may have repeated. */
+/** Drops the credential's parameter, which the source may have repeated, from Location. */
 class ResponseWithoutParameter implements HttpResponse {
   readonly status: number;
 
@@ -58,16 +58,15 @@ function encodeBase64(userPassword: string): string {
   return Buffer.from(userPassword, 'utf8').toString('base64');
 }
 
-/** Stands for a secret in a text. */
+/** Stands for a secret. */
 const REDACTED = '[redacted]';
 
-/** Minimum length of the beginning of a secret that is replaced at the end of a text, where the text may be cut off. */
+/** Of a secret's beginning, replaced at the end of a text that may be cut off. */
 const MIN_BEGINNING = 4;
 
 /**
- * Creates a function that replaces the secrets of a credential in a text, in plain form or percent-encoded (decisions
- * 8.4). A source may repeat what it received in a redirect or an error. At the end of the text, also the beginning of a
- * secret is replaced.
+ * Replaces secrets in plain form or percent-encoded (decisions 8.4), at the end of a text also their beginnings. A
+ * source may repeat what it received in a redirect or an error.
  */
 export function createRedaction(credential: SourceCredential): (text: string) => string {
   // The longest first: one may contain another.
@@ -78,7 +77,7 @@ export function createRedaction(credential: SourceCredential): (text: string) =>
   return (text) => secrets.reduce(redactBeginning, text.replace(pattern, REDACTED));
 }
 
-/** The secret texts that a request with the credential contains. */
+/** As a request contains them. */
 function listSecrets(credential: SourceCredential): readonly string[] {
   switch (credential.kind) {
     case 'bearer':
@@ -95,7 +94,7 @@ function listSecrets(credential: SourceCredential): readonly string[] {
   }
 }
 
-/** A pattern for a text in which each character may be percent-encoded, as UTF-8 and with digits in any case. */
+/** Each character may be percent-encoded, as UTF-8 with digits in any case. */
 function matchEncoded(text: string): string {
   return Array.from(text, (character) => {
     const bytes = Array.from(Buffer.from(character, 'utf8'), matchByte).join('');

@@ -2,7 +2,7 @@ import { parseViaNames } from '../../headers/via.js';
 import { SourceFailure } from './source-failure.js';
 import type { Fetch, HttpResponse } from './http-client-types.js';
 
-/** A response that passed through this gateway (decisions 5.23). Rollcall already knows its records. */
+/** The response passed through this gateway (decisions 5.23), which already knows its records. */
 export class LoopFailure extends SourceFailure {
   constructor(override readonly via: readonly string[]) {
     super('loop', `the response passed through this gateway, via ${via.join(', ')}`, { via });
@@ -11,8 +11,8 @@ export class LoopFailure extends SourceFailure {
 }
 
 /**
- * Rejects a response whose Via names this gateway, whatever its status and without reading its body. The status does
- * not matter because a gateway in a ring that has no records of its own returns only errors.
+ * Rejects a response whose Via names this gateway, without reading its body. Any status: in a ring, a gateway without
+ * own records returns only errors.
  */
 export function withLoopDetection(next: Fetch<HttpResponse>, name: string): Fetch<HttpResponse> {
   return (request, signal) =>

@@ -1,10 +1,10 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { SourceFailure } from './source-failure.js';
 
-/** The UTF-8 byte order mark. It is accepted at the start of a body (decisions 6.14); `JSON.parse` rejects it. */
+/** Accepted at the start of a body (decisions 6.14); `JSON.parse` rejects it. */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Parses JSON in UTF-8. Throws a `SourceFailure` (`body`) if the bytes are not JSON in UTF-8. */
+/** Throws a `SourceFailure` (`body`) if the bytes are not JSON in UTF-8. */
 export function parseJson(bytes: Buffer): unknown {
   const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   try {
@@ -14,10 +14,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/**
- * Decodes by way of UTF-16, which takes a third of the time of Node.js's UTF-8 decoder. Throws if the bytes are not
- * UTF-8.
- */
+/** Via UTF-16, in a third of the time of Node.js's UTF-8 decoder. Throws if the bytes are not UTF-8. */
 function decodeUtf8(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (!isUtf8(bytes)) throw new Error('not UTF-8');

@@ -4,13 +4,10 @@ import { SourceFailure } from './source-failure.js';
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Maximum number of redirects for one request (decisions 8.5). */
+/** For one request (decisions 8.5). */
 const MAX_REDIRECTS = 3;
 
-/**
- * Follows redirects within the source's own origin. A redirect to another origin would send the query to a server that
- * is not registered. Rejects with a `SourceFailure` (`redirect`).
- */
+/** Another origin would get the query without being registered. Rejects with a `SourceFailure` (`redirect`). */
 export const withSameOriginRedirects: Layer<HttpResponse> = (next) => (request, signal) =>
   next(request, signal).then((reply) =>
     locationOf(reply) === undefined ? reply : followRedirects(request, reply, (redirected) => next(redirected, signal)),
@@ -33,7 +30,7 @@ async function followRedirects(
   }
 }
 
-/** Target of a redirect; undefined if the response is not a redirect. */
+/** Undefined if the response is not a redirect. */
 function locationOf(reply: HttpResponse): string | undefined {
   return REDIRECT_STATUSES.has(reply.status) ? reply.header('location') : undefined;
 }

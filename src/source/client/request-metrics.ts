@@ -3,7 +3,7 @@ import type { FailureReason } from '../../model/outcome.js';
 import type { Fetch } from './http-client-types.js';
 import { isGivenUp } from './timeout.js';
 
-/** Counts the result of each request that was sent, unless it was given up: `ok`, or the reason of the failure. */
+/** `ok`, or the reason of the failure; not for a request that was given up. */
 export function withResultCount<Reply, Request>(
   next: Fetch<Reply, Request>,
   count: (result: 'ok' | FailureReason) => void,

@@ -1,7 +1,7 @@
 import type { SourceConnection } from '../../model/registration/source-connection.js';
 import type { HttpResponse, Layer } from './http-client-types.js';
 
-/** How the requests to one source are sent. */
+/** For one source. */
 export interface RequestSettings {
   /** TLS and proxies (operation 2.8.14, 2.8.15). Absent: those of Node.js, and none. */
   readonly connection?: SourceConnection | undefined;
@@ -10,8 +10,8 @@ export interface RequestSettings {
 }
 
 /**
- * Adds the settings of a source to each request. The layer is directly above the transport, as that of credentials is:
- * redirects within the origin have the settings too, and no other origin sees the header fields.
+ * Directly above the transport, as credentials are: redirects within the origin have the settings too, and no other
+ * origin sees the header fields.
  */
 export function withRequestSettings({ connection, headers }: RequestSettings): Layer<HttpResponse> {
   return (next) => (request, signal) =>

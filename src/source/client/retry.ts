@@ -4,33 +4,29 @@ import type { Fetch } from './http-client-types.js';
 import { SuspendedFailure } from './circuit-breaker.js';
 import { delay } from './abortable-wait.js';
 
-/** How often and after which delay a failed request is sent again (operation 2.7.8). */
+/** Operation 2.7.8. */
 export interface RetryOptions {
-  /** Maximum number of requests after the first one. */
+  /** After the first request. */
   readonly retries: number;
-  /**
-   * Longest delay before a retry, in milliseconds. If a source requests a longer one with Retry-After, the request is
-   * not retried.
-   */
+  /** Milliseconds. If a source requests a longer delay with Retry-After, the request is not retried. */
   readonly maxDelay: number;
-  /** Random number, 0 ≤ n < 1. */
+  /** At least 0, below 1. */
   readonly random: () => number;
 }
 
-/** Called before a request is sent again, with the number of requests that follow the first one. */
+/** `resends`: requests that follow the first one. */
 export type ResendObserver<Request> = (request: Request, resends: number) => void;
 
-/** Upper bound of the first delay, in milliseconds. It doubles with each further retry (decisions 6.13). */
+/** Upper bound in milliseconds; doubles with each further retry (decisions 6.13). */
 const BASE_DELAY = 200;
 
-/** Statuses that may be transient. */
+/** May be transient. */
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Retries a request after a failure that may be transient: a broken connection or a transient status. Not retried are a
- * timeout, because a source in trouble benefits least from a second request; a suspended source; and a response with
- * Source-Status (decisions 5.21). The delay is that of Retry-After, otherwise random with full jitter, so that many
- * clients do not retry at the same moment.
+ * Retries after a broken connection or a transient status. Not after a timeout, because a source in trouble benefits
+ * least; for a suspended source; or for a response with Source-Status (decisions 5.21). Without Retry-After the delay
+ * is random with full jitter, so that many clients do not retry at the same moment.
  */
 export function withRetry<Reply, Request>(
   next: Fetch<Reply, Request>,

@@ -1,7 +1,7 @@
 import type { FailureDetail, FailureReason, MissingProperty } from '../../model/outcome.js';
 
 /**
- * A source could not be queried, or its response is not usable (decisions 6.3, 6.14). `message` is for the operator's
+ * The source could not be queried, or its response is not usable (decisions 6.3, 6.14). `message` is for the operator's
  * log and never reaches a client.
  */
 export class SourceFailure extends Error {
@@ -16,20 +16,20 @@ export class SourceFailure extends Error {
     readonly reason: FailureReason,
     message: string,
     options?: ErrorOptions & {
-      /** HTTP status of the response, if the status is the failure. */
+      /** If the HTTP status is the failure. */
       readonly status?: number | undefined;
-      /** Milliseconds after which the source accepts another request, from its Retry-After. */
+      /** Milliseconds, from the source's Retry-After. */
       readonly retryAfter?: number;
-      /** The gateways that the response names in Via. */
+      /** Named in the response's Via. */
       readonly via?: readonly string[];
-      /** Parsed JSON body of the error response. */
+      /** Parsed JSON. */
       readonly errorBody?: unknown;
       /**
-       * Whether the response has a Source-Status field: it comes from a working aggregate whose own sources failed.
-       * Neither a retry nor a suspension would help (decisions 5.21).
+       * The response has a Source-Status field: a working aggregate whose own sources failed. Neither retry nor
+       * suspension helps (decisions 5.21).
        */
       readonly hasSourceStatus?: boolean;
-      /** The property that most of the records do not have, if that is the failure. */
+      /** If the failure is a property that most records lack. */
       readonly missing?: MissingProperty | undefined;
     },
   ) {
@@ -43,7 +43,7 @@ export class SourceFailure extends Error {
     this.missingProperty = options?.missing;
   }
 
-  /** What a response to a client states in addition to the reason; undefined if there is nothing more. */
+  /** What a response to a client adds to the reason. */
   get detail(): FailureDetail | undefined {
     const { status, missingProperty: missing } = this;
     if (status === undefined && missing === undefined) return undefined;
@@ -53,12 +53,12 @@ export class SourceFailure extends Error {
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Whether the failure is the refusal of a working source: HTTP 4xx except 429 (decisions 6.13). */
+/** From a working source: HTTP 4xx except 429 (decisions 6.13). */
 export function isRequestRefusal({ status = 0 }: SourceFailure): boolean {
   return status >= 400 && status <= 499 && status !== TOO_MANY_REQUESTS;
 }
 
-/** Reasons by the error codes of Node.js, undici and OpenSSL. */
+/** Of Node.js, undici and OpenSSL. */
 const REASONS_BY_CODE: readonly (readonly [pattern: RegExp, reason: FailureReason])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
   [/^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/, 'timeout'],
@@ -69,12 +69,12 @@ const REASONS_BY_CODE: readonly (readonly [pattern: RegExp, reason: FailureReaso
 ];
 
 /**
- * Name of the error that undici raises for bytes that are not HTTP. It has no code: undici 7 looks the code up in a
- * table of llhttp that is now inverted.
+ * Of undici, for bytes that are not HTTP. It has no code: undici 7 looks it up in a table of llhttp that is now
+ * inverted.
  */
 const HTTP_PARSER_ERROR = 'HTTPParserError';
 
-/** Turns anything thrown during a request to a source into a failure with one of the reasons of decisions 6.3. */
+/** Takes anything thrown during a request. */
 export function asFailure(error: unknown): SourceFailure {
   if (error instanceof SourceFailure) return error;
   const { name, code, message } = describeError(error);

@@ -1,18 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Fetch } from './http-client-types.js';
 
-/** Aborts a request after `milliseconds`, including the reading of its body (operation 2.7.7). */
+/** Body included (operation 2.7.7). */
 export function withTimeout<Reply>(next: Fetch<Reply>, milliseconds: number): Fetch<Reply> {
   return (request, signal) => runWithTimeout(milliseconds, signal, (timed) => next(request, timed));
 }
 
 /**
- * Runs `work` with a signal that is aborted together with `signal` or after `milliseconds`. When the work has ended, no
- * timer and no listener is left.
+ * Aborts together with `signal` or after `milliseconds`; leaves no timer and no listener.
  *
- * `AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])` would do the same, but leaks. Each call keeps 1.3 KB
- * (Node.js 20.20) to 1.9 KB (24.21), and everything that a remaining listener refers to, until the time has passed or
- * `signal` is aborted, which is usually the signal of the whole process (nodejs/node#54614, #64476).
+ * `AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])` would leak: each call keeps 1.3 KB (Node.js 20.20) to
+ * 1.9 KB (24.21), and all that a remaining listener refers to, until the time has passed or `signal`, usually the whole
+ * process's, is aborted (nodejs/node#54614, #64476).
  */
 export async function runWithTimeout<T>(
   milliseconds: number,
@@ -36,20 +35,17 @@ export async function runWithTimeout<T>(
   }
 }
 
-/** Whether work was given up, as when the process stops, and not because it took too long: that says nothing about a source. */
+/** As when the process stops, not because it took too long: that says nothing about a source. */
 export function isGivenUp({ aborted, reason }: { readonly aborted: boolean; readonly reason: unknown }): boolean {
   return aborted && !(reason instanceof Error && reason.name === 'TimeoutError');
 }
 
-/** Creates a signal that is aborted after `milliseconds`. Its timer does not keep the process alive. */
+/** Its timer does not keep the process alive. */
 export function createDeadlineSignal(milliseconds: number): AbortSignal {
   return allowManyListeners(AbortSignal.timeout(milliseconds));
 }
 
-/**
- * Removes the limit on the listeners of a signal: from the eleventh listener on, Node.js 20 warns of a leak
- * (`MaxListenersExceededWarning`). Returns the signal.
- */
+/** Node.js 20 warns of a leak from the eleventh listener on (`MaxListenersExceededWarning`). Returns the signal. */
 export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;

@@ -6,20 +6,20 @@ import { cutText, showHiddenCharacters } from '../../../text/visible-text.js';
 export interface ServerCertificate {
   /** In milliseconds since 1970. */
   readonly validUntil: number;
-  /** Common name or organization of the issuer; empty if the certificate names none. */
+  /** Common name or organization; empty if there is none. */
   readonly issuer: string;
 }
 
-/** Channel on which undici publishes each connection that it has established, also those through proxies. */
+/** Undici publishes each established connection here, also those through proxies. */
 const CONNECTED = 'undici:client:connected';
 
-/** Maximum number of origins whose certificates are remembered: more than sources, proxies and issuers have. */
+/** More than sources, proxies and issuers have. */
 const MAX_ORIGINS = 1_000;
 
-/** Maximum length of the name of an issuer, in characters. */
+/** In characters. */
 const MAX_ISSUER_LENGTH = 100;
 
-/** Remembers the certificates of the servers to which this process has connected, by origin (operation 3.5). */
+/** Of the servers to which this process has connected, by origin (operation 3.5). */
 export class CertificateObserver {
   private readonly certificates = new Map<string, ServerCertificate>();
 
@@ -27,12 +27,11 @@ export class CertificateObserver {
     subscribe(CONNECTED, this.note);
   }
 
-  /** Returns the certificate with which the server of an origin answered last; undefined if none is known. */
+  /** The last one with which the origin's server answered. */
   find(origin: string): ServerCertificate | undefined {
     return this.certificates.get(origin);
   }
 
-  /** Ends the observation. */
   close(): void {
     unsubscribe(CONNECTED, this.note);
   }

@@ -6,8 +6,8 @@ import { SourceFailure } from '../source-failure.js';
 import type { HttpResponse, Transport } from '../http-client-types.js';
 
 /**
- * Reads a file as if a web server had sent it (operation 2.8.16): with an entity tag and the time of its last change, so
- * that a file that has not changed is a 304. Rejects with a `SourceFailure` (`connect`) where there is no readable file.
+ * As from a web server (operation 2.8.16), with an entity tag and the time of last change, so an unchanged file is a
+ * 304. Rejects with a `SourceFailure` (`connect`) without a readable file.
  */
 export const fileTransport: Transport = async ({ url, headers }, signal) => {
   signal.throwIfAborted();
@@ -32,7 +32,7 @@ export const fileTransport: Transport = async ({ url, headers }, signal) => {
   }
 };
 
-/** Names the error by its code: its message contains the path. */
+/** By its code: the message contains the path. */
 function failToRead(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   throw new SourceFailure('connect', `the file of the document cannot be opened: ${code}`, { cause: error });
@@ -42,7 +42,7 @@ class FileResponse implements HttpResponse {
   constructor(
     readonly status: number,
     private readonly fields: ReadonlyMap<string, string>,
-    /** Undefined for a response without a body. */
+    /** Undefined without a body. */
     private readonly file: FileHandle | undefined,
   ) {}
 
@@ -61,7 +61,7 @@ class FileResponse implements HttpResponse {
     return Buffer.concat(chunks, length);
   }
 
-  /** The stream closes the file at its end, and where reading stops early. */
+  /** Closes the file at its end, and where reading stops early. */
   private openStream(): AsyncIterable<Buffer> | readonly Buffer[] {
     return this.file?.createReadStream() ?? [];
   }

@@ -10,28 +10,27 @@ import type { ServerCertificate } from './certificate-observer.js';
 import { createProxyFailure, describeProxyRefusal } from './proxy-failure.js';
 import { describeTlsFailure } from './tls-failure.js';
 
-/** A transport with connections that can be closed. */
 export interface ClosableTransport {
   readonly transport: Transport;
-  /** Returns the certificate with which the server of an origin answered last; undefined if none is known. */
+  /** The last certificate with which the origin's server answered. */
   readonly findCertificate: (origin: string) => ServerCertificate | undefined;
-  /** Closes all connections. Requests in progress fail. */
+  /** Requests in progress fail. */
   close(): Promise<void>;
 }
 
-/** Milliseconds in which a connection must be established. The timeout of the request is usually shorter or as long. */
+/** Milliseconds. The timeout of the request is usually shorter or as long. */
 const CONNECT_TIMEOUT = 10_000;
 
-/** Maximum bytes of response header fields (decisions 6.14). A source that sends more is hostile or broken. */
+/** Decisions 6.14. A source that sends more is hostile or broken. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Maximum number of informational responses (1xx) to one request. Real servers send one or two. */
+/** 1xx to one request. Real servers send one or two. */
 const MAX_INFORMATIONAL = 100;
 
-/** Maximum bytes of an unused body that are read so that its connection can be reused. */
+/** Of an unused body, read so that its connection can be reused. */
 const MAX_DISCARDED_BYTES = 128 * 1024;
 
-/** Options of all connections. Undici's own timers are too coarse for deadlines, so they are off. */
+/** Undici's own timers are too coarse for deadlines, so they are off. */
 const CLIENT_OPTIONS = {
   keepAliveTimeout: 10_000,
   headersTimeout: 0,
@@ -39,13 +38,11 @@ const CLIENT_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
 } as const;
 
-/** The connection of requests that state none. */
 const DIRECT: SourceConnection = {};
 
 /**
- * Creates the transport that uses the network: a pool of persistent connections for each origin, shared by all requests
- * with the same connection settings. The layers above follow redirects and decode bodies. `userAgent` identifies the gateway
- * to the operators of its sources.
+ * Uses the network: a pool of persistent connections for each origin and connection settings. Layers above follow
+ * redirects and decode bodies. `userAgent` identifies the gateway to its sources' operators.
  */
 export function createUndiciTransport(userAgent: string): ClosableTransport {
   const dispatchers = new Map<SourceConnection, Dispatcher>();
@@ -90,10 +87,7 @@ function createDispatcher({ tls, proxies }: SourceConnection): Dispatcher {
     : createProxyDispatcher(proxies, tlsOptions);
 }
 
-/**
- * Creates the connector of direct connections. Node.js reports a TLS alert that follows the handshake as an error and then
- * as an end, which undici would name instead.
- */
+/** Node.js reports a TLS alert after the handshake as an error and then as an end, which undici would name instead. */
 function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);
   return (target, callback) => {
@@ -106,8 +100,8 @@ function createConnector(options: buildConnector.BuildOptions): buildConnector.c
 }
 
 /**
- * Creates the dispatcher of a source behind proxies (operation 2.8.15). A proxy is sent the requests to `http` addresses
- * themselves, since common proxies open tunnels to port 443 only, and opens a tunnel to an `https` address.
+ * Behind proxies (operation 2.8.15): requests to `http` go to the proxy itself, since common proxies open tunnels to
+ * port 443 only; an `https` address gets a tunnel.
  */
 function createProxyDispatcher(
   { http = '', https = '', noProxy }: ProxySettings,
@@ -132,7 +126,7 @@ function createProxyDispatcher(
 
 const connectDirectly = buildConnector({ timeout: CONNECT_TIMEOUT });
 
-/** Connects to a proxy, and names it in the failure. */
+/** Names the proxy in the failure. */
 const connectToProxy: buildConnector.connector = (options, callback) => {
   connectDirectly(options, (...[error, socket]) => {
     if (error === null) callback(null, socket);
@@ -141,8 +135,8 @@ const connectToProxy: buildConnector.connector = (options, callback) => {
 };
 
 /**
- * Counts informational responses (RFC 9110, section 15.2). Rollcall uses none of them, but a source may send them
- * without end. The error that the callback throws ends the request.
+ * Counts informational responses (RFC 9110, section 15.2), of which a source may send endlessly many; none is used. The
+ * callback's error ends the request.
  */
 function createInformationalLimit(): () => void {
   let received = 0;
@@ -181,8 +175,7 @@ class UndiciResponse implements HttpResponse {
     }
     await waitForFreeConnection();
     const [first] = chunks;
-    // Most pages arrive in one chunk. Copying them all would cost a tenth of the CPU time of a drain, in the garbage
-    // collector.
+    // Most pages arrive in one chunk; copying would cost a tenth of a drain's CPU time, in the garbage collector.
     return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, length);
   }
 
@@ -193,8 +186,8 @@ class UndiciResponse implements HttpResponse {
 }
 
 /**
- * Waits for the next turn of the event loop, from which on undici reuses the connection of a response that has ended.
- * For an earlier request it would open another connection (decision record 0019).
+ * From the next turn of the event loop on undici reuses an ended response's connection; an earlier request would open
+ * another (decision record 0019).
  */
 function waitForFreeConnection(): Promise<void> {
   return nextTurn();

@@ -1,9 +1,6 @@
 import { SourceFailure, asFailure } from '../source-failure.js';
 
-/**
- * Creates the failure of a connection to a proxy (operation 2.8.15). The reason is `connect`, or `timeout`: a host name or
- * a certificate in question is that of the proxy, not of the source.
- */
+/** The reason is `connect` or `timeout`: the host name or certificate in question is the proxy's (operation 2.8.15). */
 export function createProxyFailure(error: unknown): SourceFailure {
   const { reason, message } = asFailure(error);
   return new SourceFailure(
@@ -13,16 +10,16 @@ export function createProxyFailure(error: unknown): SourceFailure {
   );
 }
 
-/** Statuses of a proxy that requires credentials; tinyproxy responds to wrong ones with 401. */
+/** Credentials are required; tinyproxy answers wrong ones with 401. */
 const AUTHENTICATION_STATUSES = ['401', '407'];
 
-/** How undici 7 reports that a proxy refuses a request, or a connection to an `https` source. */
+/** As undici 7 reports refused requests, and refused connections to an `https` source. */
 const REFUSALS: ReadonlyMap<string, RegExp> = new Map([
   ['UND_ERR_INVALID_ARG', /^Proxy Authentication Required \((407)\)/],
   ['UND_ERR_ABORTED', /^Proxy response \((\d{3})\)/],
 ]);
 
-/** Turns the refusal of a proxy into a failure (`connect`) that names the step. Returns any other error as it is. */
+/** Turns a refusal into a failure (`connect`) that names the step. Returns any other error as it is. */
 export function describeProxyRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const [, status] = REFUSALS.get(String(error.code))?.exec(error.message) ?? [];

@@ -1,14 +1,13 @@
 import type { TlsSettings } from '../../../model/registration/source-connection.js';
 import { SourceFailure } from '../source-failure.js';
 
-/** What a failure is described from. */
 interface TlsError {
-  /** Message of Node.js; it may quote the certificate of the source. */
+  /** Of Node.js; it may quote the source's certificate. */
   readonly message: string;
   readonly tls: TlsSettings;
 }
 
-/** Causes of TLS failures by the codes of Node.js and OpenSSL, with the setting that may help (operation 2.8.14). */
+/** By the codes of Node.js and OpenSSL, with the setting that may help (operation 2.8.14). */
 const CAUSES: readonly (readonly [pattern: RegExp, describe: (error: TlsError) => string])[] = [
   [/^CERT_HAS_EXPIRED$/, () => 'a certificate of the source, or of its authority, has expired'],
   [/^CERT_NOT_YET_VALID$/, () => 'a certificate of the source, or of its authority, is not valid yet'],
@@ -23,8 +22,8 @@ const CAUSES: readonly (readonly [pattern: RegExp, describe: (error: TlsError) =
     () => 'the source requires a client certificate; tls.cert and tls.key set it',
   ],
   [
-    // TLS 1.2 has no alert of its own for a missing client certificate (RFC 5246, section 7.4.6). The name of the protocol
-    // depends on the version of OpenSSL.
+    // TLS 1.2 has no alert for a missing client certificate (RFC 5246, section 7.4.6). The protocol's name depends on
+    // the version of OpenSSL.
     /^ERR_SSL_(SSLV3|TLSV1|SSL\/TLS)_ALERT_HANDSHAKE_FAILURE$/,
     ({ tls }) =>
       `the source refuses the TLS handshake${tls.cert === undefined ? '; it may require a client certificate (tls.cert)' : ''}`,
@@ -36,7 +35,7 @@ const CAUSES: readonly (readonly [pattern: RegExp, describe: (error: TlsError) =
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, () => 'the server does not speak TLS at this port'],
 ];
 
-/** An intermediate certificate that the server does not send has the same effect as an unknown authority. */
+/** A missing intermediate certificate has the same effect as an unknown authority. */
 function describeUnknownAuthority({ tls }: TlsError): string {
   const authority =
     tls.ca === undefined ? 'an authority that is not trusted' : 'another authority than those in tls.ca';
@@ -44,10 +43,7 @@ function describeUnknownAuthority({ tls }: TlsError): string {
   return `the certificate of the source is from ${authority}, or an intermediate certificate is missing${hint}`;
 }
 
-/**
- * Describes the cause of a TLS failure for the operator, as far as its code states it: "CERT_HAS_EXPIRED: …". Returns any
- * other error as it is.
- */
+/** For the operator, as far as the code states it: "CERT_HAS_EXPIRED: …". Returns any other error as it is. */
 export function describeTlsFailure(error: unknown, tls: TlsSettings = {}): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);

@@ -5,15 +5,15 @@ import type { FindingSink } from '../record/findings.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 import type { RawPage } from './raw-page.js';
 
-/** Says to the operator how a list is registered that has another form than those of the interfaces. */
+/** For the operator, about a list of another form than those of the interfaces. */
 export const PUBLISHED_LIST_HINT = 'a list in a form or with names of its own is registered as document';
 
-/** Maximum number of envelope properties that are named. */
+/** Of the properties that are named. */
 const MAX_ENVELOPE_NAMES = 12;
 
 /**
- * Reads the response with one item as a page (decisions 2.34): an envelope whose data is the item or a list of at most
- * the item; or the item itself. Throws a `SourceFailure` (`schema`) for anything else (decisions 6.14).
+ * An envelope whose data is the item or a list of at most the item; or the item itself (decisions 2.34). Throws a
+ * `SourceFailure` (`schema`) for anything else (decisions 6.14).
  */
 export function parseItem(json: unknown): RawPage {
   const records = readItemRecords(json);
@@ -25,7 +25,7 @@ function readItemFacts(json: unknown): Pick<RawPage, 'lastModified' | 'access'> 
   return { ...(lastModified !== undefined && { lastModified }), ...readAccess(json) };
 }
 
-/** The access level of the envelope in lower case, where it is text. */
+/** In lower case, where it is text. */
 function readAccess(json: unknown): Pick<RawPage, 'access'> {
   const access = isObject(json) ? json['access'] : undefined;
   return typeof access === 'string' ? { access: access.trim().toLowerCase() } : {};
@@ -43,9 +43,8 @@ function readItemRecords(json: unknown): readonly unknown[] {
 }
 
 /**
- * Reads a page of either interface: an envelope, or a bare list whose metadata are in header fields (decisions 4.3;
- * interfaces 4.1). The two generations of FIRST's interface differ in nothing that is read here. Throws a
- * `SourceFailure` (`schema`) for anything else.
+ * An envelope, or a bare list with metadata in header fields (decisions 4.3; interfaces 4.1), of either interface and
+ * of both generations of FIRST's. Throws a `SourceFailure` (`schema`) for anything else.
  */
 export function parsePage(json: unknown): RawPage {
   if (Array.isArray(json)) return { records: json };
@@ -65,24 +64,23 @@ export function parsePage(json: unknown): RawPage {
   };
 }
 
-/** Number of matches according to the header, for a bare list and for a 304, which has no body. */
+/** Matches according to the header, for a bare list and for a 304, which has no body. */
 export function readTotalCount(reply: HeaderLookup): number | undefined {
   return parseCount(reply.header('x-total-count'));
 }
 
-/** The metadata of a page that its header fields state. */
 export function readPageHeaders(reply: HeaderLookup): Pick<RawPage, 'total' | 'lastModified'> {
   const total = readTotalCount(reply);
   const lastModified = parseInstant(reply.header('last-modified'));
   return { ...(total !== undefined && { total }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-/** The field of findings about the Last-Modified of a whole response. */
+/** For findings about the Last-Modified of a whole response. */
 export const LAST_MODIFIED_FIELD = '(last-modified)';
 
 /**
- * Removes a Last-Modified later than `now` (milliseconds since 1970) from the metadata of a response. It is counted,
- * and it is no evidence of when anything changed (decisions 4.4, 7.8).
+ * Removes and counts a Last-Modified after `now` (milliseconds since 1970): no evidence of a change (decisions 4.4,
+ * 7.8).
  */
 export function dropFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
   facts: Facts,
@@ -95,14 +93,13 @@ export function dropFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
   return others;
 }
 
-/** Last-Modified of the envelope, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 function readLastModified(json: unknown): number | undefined {
   return isObject(json) ? parseInstant(json['last-modified']) : undefined;
 }
 
 type Envelope = Readonly<Record<string, unknown>>;
 
-/** Whether a parsed value is an object or a list. */
 export function isObject(json: unknown): json is Envelope {
   return typeof json === 'object' && json !== null;
 }
@@ -124,7 +121,7 @@ function describeKind(json: unknown): string {
   return findFeedFormat(json) === undefined ? PUBLISHED_LIST_HINT : 'a news feed is registered as feed';
 }
 
-/** Values of `status` and of the status code that report success, in lower case. */
+/** Of `status` and of the status code, in lower case. */
 const SUCCESS_STATUSES: ReadonlySet<string> = new Set(['ok', '200', 'success']);
 
 function findStatusError(envelope: Envelope): string | undefined {
@@ -136,8 +133,8 @@ function findStatusError(envelope: Envelope): string | undefined {
 }
 
 /**
- * Throws if the envelope of an empty list, or the document around it, reports an error, whatever its status is: the
- * source could not query its data, so the list proves nothing. Together with records, the same properties are ignored.
+ * Throws if an empty list's envelope, or the document around it, reports an error, whatever its status: the list proves
+ * nothing. Beside records, the same properties are ignored.
  */
 export function requireNoError(envelope: Envelope): void {
   const property = ERROR_PROPERTIES.find(([name, isError]) => isError(envelope[name]))?.[0];
@@ -146,10 +143,10 @@ export function requireNoError(envelope: Envelope): void {
   throw new SourceFailure('schema', `an empty list and an error: ${[property, text].join(' ').trim()}`);
 }
 
-/** Maximum length of an error text in the log, in characters. */
+/** In the log, in characters. */
 const MAX_ERROR_TEXT = 200;
 
-/** Properties that report an error if they have such a value. Many envelopes always contain them, without an error. */
+/** With such a value; many envelopes always contain them, without an error. */
 const ERROR_PROPERTIES: readonly (readonly [property: string, isError: (value: unknown) => boolean])[] = [
   ['error', isFilled],
   ['errors', isFilled],

@@ -5,17 +5,17 @@ import type { Dialect, OffsetPaging } from './dialect.js';
 import { buildItemUrl, buildPageUrl } from './request-url.js';
 import type { SourceParameters } from './request-url.js';
 
-/** Media type of the responses of both interfaces. */
+/** Of both interfaces. */
 const ACCEPT_JSON = 'application/json';
 
-/** Creates the dialect of a directory interface at a base URL without a slash at the end (interfaces 4.1). */
+/** The base URL has no slash at the end (interfaces 4.1). */
 export function createDirectoryDialect(baseUrl: string): Dialect & { readonly paging: OffsetPaging } {
   return createInterfaceDialect(baseUrl, () => ({}));
 }
 
 /**
- * Creates the dialect of a data interface at a base URL without a slash at the end (interfaces 4.2). At members access
- * the whole profiles of teams are requested, PGP keys included (decisions 8.3).
+ * The base URL has no slash at the end (interfaces 4.2). At members access whole profiles are requested, PGP keys
+ * included (decisions 8.3).
  */
 export function createDataDialect(
   baseUrl: string,
@@ -26,7 +26,7 @@ export function createDataDialect(
   );
 }
 
-/** The two interfaces have the same requests and read the same envelopes (decisions 4.3), except for the scope. */
+/** The interfaces differ only in the scope (decisions 4.3). */
 function createInterfaceDialect(
   baseUrl: string,
   scopeOf: (resource: Resource) => SourceParameters,

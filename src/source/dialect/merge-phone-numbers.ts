@@ -3,8 +3,7 @@ import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 
 /**
- * Joins the telephone numbers of a data team in one list (decisions 4.15): `phone-emergency`, then `phone`, then `fax`
- * marked with `(fax)`, each without the numbers of those before.
+ * `phone-emergency`, then `phone`, then `fax` marked with `(fax)`, each without the numbers before it (decisions 4.15).
  */
 export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
   const read = (name: string): readonly string[] => toItems(team.get(name)).map(String);

@@ -10,24 +10,21 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 
 const TITLE = findPropertyPosition(channels, 'title');
 
-/**
- * The titles of the source's channels that are equal to the given folded title, as the source writes them (decisions
- * 5.18).
- */
+/** As the source writes the titles that equal the folded one (decisions 5.18). */
 export function matchChannelTitles({ records }: RecordSet, folded: string): readonly string[] {
   const titles = records.map(({ values }) => String(values[TITLE] ?? ''));
   return [...new Set(titles)].filter((title) => foldText(title) === folded);
 }
 
-/** What the items of a channel are checked against: all items of the source, and its channels. */
+/** All items of the source, and its channels. */
 export interface UnfilteredLists {
   readonly items: Outcome<Snapshot>;
   readonly channels: Outcome<Snapshot>;
 }
 
 /**
- * Joins what the source returned for each title of a channel (decisions 2.32, 5.18). If the result is all items of a
- * source with several channels, the source ignored the filter: partial, reason `filter`.
+ * Joins the items of a channel's titles (decisions 2.32). If they are all items of a source with several channels, it
+ * ignored the filter: partial, reason `filter`.
  */
 export function combineChannelItems(
   { items: all, channels: listed }: UnfilteredLists,
@@ -46,25 +43,22 @@ export function combineChannelItems(
   };
 }
 
-/**
- * Percentage of a source's items that a list may lack and still counts as all of them, because the lists are fetched at
- * different moments.
- */
+/** Of a source's items; a list that lacks no more counts as all, because lists are fetched at different moments. */
 const MAX_MISSING_PERCENT = 1;
 
-/** Whether the items of a channel are all items of the source, except for those published in between. */
+/** Except for items published in between. */
 function containsAllItems(found: RecordSet, all: RecordSet): boolean {
   const ids = new Set(found.records.map(({ id }) => id));
   const missing = all.records.filter(({ id }) => !ids.has(id)).length;
   return ids.size > 0 && isFilterIgnored(all.records.length - missing, all.records.length);
 }
 
-/** Whether a source that returned `found` of its `all` items for one of several channels ignored the filter. */
+/** `found` of `all` items came for one of several channels. */
 function isFilterIgnored(found: number, all: number): boolean {
   return found > 0 && (all - found) * 100 <= all * MAX_MISSING_PERCENT;
 }
 
-/** Joins the items of all titles. For one title, the usual case, they are returned as they are. */
+/** One title, the usual case, is returned as it is. */
 function mergeItems(all: RecordSet, found: readonly Snapshot[]): RecordSet {
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only.set;
@@ -76,8 +70,8 @@ function mergeItems(all: RecordSet, found: readonly Snapshot[]): RecordSet {
 type SnapshotOutcome = Extract<Outcome<Snapshot>, { readonly snapshot?: Snapshot }>;
 
 /**
- * The first outcome that may lack records, otherwise the first stale one, otherwise a fresh one: a combination is not
- * better than its parts. Outcomes that cannot have a snapshot are ignored.
+ * The first that may lack records, else a stale, else a fresh one: a combination is not better than its parts. Ignores
+ * outcomes that cannot have a snapshot.
  */
 export function leastCompleteOutcome(outcomes: readonly Outcome<Snapshot>[]): SnapshotOutcome {
   const copied = outcomes.filter((outcome): outcome is SnapshotOutcome => 'snapshot' in outcome);

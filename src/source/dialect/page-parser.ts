@@ -12,12 +12,10 @@ import { createJoinedParser } from './document/joined-entries.js';
 import type { BodyContext, PageParser } from './raw-page.js';
 
 /**
- * What the body of a response contains. A plain value, so that a worker thread can build the same parser.
- *
+ * A plain value, so that a worker thread can build the same parser.
  * - `list`, `item`: a list, or the detail form of one item, of the directory or data interface
  * - `document`: a page of a published document
  * - `joined`: a page of the second document, whose entries are added to those of the first
- * - `feed`: a news feed
  * - `unread`: the body is not needed
  */
 export type PageFormat =
@@ -26,7 +24,7 @@ export type PageFormat =
   | { readonly kind: 'joined'; readonly layout: JoinedLayout }
   | FeedFormat;
 
-/** Creates the parser of a format. Expressions are compiled once, for all bodies. */
+/** Compiles expressions once, for all bodies. */
 export function createPageParser(format: PageFormat): PageParser {
   switch (format.kind) {
     case 'list':
@@ -44,23 +42,23 @@ export function createPageParser(format: PageFormat): PageParser {
   }
 }
 
-/** Parses a page of an interface. The failure of a published list or feed says how that is registered. */
+/** The failure of a published list or feed says how that is registered. */
 function parseInterfaceJson(body: Buffer, { contentType }: BodyContext): unknown {
   try {
     return parseBoundedJson(body);
   } catch (error) {
     const isPublished = chooseDocumentFormat(contentType, '') !== 'json';
     if (!(error instanceof SourceFailure && error.reason === 'body' && isPublished)) throw error;
-    // A JSON Feed is valid JSON: what only begins like one is a list, such as NDJSON.
+    // A JSON Feed is valid JSON; what only begins like one is a list, such as NDJSON.
     const isFeed = ![undefined, 'JSON Feed'].includes(nameFeedFormat(body));
     const hint = isFeed ? 'a news feed is registered as feed' : PUBLISHED_LIST_HINT;
     throw new SourceFailure('body', `${error.message}; ${hint}`, { cause: error });
   }
 }
 
-/** Maximum bytes of a body of a format that is parsed on the main thread in one piece (decisions 8.6). */
+/** For parsing on the main thread in one piece (decisions 8.6). */
 export function maxInlinePageBytes({ kind }: PageFormat): number {
-  // Expressions take a tenth of a millisecond for an entry of two bytes, and the libraries for feeds are loaded where one is
-  // parsed: in the worker thread only.
+  // Expressions take a tenth of a millisecond for an entry of two bytes; libraries for feeds are loaded only in the
+  // worker thread.
   return kind === 'document' || kind === 'joined' || kind === 'feed' ? 0 : MAX_INLINE_BODY;
 }

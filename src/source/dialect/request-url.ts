@@ -1,7 +1,7 @@
-/** Parameters of a request to a source, except those of the page. */
+/** Except those of the page. */
 export type SourceParameters = Readonly<Record<string, string>>;
 
-/** Builds the URL of one page of a resource. `envelope` is always sent, because sources differ in their default. */
+/** Always sends `envelope`, because sources differ in their default. */
 export function buildPageUrl(
   resource: string,
   page: { readonly offset: number; readonly limit: number },

@@ -14,13 +14,12 @@ import { toEnckeys, fromEnckeys } from '../record/enckeys-and-pgp-properties.js'
 import { WHOLE_RECORD, OTHER_FIELDS } from '../record/findings.js';
 import { mergePhoneNumbers } from './merge-phone-numbers.js';
 
-/** The properties of a record that have a value, by name. */
+/** With a value. */
 type NamedValues = Map<string, PropertyValue>;
 
 /**
- * Translates the teams of a source to the interface that it does not serve (decisions 4.14). Properties without a
- * counterpart there are left out, and so are PGP keys without `withKeys` (decisions 8.2). Top records remain top
- * records: a record keeps its place in every order that both interfaces have.
+ * To the interface that the source does not serve (decisions 4.14). Leaves out properties without a counterpart, and
+ * PGP keys without `withKeys` (decisions 8.2). Top records keep their place in every order that both interfaces have.
  */
 export async function translateTeams(
   set: RecordSet,
@@ -39,14 +38,14 @@ export async function translateTeams(
   return new RecordSet(to, set, packer.records, { unfetchedCount, isTruncated, contestedIds, readAt });
 }
 
-/** Translates the names of properties of a source. A property without a counterpart has none, one with several has all. */
+/** A property without a counterpart gets no name, one with several gets all. */
 export function translateNames(names: readonly string[], to: Resource, code: string): readonly string[] {
   const pairs = [...teamPropertyPairs, ...DERIVED_PAIRS, [`-${code}-member-type`, 'membership'] as const];
   const known = pairs.map(([directory, data]) => (to === directoryTeams ? [data, directory] : [directory, data]));
   return [...new Set(known.flatMap(([from = '', translated = '']) => (names.includes(from) ? [translated] : [])))];
 }
 
-/** Names of properties that are computed from each other, directory first (decisions 4.15, 4.16). */
+/** Computed from each other, directory first (decisions 4.15, 4.16). */
 const DERIVED_PAIRS: typeof teamPropertyPairs = [
   ['phone-numbers', 'phone'],
   ['phone-numbers', 'fax'],
@@ -95,16 +94,13 @@ function setValue(record: NamedValues, name: string, value: PropertyValue | unde
   if (value !== undefined) record.set(name, value);
 }
 
-/** Converts a date to the form of the other interface. Text that is not a date is unchanged. */
+/** Text that is not a date is unchanged. */
 function convertDate(value: PropertyValue | undefined, write: (at: number) => string): PropertyValue | undefined {
   const moment = value === undefined ? undefined : parseDate(String(value));
   return moment === undefined ? value : write(moment.epochMs);
 }
 
-/**
- * The property names of a resource: by position, as a set, and those that are lists although they are further
- * properties.
- */
+/** Property names: by position, as a set, and further properties that are lists. */
 interface ResourceShape {
   readonly columns: readonly string[];
   readonly columnNames: ReadonlySet<string>;

@@ -4,11 +4,11 @@ import { SourceFailure } from '../../client/source-failure.js';
 import type { Dialect, LinkedList } from '../dialect.js';
 import type { PageFormat } from '../page-parser.js';
 
-/** Media types of published documents. Many servers send them under another type. */
+/** Many servers send another type. */
 const ACCEPT_DOCUMENT =
   'application/json, application/x-ndjson, text/csv, application/yaml, application/xml, text/xml, */*;q=0.5';
 
-/** Creates the dialect of a published document (decisions 4.27; operation 2.8.16). */
+/** Decisions 4.27; operation 2.8.16. */
 export function createDocumentDialect({ url, page, mapping, joined }: PublishedDocument): Dialect {
   return {
     addresses: [url],
@@ -31,7 +31,7 @@ function createLinkedList({ url, page }: DocumentAddress, format: PageFormat): L
         if (facts?.next === undefined)
           return facts?.linkedNext === undefined ? undefined : resolveLink(facts.linkedNext, current);
         const url = resolveLink(facts.next, current);
-        // The address may repeat a credential of the request.
+        // The address may repeat a request's credential.
         if (url === undefined) throw new SourceFailure('redirect', 'a next page at another origin');
         return url;
       },
@@ -49,10 +49,7 @@ function createLinkedList({ url, page }: DocumentAddress, format: PageFormat): L
   };
 }
 
-/**
- * Resolves the address that a page names for the next one. Undefined if it has not the origin of the page, or has
- * credentials (decisions 8.5).
- */
+/** Undefined for another origin than the page's, or with credentials (decisions 8.5). */
 function resolveLink(link: string, current: URL): URL | undefined {
   const url = parseUrl(link, current);
   const isSameOrigin = url?.protocol === current.protocol && url.host === current.host;

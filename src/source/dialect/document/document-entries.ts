@@ -11,21 +11,19 @@ import type { PagingMetadata } from './paging-metadata.js';
 import { isObject, requireNoError } from '../envelope.js';
 import type { BodyContext } from '../raw-page.js';
 
-/** The entries of one page of a document, as they were sent, and what the page says about further ones. */
+/** As sent, with what the page says about further ones. */
 export interface DocumentEntries {
   readonly entries: readonly unknown[];
-  /** As sent: absolute or relative. Undefined: the page names no next one. */
+  /** Absolute or relative, as sent. Undefined: no next page. */
   readonly next?: string | undefined;
   readonly stated?: PagingMetadata | undefined;
 }
 
-/** Reads the entries of a page. */
 export type EntriesReader = (body: Buffer, context: BodyContext, findings: FindingSink) => DocumentEntries;
 
 /**
- * Creates the function that reads the entries of each page of a document. It throws a `SourceFailure`: `body` if the
- * body is not of the format; `schema` if the expression for records gives no list (decisions 4.27); `size` beyond a
- * limit of (decisions 8.6).
+ * Throws a `SourceFailure`: `body` if the body is not of the format; `schema` if the expression for records gives no
+ * list (decisions 4.27); `size` beyond a limit (decisions 8.6).
  */
 export function createEntriesReader(layout: DocumentLayout): EntriesReader {
   const records = compileMapping(layout.records ?? WHOLE_DOCUMENT);
@@ -49,22 +47,22 @@ export function createEntriesReader(layout: DocumentLayout): EntriesReader {
   };
 }
 
-/** A news feed as a whole is no list of entries: it is another kind of source (decisions 4.32). */
+/** A feed as a whole is another kind of source (decisions 4.32). */
 function requireNoFeed(document: unknown): void {
   const format = findFeedFormat(document);
   if (format !== undefined)
     throw new SourceFailure('schema', `a news feed (${format}) and no document: register its address as feed`);
 }
 
-/** The format of a document: that of its registration, else the one that the response shows (decisions 4.27.1). */
+/** That of the registration, else as the response shows (decisions 4.27.1). */
 export function chooseLayoutFormat({ format }: DocumentLayout, { contentType, path }: BodyContext): DocumentFormat {
   return format ?? chooseDocumentFormat(contentType, path);
 }
 
-/** The expression for the document itself. */
+/** Gives the document itself. */
 const WHOLE_DOCUMENT = '@';
 
-/** The list of entries. `acceptsOne`: an object is a list of one, as in XML, which does not distinguish the two. */
+/** `acceptsOne`: an object is a list of one, because XML does not distinguish the two. */
 function readList(mapped: MappedValue, acceptsOne: boolean): readonly unknown[] | undefined {
   if ('failure' in mapped) return undefined;
   const { value } = mapped;
@@ -77,8 +75,8 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * The address that an expression gives. Null, nothing and the empty text mean that the page is the last one; anything else
- * that is no text is a fault, which would end the list too early.
+ * Null, nothing and the empty text mean the last page; anything else that is no text is a fault, which would end the
+ * list too early.
  */
 function readLink(mapped: MappedValue): string | undefined {
   if ('failure' in mapped) throw new SourceFailure('schema', `the expression for next failed: ${mapped.failure}`);

@@ -11,13 +11,12 @@ import { ExpressionTally } from './expression-tally.js';
 import { JoinedEntryIndex } from './joined-entries.js';
 import type { JoinedEntries, MappedEntry, PageParser, RawPage } from '../raw-page.js';
 
-/** Field of the identity of a team, which is no property of its record, and of the id of a news item, which is one. */
+/** Of a team, no property of its record; of a news item, one. */
 const IDENTITY_FIELD = 'id';
 
 /**
- * Creates the parser of the pages of a published document (decisions 4.27). Each entry becomes a record with the
- * property names of this gateway. An expression that fails for an entry leaves the property out, which is counted as a
- * finding.
+ * Maps entries to this gateway's property names (decisions 4.27). An expression that fails for an entry leaves the
+ * property out, as a finding.
  */
 export function createDocumentParser(mapping: DocumentMapping): PageParser {
   const readEntries = createEntriesReader(mapping);
@@ -49,8 +48,8 @@ export function createDocumentParser(mapping: DocumentMapping): PageParser {
 }
 
 /**
- * Compiles the expression for a property. Where it fails for an entry without any value that it reads, such as `upper` of
- * nothing, it gives nothing: no value is lost.
+ * An expression that fails for an entry without any value that it reads, such as `upper` of nothing, gives nothing: no
+ * value is lost.
  */
 function compileProperty(text: string): MappingExpression {
   const expression = compileMapping(text);
@@ -62,7 +61,7 @@ function compileProperty(text: string): MappingExpression {
   };
 }
 
-/** The fields whose expressions are counted. */
+/** Their expressions are counted. */
 function listFields({ join, only, identity, map }: DocumentMapping): readonly string[] {
   return [
     ...(join === undefined ? [] : [JOIN_FIELD]),
@@ -72,13 +71,10 @@ function listFields({ join, only, identity, map }: DocumentMapping): readonly st
   ];
 }
 
-/** Maps one entry, and counts what its expressions give. */
+/** Counts what expressions give. */
 type EntryMapper = (entry: unknown, tally: ExpressionTally) => MappedEntry;
 
-/**
- * Creates the function that maps an entry. An entry that is not an object stays as it is: the record reader counts it
- * as no record.
- */
+/** Leaves an entry that is not an object: the record reader counts it as no record. */
 function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping): EntryMapper {
   const splitCell = createCellSplitter(cells);
   const properties = Object.entries(map).map(([name, text]) => ({ name, expression: compileProperty(text) }));
@@ -98,10 +94,7 @@ function createEntryMapper({ map, defaults, identity, cells }: DocumentMapping):
   };
 }
 
-/**
- * Replaces a text in the place of the integer id of a news item by 0, and returns it: its number is known only with all ids
- * of the list (decisions 4.17). Undefined where there is no such text.
- */
+/** Replaces a news item's textual id by 0 and returns it: its number needs all ids of the list (decisions 4.17). */
 function takeTextualId(record: Record<string, unknown>): string | undefined {
   const id = record[IDENTITY_FIELD];
   const text = typeof id === 'string' ? id.trim() : '';
@@ -110,7 +103,7 @@ function takeTextualId(record: Record<string, unknown>): string | undefined {
   return text;
 }
 
-/** Creates the function that splits the cells of lists; every other value stays as it is. */
+/** Splits the cells of lists; other values stay as they are. */
 function createCellSplitter(cells: MappedCells | undefined): (name: string, value: unknown) => unknown {
   if (cells === undefined) return (_, value) => value;
   const [lists, further] = [new Set(cells.lists), new Set(cells.further)];
@@ -131,8 +124,7 @@ function readIdentity(entry: unknown, identity: MappingExpression | undefined, t
 }
 
 /**
- * Whether an expression gave a value. Lists such as `[phone, fax]` have null for what the entry lacks. The library gives
- * functions for names like `constructor`.
+ * Lists such as `[phone, fax]` have null for what is absent. The library gives functions for names like `constructor`.
  */
 function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasContent);
@@ -141,8 +133,8 @@ function hasContent(value: unknown): boolean {
 }
 
 /**
- * Creates the filter of `only`. An entry for which it fails stays: it must not disappear because of a faulty expression.
- * Each value that the condition reads is counted: without it, the condition says nothing.
+ * Keeps an entry for which `only` fails: a faulty expression must not remove it. Counts each value that the condition
+ * reads: without them, it says nothing.
  */
 function createSelection({ only }: DocumentMapping): (entry: unknown, tally: ExpressionTally) => boolean {
   if (only === undefined) return () => true;
@@ -157,12 +149,12 @@ function createSelection({ only }: DocumentMapping): (entry: unknown, tally: Exp
   };
 }
 
-/** Field of a path that `only` reads, such as `(only) status`. */
+/** For a path in `only`, such as `(only) status`. */
 function fieldOfOperand({ path }: Pick<Operand, 'path'>): string {
   return `${SELECTION_FIELD} ${path}`;
 }
 
-/** Creates the function that adds the entries of the second document with the same key to each entry. */
+/** Adds the second document's entries with the same key to each entry. */
 function createJoin({
   join,
 }: DocumentMapping): (

@@ -1,14 +1,14 @@
 import type { FindingSink } from '../../record/findings.js';
 import type { ExpressionFailure } from '../raw-page.js';
 
-/** Counts what the expressions of a registration give for the entries of one page. */
+/** For the entries of one page. */
 export class ExpressionTally {
-  /** Number of entries for which an expression gave a value, by field. */
+  /** Entries for which an expression gave a value, by field. */
   readonly valueCounts: Map<string, number>;
-  /** The first entry for which an expression failed, by field. */
+  /** The first entry that failed, by field. */
   readonly failures = new Map<string, ExpressionFailure>();
 
-  /** The entries of the page, in their order, as the expressions get them. */
+  /** Of the page, as the expressions get them. */
   entries: readonly unknown[] = [];
 
   constructor(
@@ -18,12 +18,11 @@ export class ExpressionTally {
     this.valueCounts = new Map(fields.map((field) => [field, 0]));
   }
 
-  /** Counts a value of the expression for a field. */
   addValue(field: string): void {
     this.valueCounts.set(field, (this.valueCounts.get(field) ?? 0) + 1);
   }
 
-  /** Counts an entry for which the expression for a field failed (decisions 4.27.3). */
+  /** Decisions 4.27.3. */
   addFailure(field: string, entry: unknown, message: string): void {
     this.findings.add(field, 'expression-failed');
     if (!this.failures.has(field)) this.failures.set(field, { entry: this.entries.indexOf(entry) + 1, message });

@@ -4,13 +4,12 @@ import { createEntriesReader } from './document-entries.js';
 import { compileMapping, readKeys } from './expression.js';
 import type { ExpressionFailure, JoinedEntries, PageParser, RawPage } from '../raw-page.js';
 
-/** Maximum number of keys of the entries of one page of a second document: one for each of the records of a source. */
+/** Of one page of a second document: one for each record of a source. */
 const MAX_KEYS = 1_000_000;
 
-/** Maximum number of entries that are added to those of one page. Two documents with one key for all would multiply. */
+/** To those of one page. Two documents with one key for all would multiply. */
 const MAX_ADDED = 200_000;
 
-/** Joins the entries of several pages. */
 export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): JoinedEntries {
   const joined = { texts: [] as string[], keys: [] as string[], positions: [] as number[] };
   for (const { texts, keys, positions } of pages) {
@@ -23,8 +22,8 @@ export function concatenateJoinedEntries(pages: readonly JoinedEntries[]): Joine
 }
 
 /**
- * Creates the parser of the pages of a second document. An entry without a key is left out: nothing can refer to it.
- * Throws a `SourceFailure` (`size`) if the entries have more keys than any real ones.
+ * Leaves out entries without a key: nothing can refer to them. Throws a `SourceFailure` (`size`) for more keys than any
+ * real entries have.
  */
 export function createJoinedParser(layout: JoinedLayout): PageParser {
   const readEntries = createEntriesReader(layout);
@@ -55,7 +54,7 @@ export function createJoinedParser(layout: JoinedLayout): PageParser {
   };
 }
 
-/** Finds the entries of a second document by their keys, and parses each of them once. */
+/** By key; parses each entry once. */
 export class JoinedEntryIndex {
   private readonly positionsByKey = new Map<string, number[]>();
   private readonly parsed = new Map<number, unknown>();
@@ -70,10 +69,7 @@ export class JoinedEntryIndex {
     }
   }
 
-  /**
-   * Returns the entries with any of the keys, each once, in their order. Throws a `SourceFailure` (`size`) if too many have
-   * been returned in all.
-   */
+  /** Each entry once, in order. Throws a `SourceFailure` (`size`) if too many have been returned in all. */
   find(keys: readonly string[]): readonly unknown[] {
     const positions = new Set(keys.flatMap((key) => this.positionsByKey.get(key) ?? []));
     this.added += positions.size;

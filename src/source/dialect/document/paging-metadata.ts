@@ -2,30 +2,30 @@ import type { DocumentLayout } from '../../../model/registration/document-mappin
 import { compileOperands } from '../../../text/jmespath-adapter.js';
 import { formatPropertyPath } from './property-path.js';
 
-/** What a page of a document says about the size of its list and about further pages (decisions 4.27.2). A plain value. */
+/** What a page says about the size of its list and further pages (decisions 4.27.2). A plain value. */
 export interface PagingMetadata {
-  /** Numbers of entries. */
+  /** Of entries. */
   readonly totals: readonly StatedCount[];
-  /** Numbers of pages. */
+  /** Of pages. */
   readonly pageCounts: readonly StatedCount[];
-  /** The next page, where the expression `next` does not read it. */
+  /** Where the expression `next` does not read it. */
   readonly next?: StatedNext;
 }
 
-/** A number, and its place in the document as a JMESPath expression. */
+/** With its place as a JMESPath expression. */
 export interface StatedCount {
   readonly place: string;
   readonly count: number;
 }
 
-/** A statement that there is a next page, with its place as a JMESPath expression. */
+/** With its place as a JMESPath expression. */
 export interface StatedNext {
   readonly place: string;
-  /** Whether the value is an address rather than a number, a token or `true`. */
+  /** Rather than a number, a token or `true`. */
   readonly isAddress: boolean;
 }
 
-/** What each kind of property is called, in lower case, without separators and prefixes such as `@odata.`. */
+/** In lower case, without separators and prefixes such as `@odata.`. */
 const NAMES = {
   total:
     /^(?:odata|opensearch)?(?:count|total|num(?:ber)?found|numbermatched|(?:total|num(?:berof)?)(?:count|results?|items?|records?|elements?|entries|rows|hits|teams|size)|(?:record|result|item)s?(?:count|total))$/,
@@ -34,30 +34,28 @@ const NAMES = {
   hasMore: /^(?:hasmore(?:results|items|pages|records)?|hasnext(?:page)?|more(?:available|results)?|(?:is)?truncated)$/,
   isLast: /^(?:last|(?:is)?lastpage|islast|endofstream)$/,
   links: /^links?$/,
-  /** An object with such properties. */
   container:
     /^(?:meta(?:data)?|pag(?:er|ing|ination|inator)|page(?:info|meta)?|links|info|view|cursors?|(?:paging|pagination|response|result)(?:info|metadata))$/,
 } as const;
 
-/** Maximum length of a name that is compared, and number of properties up to which an object can be an envelope. */
+/** Of a name that is compared; also the number of properties up to which an object can be an envelope. */
 const MAX_NAME = 40;
 const MAX_PROPERTIES = 100;
 
-/** Maximum number of counts of one kind. A document states a few. */
+/** Of one kind. A document states a few. */
 const MAX_COUNTS = 100;
 
-/** Depth of containers in each other, as of `meta.pagination.links`. */
+/** In each other, as of `meta.pagination.links`. */
 const MAX_CONTAINERS = 3;
 
-/** Names at the beginning of an expression, such as `list.teams` of `list.teams[?active]`. */
+/** Such as `list.teams` of `list.teams[?active]`. */
 const LEADING_NAMES = /^(?:[A-Za-z_]\w*|"[^"\\]*")(?:\.(?:[A-Za-z_]\w*|"[^"\\]*"))*/;
 
-/** Reads what a document says about its pages, given its entries. */
 export type PagingMetadataReader = (document: unknown, entries: readonly unknown[]) => PagingMetadata | undefined;
 
 /**
- * Creates the reader of a layout. It looks at the document, at the objects that lead to the list of entries, and at objects
- * beside these whose names are those of paging; never into an entry.
+ * Looks at the document, at objects that lead to the list of entries, and at objects beside these with names of paging;
+ * never into an entry.
  */
 export function createPagingMetadataReader({ records, next }: DocumentLayout): PagingMetadataReader {
   const names = (LEADING_NAMES.exec(records ?? '')?.[0].match(/"[^"]*"|\w+/g) ?? []).map((name) =>
@@ -73,7 +71,7 @@ export function createPagingMetadataReader({ records, next }: DocumentLayout): P
       search.visit(value, names.slice(0, at + 1), MAX_CONTAINERS);
     }
     const { totals, pageCounts } = search;
-    // The token of a next page may be stated beside the flag that there is none.
+    // A next page's token may be stated beside the flag that there is none.
     const found = search.isLastPage ? undefined : search.next;
     if (totals.length + pageCounts.length === 0 && found === undefined) return undefined;
     return { totals, pageCounts, ...(found && { next: found }) };
@@ -84,13 +82,13 @@ class Search {
   readonly totals: StatedCount[] = [];
   readonly pageCounts: StatedCount[] = [];
   next: StatedNext | undefined;
-  /** Whether the page says that no further one follows. */
+  /** As the page says. */
   isLastPage = false;
   private readonly visited = new Set<unknown>();
 
   constructor(
     private readonly entries: ReadonlySet<unknown>,
-    /** Paths that the expression `next` reads. */
+    /** By the expression `next`. */
     private readonly used: ReadonlySet<string>,
   ) {}
 
@@ -115,7 +113,7 @@ class Search {
     }
   }
 
-  /** Links in a list, such as `{ "rel": "next", "href": "…" }` of ROLIE. */
+  /** Such as `{ "rel": "next", "href": "…" }` of ROLIE. */
   private addLinks(path: readonly string[], links: readonly unknown[]): void {
     const expression = `${formatPropertyPath(path)}[?rel == 'next'].href | [0]`;
     if (links.slice(0, MAX_PROPERTIES).some((link) => isObjectWith(link, 'rel', 'next')) && this.used.size === 0)
@@ -133,7 +131,7 @@ class Search {
       counts.push({ place: formatPropertyPath(path), count });
   }
 
-  /** A link is a text, an object with a `href`, or what the address of the next page is made of. */
+  /** A text, an object with a `href`, or what the next page's address is made of. */
   private addNext(path: readonly string[], value: unknown): void {
     if (this.entries.has(value)) return;
     if (typeof value === 'object' && value !== null && 'href' in value && typeof value.href !== 'object')
@@ -145,24 +143,24 @@ class Search {
       this.noteNext(path, false);
   }
 
-  /** Notes the first next page; one with an address is preferred. */
+  /** The first one; one with an address is preferred. */
   private noteNext(path: readonly string[], isAddress: boolean): void {
     if (this.used.has(path.join('.')) || this.next?.isAddress === true) return;
     if (this.next === undefined || isAddress) this.next = { place: formatPropertyPath(path), isAddress };
   }
 }
 
-/** Whether a value is an object with a property other than null, such as `{ "after": "b7" }`. */
+/** Other than null, such as `{ "after": "b7" }`. */
 function hasProperty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some((inner) => inner !== null);
 }
 
-/** Whether a text is a URL or a relative one with a path or a query, rather than a token or a number. */
+/** A URL, or a relative one with a path or a query, rather than a token or a number. */
 function isAddress(value: unknown): boolean {
   return typeof value === 'string' && /^(?:[a-z][a-z\d+.-]*:\S*|\S*[/?]\S*)$/i.test(value.trim());
 }
 
-/** Reads a flag, also as text. Undefined: the value is none. */
+/** Also as text. Undefined: no flag. */
 function readFlag(value: unknown): boolean | undefined {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (text === true || text === 'true') return true;
@@ -175,7 +173,7 @@ function isObjectWith(value: unknown, property: string, text: string): boolean {
   );
 }
 
-/** Whether a value is an object with the properties of an envelope, rather than a list or a mapping of entries. */
+/** Rather than a list or a mapping of entries. */
 function isEnvelope(value: unknown): value is object {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length <= MAX_PROPERTIES

@@ -1,7 +1,7 @@
-/** The place of a value in an entry: names of properties and positions in lists, from the outside in. */
+/** Names and positions in lists, from the outside in. */
 export type PropertyPath = readonly (string | number)[];
 
-/** Formats a place as a JMESPath expression, such as `contact.phones[0]`. */
+/** As a JMESPath expression, such as `contact.phones[0]`. */
 export function formatPropertyPath(path: PropertyPath): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -9,7 +9,7 @@ export function formatPropertyPath(path: PropertyPath): string {
   }, '');
 }
 
-/** Formats the name of a property as JMESPath needs it: in quotes, unless it consists of letters, digits and `_`. */
+/** As JMESPath needs it: quoted, unless it consists of letters, digits and `_`. */
 export function formatName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }

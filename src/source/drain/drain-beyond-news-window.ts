@@ -13,22 +13,22 @@ import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
 import { isParameterRefusal } from './parameter-refusal-status.js';
 
-/** Creates a page fetcher for the news of a source with additional parameters. */
+/** With additional parameters. */
 type NewsPageFetcher = (parameters: SourceParameters) => FetchPage<DraftRecord>;
 
-/** Result of one drain within the source's window, and whether the window may have cut it off. */
+/** The window may have cut the drain off. */
 interface WindowDrain {
   readonly drainResult: DrainResult<DraftRecord>;
   readonly isTruncated: boolean;
 }
 
-/** The parts of a list that were drained so far, the newest items first. */
+/** The newest items first. */
 interface JoinedDrains {
   readonly drainResults: readonly DrainResult<DraftRecord>[];
   readonly records: readonly DraftRecord[];
-  /** Number of received entries; repeated items count once. */
+  /** Repeated items count once. */
   readonly receivedCount: number;
-  /** Whether the items beyond the window cannot be reached. */
+  /** Items beyond the window cannot be reached. */
   readonly isBlocked: boolean;
 }
 
@@ -37,13 +37,12 @@ const ID_POSITION = findPropertyPosition(news, 'id');
 
 const WINDOW_SIZE = news.pagingWindow;
 
-/** In milliseconds. Dates of news are exact to the second. */
+/** In milliseconds; dates of news are exact to the second. */
 const SECOND = 1_000;
 
 /**
- * Drains news beyond the window of the source (decisions 5.9). Where the pages end before the total, draining continues
- * with `before` set to the oldest second seen plus one second, and known items are left out. If that does not work, the
- * reason is `window`.
+ * Where pages end before the total, continues with `before` set to the oldest second seen plus one second, leaving out
+ * known items (decisions 5.9). If that does not work, the reason is `window`.
  */
 export async function drainBeyondWindow(
   pages: NewsPageFetcher,
@@ -59,8 +58,8 @@ export async function drainBeyondWindow(
     receivedCount: drained.receivedCount,
     isBlocked: false,
   };
-  // Without an unseen item there is no older second to continue with: one second has more items than the window, and
-  // the same `before` returns the same items.
+  // Without an unseen item there is no older second: one second has more items than the window, and the same `before`
+  // returns the same.
   for (let oldest = oldestOf(drained.records); oldest !== undefined;) {
     const before = oldest + SECOND;
     const next = await drainOlder(pages({ before: formatIsoTimestamp(before) }), before, limits);
@@ -74,30 +73,24 @@ export async function drainBeyondWindow(
   return concludeDrains({ ...joined, isBlocked: true }, limits);
 }
 
-/** The window that a source of news may have. */
+/** Of a source of news. */
 export interface NewsWindow {
-  /** Number of items in the window of the interface. A source may also count no further than that. */
+  /** Of the interface's window. A source may also count no further. */
   readonly size: number;
-  /** Offsets that the source refused. */
+  /** Refused by the source. */
   readonly refusedOffsets: readonly number[];
-  /**
-   * Returns the pages beyond the window, given the records that were read so far; undefined if they cannot be
-   * requested.
-   */
+  /** Given the records read so far; undefined if further pages cannot be requested. */
   beyond(records: readonly DraftRecord[]): BeyondWindow | undefined;
 }
 
-/** Pages of the items published up to the oldest second that was read. */
+/** Items published up to the oldest second that was read. */
 export interface BeyondWindow {
   readonly fetchPage: FetchPage<DraftRecord>;
-  /** Number of records read last that are repeated at the start of these pages. */
+  /** Records read last that are repeated at the start of these pages. */
   readonly overlap: number;
 }
 
-/**
- * Creates the page fetcher of an ordered list of news, and the window that its source may have. Pages beyond the window
- * are requested with `before`, which works in the order newest first only.
- */
+/** For an ordered list of news. Pages beyond the window need `before`, which works in the order newest first only. */
 export function createNewsWindow(
   pages: NewsPageFetcher,
   newestFirst: boolean,
@@ -119,14 +112,14 @@ async function drainWindow(fetchPage: FetchPage<DraftRecord>, limits: DrainLimit
   const refused: number[] = [];
   const drained = await drain(withinWindow(fetchPage, refused), limits);
   const { partialReason, receivedCount: received, total } = drained;
-  // A total of exactly the window's size may be that of a source that counts no further.
+  // A total of exactly the window's size may mean that the source counts no further.
   const ended = received === WINDOW_SIZE || (refused.length > 0 && total === undefined);
   return { drainResult: drained, isTruncated: partialReason === 'total' || (partialReason === undefined && ended) };
 }
 
 /**
- * Drains the items published before a time, in milliseconds since 1970. Returns undefined if the source does not know
- * `before`: it refuses the parameter, or returns later items all the same.
+ * Before a time in milliseconds since 1970; undefined if the source refuses `before`, or returns later items all the
+ * same.
  */
 async function drainOlder(
   fetchPage: FetchPage<DraftRecord>,
@@ -174,10 +167,7 @@ function concludeDrains(joined: JoinedDrains, limits: DrainLimits): DrainResult<
   };
 }
 
-/**
- * Returns the partial reason of all parts together. A part that ends before its own total is expected with a window;
- * what counts is whether all parts reach the total of the first one.
- */
+/** Of all parts. A part may end before its own total; what counts is whether all reach the first one's total. */
 function partialReasonOf(
   joined: JoinedDrains,
   total: number | undefined,
@@ -189,7 +179,7 @@ function partialReasonOf(
     .map(({ partialReason }) => partialReason)
     .find((partialReason) => partialReason !== undefined && partialReason !== 'total');
   if (other !== undefined) return other;
-  // A total of exactly the window's size does not prove the end, because some sources count no further.
+  // A total of exactly the window's size does not prove the end: some sources count no further.
   const mayBeIncomplete = isBlocked && (total === undefined || total === WINDOW_SIZE);
   return mayBeIncomplete || received < (total ?? 0) ? 'window' : undefined;
 }
@@ -211,9 +201,9 @@ function bytesOf({ drainResults: parts }: JoinedDrains): number {
 }
 
 /**
- * Wraps a page fetcher of a source that may have a window. A refused offset becomes an empty page and is added to
- * `refused`. A refused page that crosses the end of the interface's window is requested again up to that end, because
- * only its responses show how far the window of a source reaches.
+ * For a source that may have a window. A refused offset becomes an empty page and is added to `refused`. A refused page
+ * across the interface's window end is requested again up to that end, because only responses show how far the source's
+ * window reaches.
  */
 export function withinWindow(fetchPage: FetchPage<DraftRecord>, refused: number[] = []): FetchPage<DraftRecord> {
   return async (offset, limit) => {

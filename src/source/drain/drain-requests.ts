@@ -8,43 +8,38 @@ import type { FindingExamples } from '../record/findings.js';
 import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { PageValidator } from './page-validators.js';
 
-/** Options of a request session. */
 export interface DrainRequestsOptions {
   readonly fetch: SourceFetch;
-  /** Value of `Via` in every request: the name of this gateway (decisions 5.22). */
+  /** The name of this gateway, in every request (decisions 5.22). */
   readonly via: string;
   readonly signal: AbortSignal;
-  /** Span of the refresh. Absent: the requests are not traced. */
+  /** Absent: not traced. */
   readonly trace?: TraceSpan | undefined;
 }
 
-/** The requests of one drain or one revalidation, and what the header fields of their responses report. */
+/** Of one drain or revalidation, with what the responses' header fields report. */
 export class DrainRequests {
   private names: Set<string> | undefined;
-  /** Whether an aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
+  /** An aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   hasIncompleteUpstream = false;
   private readonly exampleCollector = new FindingExampleCollector();
 
-  /**
-   * `preloaded` contains responses that were received already, by URL. Each is used once, so that a drain that restarts
-   * requests the page again.
-   */
+  /** `preloaded`: responses by URL, each used once, so that a drain that restarts requests the page again. */
   constructor(
     private readonly options: DrainRequestsOptions,
     private readonly preloaded?: Map<string, PageResponse>,
   ) {}
 
-  /** Gateways that the responses passed through. */
+  /** Gateways behind the responses. */
   get via(): ReadonlySet<string> {
     return this.names ?? NO_NAMES;
   }
 
-  /** Records with findings, of the pages that were received. */
   get findingExamples(): FindingExamples {
     return this.exampleCollector.examples;
   }
 
-  /** Fetches a page or an item. Rejects on a 304, because the request is unconditional (decisions 6.14). */
+  /** Rejects on a 304, because the request is unconditional (decisions 6.14). */
   async request(url: URL, expected: ExpectedBody): Promise<PageResponse> {
     const preloadedReply = this.preloaded?.get(url.href);
     this.preloaded?.delete(url.href);
@@ -55,7 +50,6 @@ export class DrainRequests {
     return reply;
   }
 
-  /** Sends a conditional request for a page. */
   revalidatePage({ url, condition }: PageValidator, expected: ExpectedBody): Promise<SourceResponse> {
     return this.send(url, expected, condition);
   }
@@ -66,7 +60,7 @@ export class DrainRequests {
     return fetch({ url, headers, expected, trace }, signal).then(
       (reply) => this.recordResponse(reply),
       (error: unknown) => {
-        // Error responses carry `Via` too, such as the report that an item is missing.
+        // Error responses carry `Via` too, such as that of a missing item.
         if (error instanceof SourceFailure) this.recordNames(error.via);
         throw error;
       },
@@ -91,10 +85,10 @@ export class DrainRequests {
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /**
- * Lets an aggregate respond with an incomplete list instead of an error when it has no match and some of its sources
- * failed (decisions 5.21, 6.7). Other sources ignore it.
+ * Lets an aggregate with failed sources and no match send an incomplete list, not an error (decisions 6.7). Others
+ * ignore it.
  */
 const PREFER_LENIENT = 'handling=lenient';
 
-/** States of an aggregate's own sources that leave its response complete. */
+/** They leave an aggregate's response complete. */
 const COMPLETE_STATES: ReadonlySet<string> = new Set(['fresh', 'excluded']);

@@ -5,13 +5,10 @@ import { SourceFailure } from '../client/source-failure.js';
 import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
 
-/**
- * Statuses with which a source refuses `scope=pgp`, because it does not know the scope or does not make it public
- * (decisions 4.22).
- */
+/** `scope=pgp` is unknown or not public (decisions 4.22). */
 const SCOPE_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 422]);
 
-/** Result for a source that refuses the scope. That it has no public keys is a finding and no failure. */
+/** For a refused scope: no public keys is a finding, no failure. */
 const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
   records: [],
   receivedCount: 0,
@@ -20,8 +17,8 @@ const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
 };
 
 /**
- * Drains the PGP keys of a source with `scope=pgp`. A source that refuses the first page has no public keys. If a
- * source returns a page and refuses another one, it has keys, and the promise rejects with that failure.
+ * With `scope=pgp`. A refused first page means no public keys; after a page, a refusal is a failure, because there are
+ * keys.
  */
 export async function drainTeamKeys(
   fetchPage: FetchPage<DraftRecord>,

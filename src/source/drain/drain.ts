@@ -12,13 +12,13 @@ import type { PagingFault } from './paging-faults.js';
 import type { PageWalkResult } from './page-walk.js';
 import type { DrainResult } from '../record/drain-result.js';
 
-/** Maximum number of restarts because the source changes while it is drained (decisions 5.7). */
+/** After changes of the source during the drain (decisions 5.7). */
 const MAX_RESTARTS = 2;
 
-/** `limit` for a source that ignores `offset` and reports no usable total (decisions 5.6). */
+/** For a source that ignores `offset` and reports no usable total (decisions 5.6). */
 const SINGLE_PAGE_LIMIT = 10_000;
 
-/** Fetches every record of a list (decisions 5.5 to 5.8). Rejects with the failure of the page that failed. */
+/** Decisions 5.5 to 5.8. Rejects with the failure of a page. */
 export function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<DrainResult<T>> {
   return drainUntilStable(
     () => new PageWalk(fetchPage, limits).walk(),
@@ -26,10 +26,7 @@ export function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<
   );
 }
 
-/**
- * Fetches every record of a list whose pages lead from one to the next (decisions 4.27). Rejects with the failure of the
- * page that failed.
- */
+/** Pages lead from one to the next (decisions 4.27). Rejects with the failure of a page. */
 export function drainLinkedPages<T>(
   fetchFirst: FetchLinkedPage<T>,
   options: LinkedWalkOptions,
@@ -43,8 +40,8 @@ export function drainLinkedPages<T>(
 }
 
 /**
- * Adds what shows that the pages are not the whole list. Where they are known not to be, that reason stays. Drift and a wrong
- * total may be tolerated: beside them, the finding of unread pages is judged by itself.
+ * Adds why pages are not the whole list, unless a reason is known. Drift and a wrong total may be tolerated: beside
+ * them, unread pages are judged by themselves.
  */
 export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault | undefined): DrainResult<T> {
   const { partialReason: known = 'total' } = drained;
@@ -57,7 +54,7 @@ export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault |
   return { ...drained, ...(!staysKnown && { partialReason }), partialDetail, findings: counter.findings };
 }
 
-/** Walks through the pages, again if the source changes meanwhile, at most `MAX_RESTARTS` times. */
+/** Repeats the walk if the source changes meanwhile, at most `MAX_RESTARTS` times. */
 async function drainUntilStable<T>(
   walk: () => Promise<PageWalkResult<T>>,
   conclude: (walked: PageWalkResult<T>) => DrainResult<T> | Promise<DrainResult<T>>,
@@ -68,8 +65,7 @@ async function drainUntilStable<T>(
     const walked = await walk();
     if (!hasDrifted(walked.pages)) return conclude(walked);
     const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
-    // Some sources date every response with the current time, so that only Last-Modified changes. Two walks in a row
-    // with the same pages and totals agree.
+    // Some sources date every response with the current time. Two walks in a row with the same pages and totals agree.
     if (seen === before) return conclude(walked);
     if (restarts === MAX_RESTARTS) return concludeUnstable(walked);
     before = seen;
@@ -111,9 +107,9 @@ function concludeLinkedPages<T>({ pages, endReason }: PageWalkResult<T>): DrainR
 }
 
 /**
- * Classifies a source that followed `offset` before it repeated a page. It has reached its end if the repeated page is
- * shorter than the first one, or if it returned no more records than its total. Otherwise it may ignore offsets that
- * large, and its total may count only one page.
+ * For a source that followed `offset` before it repeated a page. It has ended if the repeated page is shorter than the
+ * first, or it returned no more records than its total. Else it may ignore offsets that large, and its total may count
+ * only one page.
  */
 function concludeRepeatedPages<T>(
   pages: readonly SourcePage<T>[],
@@ -126,17 +122,16 @@ function concludeRepeatedPages<T>(
 }
 
 /**
- * Whether one page has all records that the source counts, and not exactly the requested number: a page of that length
- * may be cut off, and the total may count only this page.
+ * One page has all records counted, and not exactly the requested number: such a page may be cut off, and its total may
+ * count only this page.
  */
 function hadRoomForMore({ receivedCount: received, total }: SourcePage<unknown>, pageSize: number): boolean {
   return total !== undefined && received >= total && received !== pageSize;
 }
 
 /**
- * Fetches the list of a source that ignores `offset` in one page, with `limit` set to its total. This succeeds if the
- * source ignores `limit` too, or grants a larger one. If the longer page reports another total, the totals count only
- * the records of a page.
+ * In one page, with `limit` set to the total: works if the source ignores `limit` too, or grants a larger one. If the
+ * longer page reports another total, the totals count only the records of a page.
  */
 async function fetchWithoutOffset<T>(
   first: SourcePage<T>,
@@ -157,8 +152,8 @@ async function fetchWithoutOffset<T>(
 }
 
 /**
- * Compares the number of received records with the total. If fewer were received, records are missing or the total is
- * wrong; nothing distinguishes the two. If more were received, the total is wrong.
+ * If fewer records were received, records are missing or the total is wrong: nothing tells which. If more were, the
+ * total is wrong.
  */
 function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: readonly FindingRule[]): DrainResult<T> {
   const [received, total] = [countListed(pages), findReportedTotal(pages)];
@@ -166,7 +161,7 @@ function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: re
   return buildDrainResult(pages, received < total ? 'total' : undefined, [...pagingFindings, 'wrong-total']);
 }
 
-/** Number of entries of a document: a source also counts those that `only` leaves out. */
+/** Of a document, includes entries that `only` leaves out: a source counts them. */
 function countListed(pages: readonly SourcePage<unknown>[]): number {
   return pages.reduce((sum, { document, receivedCount }) => sum + (document?.entryCount ?? receivedCount), 0);
 }
@@ -175,10 +170,7 @@ function countReceived(pages: readonly SourcePage<unknown>[]): number {
   return pages.reduce((sum, page) => sum + page.receivedCount, 0);
 }
 
-/**
- * Returns the largest total that any page reports: some sources report it on the first page only, others report what is
- * left.
- */
+/** The largest of all pages: some sources report it on the first page only, others what is left. */
 function findReportedTotal(pages: readonly SourcePage<unknown>[]): number | undefined {
   const totals = pages.map(({ total }) => total).filter((total) => total !== undefined);
   return totals.length === 0 ? undefined : Math.max(...totals);
@@ -210,7 +202,7 @@ function buildDrainResult<T>(
   };
 }
 
-/** Joins the pages in a loop: a walk has up to thousands of pages, and `flatMap` takes ten times as long. */
+/** In a loop: a walk has up to thousands of pages, and `flatMap` takes ten times as long. */
 function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResult<T>, 'records' | 'pageStarts'>> {
   const [records, starts]: [T[], number[]] = [[], []];
   for (const page of pages) {

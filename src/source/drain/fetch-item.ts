@@ -7,16 +7,15 @@ import type { SourcePage } from '../body/page.js';
 import { ID_FACTOR } from '../record/record-reader.js';
 import type { Provenance } from '../record/record-reader.js';
 
-/** The item to fetch, by the source's own id. */
+/** By the source's own id. */
 export interface ItemQuery {
   readonly resource: Resource;
   readonly nativeId: number;
 }
 
 /**
- * Fetches one item, as a drain of at most one record (decisions 2.34). A 404 in an envelope of the data interface means
- * that the source has no such item; the result is empty. Any other 404, and any other item than the requested one, is a
- * failure.
+ * A drain of at most one record (decisions 2.34). A 404 in an envelope of the data interface means no such item: an
+ * empty result. Any other 404, and any other item, is a failure.
  */
 export async function fetchItem(
   { resource, nativeId: native }: ItemQuery,
@@ -37,8 +36,8 @@ export async function fetchItem(
 }
 
 /**
- * Whether a 404 reports a missing item. At a wrong base address every server responds with 404, so the body must have
- * `status-code`, the property of the data interface; the directory interface has `status_code`.
+ * Every server answers a wrong base address with 404, so the body must have the data interface's `status-code`; the
+ * directory interface has `status_code`.
  */
 function isItemNotFound({ status, errorBody }: SourceFailure): boolean {
   if (status !== 404 || typeof errorBody !== 'object' || errorBody === null || !('status-code' in errorBody))

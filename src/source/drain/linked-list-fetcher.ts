@@ -20,32 +20,32 @@ import type { PagingFault } from './paging-faults.js';
 import { isOffsetBeyondEnd } from './parameter-refusal-status.js';
 import type { PageValidatorRecorder } from './page-validators.js';
 
-/** A list, and what the bodies of its pages contain. */
+/** With what the bodies of its pages contain. */
 export interface ReadableList extends LinkedList {
   readonly expected: ExpectedBody;
 }
 
-/** The lists of a published document to be drained. */
+/** Of a published document. */
 export interface LinkedDrain {
   readonly list: ReadableList;
-  /** The second list, whose entries are added to those of `list`. */
+  /** Its entries are added to those of `list`. */
   readonly joined: ReadableList | undefined;
   readonly limits: DrainLimits;
-  /** Whether only the first page of `list` is read. Absent: all. */
+  /** Of `list`. Absent: all pages. */
   readonly firstPageOnly?: boolean;
 }
 
-/** Stands for the response to a page that does not exist: it has no validators, so that the list is drained again. */
+/** For a page that does not exist: no validators, so that the list is drained again. */
 const NO_HEADERS = { header: () => undefined };
 
-/** Drains the lists of a published document (decisions 4.27). */
+/** Decisions 4.27. */
 export class LinkedListFetcher {
   constructor(
     private readonly context: { readonly session: DrainRequests; readonly validatorRecorder: PageValidatorRecorder },
     private readonly clock: Clock,
   ) {}
 
-  /** Fetches all records. Rejects when a page of either list fails. */
+  /** Rejects when a page of either list fails. */
   async drain({ list, joined, limits, firstPageOnly }: LinkedDrain): Promise<DrainResult<DraftRecord>> {
     if (joined === undefined) return withEmptyExpressions(await this.drainList(list, { ...limits, firstPageOnly }));
     const entries = await this.fetchJoined(joined, limits);
@@ -123,7 +123,7 @@ function withLinkedNext(page: SourcePage<DraftRecord>, linkedNext: string | unde
 
 const NOTHING: DrainResult<never> = { records: [], receivedCount: 0, bytes: 0, findings: new Map() };
 
-/** Counts each expression that gave a value for no record: its property may have another name by now. */
+/** Counts expressions that gave no value for any record: their properties may have other names by now. */
 function withEmptyExpressions(drained: DrainResult<DraftRecord>): DrainResult<DraftRecord> {
   const { expressions, receivedCount, findings } = drained;
   if (expressions === undefined || receivedCount === 0) return drained;

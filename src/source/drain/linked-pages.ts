@@ -3,28 +3,26 @@ import type { DrainLimits } from './drain-limits.js';
 import { MAX_PAGES, MAX_RECORDS } from './page-walk.js';
 import type { PageWalkResult } from './page-walk.js';
 
-/** Fetches a page and returns it with the request for the page after it; undefined: there is no such page. */
+/** Undefined: there is no such page. */
 export type FetchLinkedPage<T> = () => Promise<LinkedPage<T> | undefined>;
 
-/** A page, and the request for the page after it. Absent: it is the last one. */
+/** With the request for the page after it; absent for the last one. */
 export interface LinkedPage<T> {
   readonly page: SourcePage<T>;
   readonly fetchNext?: FetchLinkedPage<T> | undefined;
-  /** Whether the page names one as the next that was read before. */
+  /** The page names one as the next that was read before. */
   readonly leadsBack: boolean;
 }
 
-/** How a list of linked pages is read. */
 export interface LinkedWalkOptions extends Pick<DrainLimits, 'maxBytes' | 'maxRecords'> {
   readonly firstPageOnly?: boolean | undefined;
-  /** Whether a page begins within the one before it. Then it is not used, nor those after it. */
+  /** A page begins within the one before it. Then neither it nor those after it are used. */
   readonly overlaps: (before: SourcePage<unknown>, page: SourcePage<unknown>) => boolean;
 }
 
 /**
- * Reads the pages of a list that lead from one to the next (decisions 4.27), within the bounds of (decisions 5.8).
- * Rejects when a page fails. A page that equals an earlier one ends the walk: the source ignores the number of the page,
- * or its links form a circle.
+ * Pages that lead from one to the next (decisions 4.27), within the bounds of decisions 5.8. Rejects when a page fails.
+ * Ends at a page that equals an earlier one: the source ignores the page's number, or its links form a circle.
  */
 export async function walkLinkedPages<T>(
   fetchFirst: FetchLinkedPage<T>,

@@ -5,9 +5,8 @@ import type { IdentifiedRecords } from '../record/record-ids.js';
 import { MIN_DISTINCTIVE_RECORDS } from './page-walk.js';
 
 /**
- * Returns how often an identical record was received on two pages (decisions 5.7). The pages may have moved while they
- * were read, and a record that moved the other way is missing. A record that is on one page twice is listed twice by
- * its source.
+ * An identical record on two pages (decisions 5.7): the pages may have moved while they were read, and a record that
+ * moved the other way is missing. On one page twice, it is listed twice by its source.
  */
 export function countDuplicatesAcrossPages(
   identicalPairs: IdentifiedRecords['identicalPairs'],
@@ -20,27 +19,26 @@ export function countDuplicatesAcrossPages(
 }
 
 /**
- * Returns how many of the identical records moved between pages, after a second drain (decisions 5.7; decision record
- * 0002). If both drains have the same records, fewer than ten identical ones are duplicates of the source.
+ * After a second drain (decision record 0002): if both have the same records, fewer than ten identical ones are
+ * duplicates of the source.
  */
 export async function countMovedRecords(duplicateCount: number, before: RecordSet, now: RecordSet): Promise<number> {
   if (duplicateCount === 0 || duplicateCount >= MIN_DISTINCTIVE_RECORDS) return duplicateCount;
   return (await before.fingerprint()) === (await now.fingerprint()) ? 0 : duplicateCount;
 }
 
-/** Numbers of findings about the source's own ids. */
+/** About the source's own ids. */
 interface IdFindings {
-  /** Records that were left out because an equal one has their id. */
+  /** Left out because an equal record has their id. */
   readonly copies: number;
-  /** Records that were received more than once, where one may be missing for it. */
+  /** Received more than once, where a record may be missing for it. */
   readonly repeated: number;
-  /** Different records with the id of another one. */
+  /** With the id of another record. */
   readonly shared: number;
   /** Ids that another record is given, or could be given. */
   readonly collisions: number;
 }
 
-/** Adds the findings about the source's own ids. */
 export function withIdFindings(
   drained: DrainResult<DraftRecord>,
   { copies, repeated, shared, collisions }: IdFindings,

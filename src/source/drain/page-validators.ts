@@ -4,50 +4,49 @@ import { readTotalCount } from '../dialect/envelope.js';
 import { freshnessLifetime } from '../snapshot/freshness-lifetime.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 
-/** The validators of one page of a snapshot, for a conditional request (decisions 7.4). */
+/** Of one page of a snapshot, for a conditional request (decisions 7.4). */
 export interface PageValidator {
   readonly url: URL;
   readonly condition: ConditionalHeaders;
-  /** Milliseconds for which the source allows each response to be used; Infinity if it states nothing. */
+  /** Milliseconds that the source allows each response; Infinity if it states none. */
   readonly freshnessLifetime: number;
-  /** `X-Total-Count` of the response, if present. A 304 with another number counts as a change. */
+  /** `X-Total-Count`. A 304 with another number counts as a change. */
   readonly headerTotal?: number;
-  /** Milliseconds for which the page itself says that it may be used. A 304 cannot say more. Absent: it says nothing. */
+  /** Milliseconds that the page itself states; a 304 cannot say more. Absent: none. */
   readonly statedLifetime?: number;
 }
 
-/** Validators of all pages that must be unchanged for the snapshot to be valid, the first page first. Never empty. */
+/** Pages that must be unchanged for the snapshot to be valid, the first page first. Never empty. */
 export type SnapshotValidators = readonly [PageValidator, ...PageValidator[]];
 
-/** What is known of a page in addition to its response. */
+/** In addition to its response. */
 export interface PageFacts {
   readonly receivedCount: number;
-  /** Number of records that were requested. */
+  /** Requested number of records. */
   readonly requestedLimit: number;
   readonly total?: number;
   readonly fingerprint: string;
 }
 
-/** A page that was received. */
 interface RecordedPage {
   readonly url: URL;
   readonly condition: ConditionalHeaders | undefined;
   readonly freshnessLifetime: number;
-  /** End of the lifetime that the source allows, in milliseconds since 1970; Infinity if it states nothing. */
+  /** In milliseconds since 1970, as the source allows; Infinity if it states none. */
   readonly freshUntil: number;
   readonly headerTotal: number | undefined;
   readonly statedLifetime: number | undefined;
   readonly facts: PageFacts | undefined;
 }
 
-/** Collects the validators and the lifetimes of all pages of a drain (decisions 7.1, 7.4). */
+/** Of all pages of a drain, with their lifetimes (decisions 7.1). */
 export class PageValidatorRecorder {
   /** By URL, because a drain that restarts requests the same pages. */
   private readonly pages = new Map<string, RecordedPage>();
 
   /**
-   * Adds a page that arrived at `now` (milliseconds since 1970). A single item has no facts. `statedLifetime` is that of
-   * the page itself. `isLinkedByField`: only its Link field names the next page.
+   * `now` is in milliseconds since 1970. A single item has no facts. `statedLifetime` is the page's own.
+   * `isLinkedByField`: only its Link field names the next page.
    */
   recordPage(
     url: URL,
@@ -65,7 +64,7 @@ export class PageValidatorRecorder {
     },
   ): void {
     const lifetime = Math.min(freshnessLifetime(reply, now) ?? Infinity, statedLifetime ?? Infinity);
-    // An entity tag may cover the body only, which stays the same when the list gets another page.
+    // An entity tag may cover only the body, which stays when the list gets another page.
     const condition = isLinkedByField ? undefined : createConditionalHeaders(reply, now);
     this.pages.set(url.href, {
       url,
@@ -78,15 +77,12 @@ export class PageValidatorRecorder {
     });
   }
 
-  /**
-   * End of the lifetime that the source allows for all pages, in milliseconds since 1970; Infinity if it states
-   * nothing.
-   */
+  /** For all pages, in milliseconds since 1970; Infinity if the source states none. */
   get freshUntil(): number {
     return [...this.pages.values()].reduce((least, { freshUntil }) => Math.min(least, freshUntil), Infinity);
   }
 
-  /** Validators of the snapshot; undefined if a page has none. */
+  /** Undefined if a page has none. */
   get validators(): SnapshotValidators | undefined {
     const [first, ...others] = selectNeededPages([...this.pages.values()]).map(toPageValidator);
     const known = others.filter((other) => other !== undefined);
@@ -112,19 +108,18 @@ function toPageValidator({
   );
 }
 
-/** Leaves out pages that add nothing to the others: they need not be revalidated. */
+/** Pages that add nothing to the others need not be revalidated. */
 function selectNeededPages(pages: readonly RecordedPage[]): readonly RecordedPage[] {
   const [first, ...others] = pages;
   if (first === undefined || (isCompleteList(first) && others.every(({ facts }) => facts?.receivedCount === 0)))
     return pages.slice(0, 1);
-  // A source that ignores `offset` returns the same page again, with the same entity tag.
+  // A source that ignores `offset` sends the same page with the same entity tag again.
   const seen = new Set<string>();
   return pages.filter((page) => seen.size < seen.add(validatorKey(page)).size);
 }
 
 /**
- * Whether the page has all records that the source counts, and room for more: a further record would be on it or change
- * its total.
+ * The page has all records that the source counts, and room for more: a further one would be on it or change its total.
  */
 function isCompleteList({ facts }: RecordedPage): boolean {
   return facts !== undefined && facts.receivedCount === facts.total && facts.receivedCount < facts.requestedLimit;

@@ -4,37 +4,33 @@ import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage, SourcePage } from '../body/page.js';
 import { isParameterRefusal, isOffsetBeyondEnd } from './parameter-refusal-status.js';
 
-/** Maximum number of records read from one source (decisions 5.8). Bounds memory when a source never stops paging. */
+/** Of one source (decisions 5.8). Bounds memory when a source never stops paging. */
 export const MAX_RECORDS = 1_000_000;
 
-/** Maximum number of pages of one walk. Bounds the requests to a source that returns one record per page. */
+/** Of one walk. Bounds the requests to a source with one record per page. */
 export const MAX_PAGES = 20_000;
 
-/**
- * Minimum number of records from which equal pages are the same page (decisions 5.6). Shorter pages can be equal by
- * chance.
- */
+/** From so many records on, equal pages are the same page (decisions 5.6); shorter ones can be equal by chance. */
 export const MIN_DISTINCTIVE_RECORDS = 10;
 
-/** Result of one walk over the pages of a list. */
+/** Of one walk over a list. */
 export interface PageWalkResult<T> {
-  /** In the order of their offsets. */
+  /** By offsets. */
   readonly pages: readonly SourcePage<T>[];
   /**
-   * `end`: no records are left. `repeats`: the source responds to later offsets with an earlier page. `too-large`: a
-   * bound was exceeded. Of linked pages also `overlaps`: a page begins within the one before it; `first-page`: no more was
-   * requested.
+   * `end`: no records are left. `repeats`: later offsets give an earlier page. `too-large`: a bound was exceeded. Of
+   * linked pages also `overlaps`: a page begins within the one before it; `first-page`: no more was requested.
    */
   readonly endReason: 'end' | 'repeats' | 'too-large' | 'overlaps' | 'first-page';
 }
 
 /**
- * Reads the pages of a list once, advancing by the number of records received (decisions 5.5, 5.6): in parallel as long
- * as the pages match the total and the page size of the first one, in sequence from the first page that does not.
+ * Advances by the records received (decisions 5.5): in parallel while pages match the first one's total and size, else
+ * in sequence.
  */
 export class PageWalk<T> {
   private readonly pages: SourcePage<T>[] = [];
-  /** Fingerprints of `pages`. */
+  /** Of `pages`. */
   private readonly fingerprints = new Set<string>();
   private receivedCount = 0;
   private bytes = 0;
@@ -44,7 +40,7 @@ export class PageWalk<T> {
     private readonly limits: DrainLimits,
   ) {}
 
-  /** Reads all pages. Rejects when a page fails. */
+  /** Rejects when a page fails. */
   async walk(): Promise<PageWalkResult<T>> {
     const first = await this.fetchAt(0);
     const { receivedCount: received, total } = first;
@@ -67,8 +63,7 @@ export class PageWalk<T> {
   }
 
   /**
-   * Whether a refusal means that there are no records at the offset (decisions 5.5; decision record 0002). The
-   * specification does not require sources to accept a request after the total. Without a total, only 404 and 416 mean
+   * Sources need not accept a request after the total (decision record 0002). Without a total, only 404 and 416 mean
    * the end; other statuses may refuse an offset that is too large.
    */
   private isBeyondEnd(offset: number, error: unknown): boolean {
@@ -95,10 +90,7 @@ export class PageWalk<T> {
     return Math.min(this.limits.maxRecords, MAX_RECORDS);
   }
 
-  /**
-   * Reads page after page until an empty one. A total is ignored: a source whose pages deviate from the first one may
-   * count wrongly too.
-   */
+  /** Until an empty page. Ignores the total: a source whose pages deviate may count wrongly too. */
   private async walkInSequence(): Promise<PageWalkResult<T>> {
     while (!this.isFull) {
       const page = await this.fetchAt(this.receivedCount);
@@ -109,10 +101,7 @@ export class PageWalk<T> {
     return this.finish('too-large');
   }
 
-  /**
-   * Whether the source repeats itself. A page that equals the one before may be chance (equal records, small pages); a
-   * second one proves it.
-   */
+  /** One page equal to the one before may be chance (equal records, small pages); a second one proves repetition. */
   private async isRepeated(page: SourcePage<T>): Promise<boolean> {
     if (this.wasSeen(page)) return true;
     if (!this.mayBeRepeated(page)) return false;
@@ -120,7 +109,7 @@ export class PageWalk<T> {
     return this.mayBeRepeated(next);
   }
 
-  /** Whether the page equals the one before it, or is any earlier one. */
+  /** It equals the one before it, or is any earlier one. */
   private mayBeRepeated(page: SourcePage<T>): boolean {
     return page.fingerprint === this.pages.at(-1)?.fingerprint || this.wasSeen(page);
   }
@@ -129,7 +118,7 @@ export class PageWalk<T> {
     return received >= MIN_DISTINCTIVE_RECORDS && this.fingerprints.has(fingerprint);
   }
 
-  /** Requests all further pages, `concurrency` at a time, until one fails or does not match the first page. */
+  /** `concurrency` at a time, until one fails or does not match the first page. */
   private async walkInParallel(expectedPages: ExpectedPages<T>): Promise<PageWalkResult<T>> {
     const pages = new Map<number, SourcePage<T>>();
     const offsets = expectedPages.offsets[Symbol.iterator]();

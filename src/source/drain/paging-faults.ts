@@ -5,22 +5,21 @@ import type { StatedNext } from '../dialect/document/paging-metadata.js';
 import type { FindingRule } from '../record/findings.js';
 import type { PageWalkResult } from './page-walk.js';
 
-/** Why the pages of a document that were read may not be its whole list (decisions 4.27.2). */
+/** Why the pages read may not be the document's whole list (decisions 4.27.2). */
 export interface PagingFault {
   readonly reason: PartialReason;
   readonly rule: FindingRule;
   /** Place of the property that shows it, `(link)` for the Link field, or `(paging)`. */
   readonly field: string;
-  /** What is wrong and what to write into the registration, for the operator. It may name properties of the source. */
+  /** For the operator: what is wrong, and what to register. It may name properties of the source. */
   readonly detail: string;
 }
 
-/** What is known of how a list was read. */
 type ReadList = Pick<LinkedList, 'firstPage' | 'step'>;
 
 /**
- * Whether a counted page begins within the page before it: its parameter counts entries, in other steps than those of the
- * registration. The pages after it would be shown several times.
+ * A counted page begins within the one before: its parameter counts entries, in other steps than registered. Later
+ * pages would be shown several times.
  */
 export function doPagesOverlap(
   { step }: ReadList,
@@ -34,7 +33,7 @@ export function doPagesOverlap(
   return isShifted && others.some((entry) => entry !== first);
 }
 
-/** Finds what shows that the pages of a walk are not the whole list; undefined if nothing does. */
+/** Undefined if nothing shows that the pages are not the whole list. */
 export function findPagingFault(
   list: ReadList,
   { pages, endReason }: PageWalkResult<unknown>,
@@ -60,7 +59,7 @@ function describeOverlap({ step = 1 }: ReadList, before: DocumentPageFacts | und
   return { reason: 'offset', rule: 'overlapping-pages', field: '(paging)', detail };
 }
 
-/** A page that is shorter than the step, with entries after it. */
+/** A page shorter than the step, with entries after it. */
 function findGap({ step = 1 }: ReadList, pages: readonly DocumentPageFacts[]): PagingFault | undefined {
   const filled = pages.filter(({ entryCount }) => entryCount > 0);
   const short = filled.slice(0, -1).find(({ entryCount }) => entryCount < step);
@@ -69,7 +68,7 @@ function findGap({ step = 1 }: ReadList, pages: readonly DocumentPageFacts[]): P
   return unread('(paging)', detail);
 }
 
-/** A link to a next page after the last one that was read. Counted pages end at an empty one, whatever it links. */
+/** After the last page that was read. Counted pages end at an empty one, whatever it links. */
 function findUnreadPage({ firstPage, step }: ReadList, last: DocumentPageFacts | undefined): PagingFault | undefined {
   if (step !== undefined || last === undefined) return undefined;
   if (last.linkedNext !== undefined)
@@ -88,7 +87,7 @@ function adviseOnNext({ place, isAddress }: StatedNext, { protocol }: URL): stri
 const FILE_ADVICE = 'a file has one page: save the whole list in it';
 const PAGE_ADVICE = 'write page: { parameter: … }, or next with an expression for the address of the next page';
 
-/** A number of entries or pages that is larger than what was read. */
+/** Of entries or pages, than what was read. */
 function findLargerCount({ firstPage }: ReadList, pages: readonly DocumentPageFacts[]): PagingFault | undefined {
   const entries = pages.reduce((sum, { entryCount }) => sum + entryCount, 0);
   const stated = pages.flatMap((page) => page.stated ?? []);

@@ -11,39 +11,37 @@ import type { DrainRequests } from './drain-requests.js';
 
 export interface RevalidationOptions {
   readonly session: DrainRequests;
-  /** How a body that arrives instead of a 304 is read. */
+  /** For a body that arrives instead of a 304. */
   readonly expected: ExpectedBody;
-  /** Number of pages requested at a time. */
+  /** Of pages. */
   readonly concurrency: number;
   readonly clock: Clock;
-  /** Whether the Link field of the last page would name the page after it (decisions 4.27.2). */
+  /** The last page's Link field would name the page after it (decisions 4.27.2). */
   readonly isLinked: boolean;
 }
 
 export type RevalidationResult = UnchangedPages | ChangedPages;
 
-/** Every page is unchanged. */
 export interface UnchangedPages {
   readonly validators: SnapshotValidators;
-  /** End of the lifetime that the source allows, in milliseconds since 1970; Infinity if it states nothing. */
+  /** In milliseconds since 1970, as the source allows; Infinity if it states none. */
   readonly freshUntil: number;
-  /** Gateways that the responses passed through. */
+  /** Gateways behind the responses. */
   readonly via: ReadonlySet<string>;
 }
 
 /**
- * A page has changed, or a response reported incomplete sources. `changedReplies` contains the changed pages by URL. It
- * is undefined if there are none: the source refused a conditional request, or sent a 304 with another total or
- * a link to a further page.
+ * Also where a response reported incomplete sources. `changedReplies`: changed pages by URL; undefined if there are
+ * none: the source refused a conditional request, or sent a 304 with another total or a link to a further page.
  */
 export interface ChangedPages {
   readonly changedReplies: Map<string, PageResponse> | undefined;
 }
 
 /**
- * Sends conditional requests for the pages of a snapshot (decisions 7.4). The first page is requested first, because
- * most changes show there, then the others in parallel, because a later page may change while the first one does not. A
- * source that refuses a conditional request has to be drained. Rejects when a page fails in another way.
+ * Conditional requests (decisions 7.4): for the first page, where most changes show, then for the others in parallel,
+ * because a later page may change alone. A source that refuses one has to be drained. Rejects when a page fails in
+ * another way.
  */
 export function revalidate(validators: SnapshotValidators, options: RevalidationOptions): Promise<RevalidationResult> {
   const revalidation = new Revalidation(options, validators.at(-1));
@@ -58,7 +56,7 @@ export function revalidate(validators: SnapshotValidators, options: Revalidation
 class Revalidation {
   private freshUntil = Infinity;
   private changedReplies: Map<string, PageResponse> | undefined;
-  /** False once a page has changed or failed. */
+  /** Until a page has changed or failed. */
   private isUnchanged = true;
 
   constructor(
@@ -66,10 +64,7 @@ class Revalidation {
     private readonly lastPage: PageValidator | undefined,
   ) {}
 
-  /**
-   * Sends a conditional request for a page, then calls `follows`: with the page and its new lifetime, or with undefined
-   * if the page is no longer valid.
-   */
+  /** `follows` gets the page with its new lifetime, or undefined if it is no longer valid. */
   revalidatePage<T>(page: PageValidator, follows: (page: PageValidator | undefined) => T | Promise<T>): Promise<T> {
     const { session, expected } = this.options;
     return session.revalidatePage(page, expected).then(
@@ -82,7 +77,7 @@ class Revalidation {
     );
   }
 
-  /** Revalidates all pages after the first one, which is unchanged. */
+  /** After the first one, which is unchanged. */
   async revalidateOthers(first: PageValidator, others: readonly PageValidator[]): Promise<RevalidationResult> {
     const pages = new Map<PageValidator, PageValidator>();
     const queue = others[Symbol.iterator]();
@@ -97,10 +92,10 @@ class Revalidation {
     return this.result([first, ...others.map((page) => pages.get(page) ?? page)]);
   }
 
-  /** Returns the result, given the unchanged pages with their new lifetimes; undefined if the first one has changed. */
+  /** `validators`: the unchanged pages with new lifetimes; undefined if the first one has changed. */
   result(validators: SnapshotValidators | undefined): RevalidationResult {
     const { session } = this.options;
-    // Incomplete sources make the snapshot `partial`; only a drain produces that state.
+    // Incomplete sources make the snapshot `partial`, a state that only a drain produces.
     const isUnchanged = validators !== undefined && this.isUnchanged && !session.hasIncompleteUpstream;
     return isUnchanged
       ? { validators, freshUntil: this.freshUntil, via: session.via }
@@ -113,8 +108,8 @@ class Revalidation {
       if (this.options.expected.format.kind !== 'unread') (this.changedReplies ??= new Map()).set(page.url.href, reply);
       return undefined;
     }
-    // The entity tag of a page does not cover the pages after it, but its `X-Total-Count` and Link show a change there.
-    // A 304 contains no records.
+    // A page's entity tag does not cover later pages, but its `X-Total-Count` and Link show a change there. A 304
+    // contains no records.
     if (hasOtherTotal(page, reply) || this.hasNextPage(page, reply)) {
       this.isUnchanged = false;
       return undefined;
@@ -132,7 +127,7 @@ class Revalidation {
   }
 }
 
-/** Whether a 304 reports another total than the page that it confirms. */
+/** Than the page that the 304 confirms. */
 function hasOtherTotal({ headerTotal }: PageValidator, reply: NotModifiedResponse): boolean {
   const now = readTotalCount(reply);
   return now !== undefined && headerTotal !== undefined && now !== headerTotal;

@@ -1,39 +1,33 @@
 import { SourceFailure } from '../client/source-failure.js';
 
-/**
- * Maximum bytes of a JSON body that is parsed on the main thread in one piece. That takes less than about 20 ms,
- * whatever the body contains.
- */
+/** Bytes of JSON parsed on the main thread in one piece: less than about 20 ms, whatever the body contains. */
 export const MAX_INLINE_BODY = 128 * 1024;
 
-/** Maximum number of values in one record, including lists and objects: a hundred times what real records have. */
+/** Lists and objects included: a hundred times what real records have. */
 const MAX_VALUES_IN_RECORD = 20_000;
 
-/** Maximum number of records in one body: as many as one source may have (decisions 5.8). */
+/** As many as one source may have (decisions 5.8). */
 const MAX_RECORDS = 1_000_000;
 
-/**
- * Maximum depth of nested lists and objects. `JSON.parse` uses 40 bytes for each level outside the heap, which no limit
- * of a worker thread covers.
- */
+/** `JSON.parse` uses 40 bytes per level outside the heap, which no limit of a worker thread covers. */
 const MAX_DEPTH = 20_000;
 
-/** Maximum depth of nested collections of YAML and elements of XML, whose parsers are recursive. */
+/** Of YAML collections and XML elements, whose parsers are recursive. */
 export const MAX_MARKUP_DEPTH = 100;
 
 /**
- * Maximum number of property names in one body that are array indexes. V8 stores an object with such names as one array
- * with up to 27 places for each of them: a name that takes five bytes in the body can cost 400 bytes.
+ * Property names that are array indexes. V8 stores an object with them as one array with up to 27 places for each: a
+ * name of five bytes can cost 400.
  */
 const MAX_INDEX_NAMES = 20_000;
 
-/** Maximum number of values in one body, unless its size allows more by `MIN_BYTES_PER_VALUE`. */
+/** Unless the body's size allows more by `MIN_BYTES_PER_VALUE`. */
 const MAX_VALUES_IN_BODY = 1_000_000;
 
-/** Minimum mean size of a value in a large body, in bytes, with its name and punctuation. Known directories have 20. */
+/** Mean, with name and punctuation, in a large body. Known directories have 20. */
 const MIN_BYTES_PER_VALUE = 8;
 
-/** How many values a body may have: `least` in any case, or one for each `bytes` bytes or characters if that is more. */
+/** `least` in any case, or one per `bytes` bytes or characters if that is more. */
 export interface ValueLimit {
   readonly least: number;
   readonly bytes: number;
@@ -54,9 +48,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Throws a `SourceFailure` (`size`) if an unparsed large body is nested deeper or has more values than any real one
- * (decisions 8.6). `JSON.parse` makes up to 60 bytes of a value of two bytes, and V8 ends the whole process when it
- * outgrows the memory of a worker thread. The memory must therefore be bounded before parsing (decision record 0003).
+ * Throws a `SourceFailure` (`size`) if a large body is nested deeper or has more values than any real one (decisions
+ * 8.6). It bounds memory before parsing: `JSON.parse` makes up to 60 bytes of a value of two, and V8 ends the whole
+ * process when it outgrows a worker thread's memory (decision record 0003).
  */
 export function requireBoundedJson(body: Buffer): void {
   let values = 0;
@@ -87,47 +81,42 @@ export function requireBoundedJson(body: Buffer): void {
   requireFewValues(values, body.length);
 }
 
-/** Throws a `SourceFailure` (`size`) if a body has more property names that are numbers than any real one. */
+/** Throws a `SourceFailure` (`size`) for more names that are numbers than any real body has. */
 export function requireFewIndexNames(count: number): void {
   if (count > MAX_INDEX_NAMES)
     throw new SourceFailure('size', `more than ${MAX_INDEX_NAMES} property names that are numbers`);
 }
 
-/** Throws a `SourceFailure` (`size`) if a body of a length in bytes or characters has more values than a limit. */
+/** Throws a `SourceFailure` (`size`). `length` is in bytes or characters. */
 export function requireFewValues(count: number, length: number, limit: ValueLimit = JSON_VALUES): void {
   const most = Math.max(limit.least, length / limit.bytes);
   if (count > most) throw new SourceFailure('size', `more than ${Math.floor(most)} values in one body`);
 }
 
-/** Digits, literal or escaped, up to the ten of the largest array index. */
+/** Literal or escaped, up to the ten digits of the largest array index. */
 const INDEX_PATTERN = /^(?:\d|\\u003\d){1,10}$/i;
 
-/** Length of ten escaped digits, in bytes. */
+/** Of ten escaped digits. */
 const MAX_INDEX_BYTES = 60;
 
-/** Whether a property name is an array index. */
 export function isIndexName(name: string): boolean {
   return /^\d{1,10}$/.test(name);
 }
 
-/** Whether the text between two positions of the body is an array index. */
 function isArrayIndex(body: Buffer, from: number, to: number): boolean {
   const first = body[from] ?? 0;
   const mayBe = first === BACKSLASH || (first >= ZERO && first <= NINE);
   return mayBe && to - from <= MAX_INDEX_BYTES && INDEX_PATTERN.test(body.toString('latin1', from, to));
 }
 
-/** Whether the text that ends at this position is a property name: a colon follows. */
+/** A colon follows. */
 function isPropertyName(body: Buffer, end: number): boolean {
   let at = end;
   while ((body[at] ?? COLON) <= SPACE) at += 1;
   return body[at] === COLON;
 }
 
-/**
- * Throws a `SourceFailure` (`size`) if a large body has too many records, or a record with too many values (decisions
- * 8.6; decision record 0008).
- */
+/** Throws a `SourceFailure` (`size`) for too many records, or values in one (decision record 0008). */
 export function requireBoundedRecords(records: readonly unknown[]): void {
   if (records.length > MAX_RECORDS) throw new SourceFailure('size', `a body of more than ${MAX_RECORDS} records`);
   if (records.some(hasTooManyValues))

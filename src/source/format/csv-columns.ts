@@ -1,9 +1,8 @@
 import type { FindingSink } from '../record/findings.js';
 
 /**
- * Returns a different name for each column (decisions 4.28). A column without a name is named by its position:
- * `column_3`. A name that occurs again gets a number that no other column has: `phone`, `phone_2`. Repetitions are
- * counted in `sink`.
+ * Names each column differently (decisions 4.28): by its position without a name, `column_3`; a repeated name gets a
+ * number that no other column has, `phone_2`. Counts repetitions in `sink`.
  */
 export function nameColumns(header: readonly string[], sink: FindingSink): readonly string[] {
   const written = new Set(header);

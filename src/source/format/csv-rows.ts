@@ -3,33 +3,32 @@ import { SourceFailure } from '../client/source-failure.js';
 import { isIndexName, requireFewIndexNames, requireFewValues } from './body-limits.js';
 
 /**
- * Maximum length of a row, in bytes. A larger one is rather an opening quotation mark that is never closed than a row:
- * rows of known lists have up to some kilobytes, with a PGP key up to some hundred.
+ * Bytes. A larger row is rather an opening quotation mark that is never closed: rows of known lists have some
+ * kilobytes, with a PGP key some hundred.
  */
 const MAX_ROW = 4 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** How the rows of a text are separated and trimmed. */
 export interface CsvRowOptions {
   /** One character. */
   readonly delimiter: string;
-  /** Whether white space around cells that are not in quotation marks is removed. */
+  /** White space around unquoted cells is removed. */
   readonly trim: boolean;
-  /** Whether a row may have more or fewer cells than the first one, or only empty ones, which is skipped. */
+  /** A row may have more or fewer cells than the first one; one with only empty cells is skipped. */
   readonly isRagged: boolean;
 }
 
-/** The rows of a text: the names of the columns and the cells of each record. */
+/** Names of the columns and cells of each record. */
 export interface CsvTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
 /**
- * Parses CSV (RFC 4180) into rows; empty lines are skipped. Throws a `SourceFailure`: `body` if the text is not CSV, or
- * has no row below the first one; `size` if it has more cells or a longer row than any real one (decisions 8.6).
+ * RFC 4180; skips empty lines. Throws a `SourceFailure`: `body` if it is not CSV, or has no row below the first one;
+ * `size` for more cells or a longer row than any real text has (decisions 8.6).
  */
 export function parseCsvTable(text: string, options: CsvRowOptions): CsvTable {
   requireFewValues(countValues(text, options.delimiter), text.length);
@@ -40,7 +39,7 @@ export function parseCsvTable(text: string, options: CsvRowOptions): CsvTable {
   return { header, rows };
 }
 
-/** An upper bound of the cells and rows: a cell ends at a delimiter or with its row. Those in quotation marks count too. */
+/** Upper bound: a cell ends at a delimiter or with its row; those in quotation marks count too. */
 function countValues(text: string, delimiter: string): number {
   const delimiterCode = delimiter.charCodeAt(0);
   let count = 0;
@@ -73,15 +72,12 @@ function parseRows(text: string, { delimiter, trim, isRagged }: CsvRowOptions): 
   }
 }
 
-/**
- * Builds an object of each row by the names of the columns; cells beyond them are dropped. Throws a `SourceFailure`
- * (`size`) if too many of the names are numbers.
- */
+/** Drops cells beyond the names. Throws a `SourceFailure` (`size`) if too many names are numbers. */
 export function toRecords(
   names: readonly string[],
   rows: readonly (readonly string[])[],
 ): readonly Readonly<Record<string, string>>[] {
   requireFewIndexNames(names.filter(isIndexName).length * rows.length);
-  // By the cells of the row, not by the names: a header of a million names would otherwise fill every row.
+  // By the row's cells, not by the names: a header of a million names would fill every row.
   return rows.map((row) => Object.fromEntries(row.slice(0, names.length).map((cell, at) => [names[at] ?? '', cell])));
 }

@@ -5,16 +5,16 @@ import { nameColumns } from './csv-columns.js';
 import { parseCsvTable, toRecords } from './csv-rows.js';
 import { decodeMixedUtf8, decodeUnicode, decodeUtf16, decodeWindows1252 } from './text-decoding.js';
 
-/** Field of findings about a document as a whole. */
+/** For findings about a whole document. */
 const DOCUMENT_FIELD = '(document)';
 
-/** Delimiters that spreadsheets write. */
+/** As spreadsheets write. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
- * Parses CSV as the list of its rows, each an object by the names in the first row (decisions 4.28). White space around
- * cells is removed. Counts repeated columns, rows of another length and a mixed encoding in `sink`. Throws a `SourceFailure`: `body` if it is
- * not CSV or has no row; `size` beyond the limits of (decisions 8.6).
+ * A list of rows, each an object by the names in the first row (decisions 4.28), with cells trimmed. Counts repeated
+ * columns, rows of another length and mixed encoding in `sink`. Throws a `SourceFailure`: `body` if it is not CSV or
+ * has no row; `size` beyond a limit (decisions 8.6).
  */
 export function parseCsv(
   body: Buffer,
@@ -32,13 +32,13 @@ export function parseCsv(
   return toRecords(nameColumns(header, sink), rows);
 }
 
-/** The beginning of a page of markup. */
+/** Of a page. */
 const MARKUP = /^\s*</;
 
-/** The beginning of the first line with content, which has the names of the columns. */
+/** The first line with content has the names of the columns. */
 const FIRST_LINE = /\S[^\r\n]{0,65535}/;
 
-/** The delimiter that occurs most often in the first line, outside of quotation marks. */
+/** The most frequent one in the first line, outside quotation marks. */
 function findDelimiter(text: string): string {
   const line = (FIRST_LINE.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
   const count = (delimiter: string): number => line.split(delimiter).length;
@@ -46,8 +46,8 @@ function findDelimiter(text: string): string {
 }
 
 /**
- * Decodes UTF-16 with its mark and UTF-8. A text that is not UTF-8 throughout is UTF-8 with single other bytes if most of
- * its characters beyond ASCII are UTF-8, and else Windows-1252, which spreadsheets in western Europe and America write.
+ * Text is UTF-8 with single other bytes if most characters beyond ASCII are UTF-8; else Windows-1252, as spreadsheets
+ * in western Europe and America write. UTF-16 needs its mark.
  */
 function decodeCsv(body: Buffer, encoding: CsvEncoding | undefined, sink: FindingSink): string {
   if (encoding === 'windows-1252' || encoding === 'iso-8859-1') return decodeWindows1252(body);

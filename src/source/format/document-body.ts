@@ -7,9 +7,8 @@ import { parseRollcallCsv } from './rollcall-csv.js';
 import { parseXmlDocument } from './xml.js';
 import { parseYamlDocument } from './yaml.js';
 
-/** How the bodies of one format are recognised and read. */
 interface FormatRow {
-  /** Media types without parameters, and extensions of a path. Absent: only a registration names the format. */
+  /** Media types without parameters, and extensions. Absent: only a registration names the format. */
   readonly pattern?: RegExp;
   readonly parse: (body: Buffer, settings: DocumentFormatSettings, sink: FindingSink) => unknown;
 }
@@ -38,12 +37,12 @@ const FORMATS: Readonly<Record<DocumentFormat, FormatRow>> = {
   },
 };
 
-/** The format of a document that shows none, and of the pages of the two interfaces. */
+/** Also of the pages of the two interfaces. */
 const DEFAULT_FORMAT: DocumentFormat = 'json';
 
 /**
- * Returns the format of a document whose registration names none: by its media type, else by the extension of its path,
- * else JSON (decisions 4.27). Many servers send CSV as `text/plain` or `application/octet-stream`, which name no format.
+ * By media type, else by the path's extension, else JSON. Many servers send CSV as `text/plain` or
+ * `application/octet-stream`.
  */
 export function chooseDocumentFormat(contentType: string | undefined, path: string): DocumentFormat {
   const mediaType = (contentType ?? '').split(';', 1)[0]?.trim() ?? '';
@@ -57,9 +56,8 @@ function findFormat(text: string): DocumentFormat | undefined {
 }
 
 /**
- * Parses the body of a published document into the values of JSON (decisions 4.27 to 4.31). What is odd about the text but
- * readable is counted in `sink`. Throws a `SourceFailure` (`body`) if it is not of the format, and (`size`) beyond the
- * limits of (decisions 8.6).
+ * Gives values of JSON (decisions 4.27 to 4.31); counts what is odd but readable in `sink`. Throws a `SourceFailure`:
+ * `body` if it is not of the format, `size` beyond a limit (decisions 8.6).
  */
 export function parseDocumentBody(body: Buffer, settings: DocumentFormatSettings, sink: FindingSink): unknown {
   return FORMATS[settings.format ?? DEFAULT_FORMAT].parse(body, settings, sink);

@@ -2,8 +2,8 @@ import { parseJson } from '../client/parse-json.js';
 import { MAX_INLINE_BODY, requireBoundedJson } from './body-limits.js';
 
 /**
- * Parses a JSON body. Throws a `SourceFailure`: `body` if it is not JSON in UTF-8; `size` if it is large and has more
- * values than any real one (decisions 8.6).
+ * Throws a `SourceFailure`: `body` without JSON in UTF-8; `size` for more values than any real body has (decisions
+ * 8.6).
  */
 export function parseBoundedJson(body: Buffer): unknown {
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);

@@ -2,10 +2,7 @@ import { parseJson } from '../client/parse-json.js';
 import { SourceFailure } from '../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedJson } from './body-limits.js';
 
-/**
- * Parses NDJSON as the list of its lines (decisions 4.27). Throws a `SourceFailure` as `parseBoundedJson` does, and
- * (`body`) for a body without a line.
- */
+/** A list of lines (decisions 4.27). Throws as `parseBoundedJson` does, and (`body`) for a body without a line. */
 export function parseNdjson(body: Buffer): readonly unknown[] {
   if (body.length > MAX_INLINE_BODY) requireBoundedJson(body);
   const lines = splitLines(body);
@@ -16,7 +13,7 @@ export function parseNdjson(body: Buffer): readonly unknown[] {
 
 const LINE_FEED = 0x0a;
 
-/** The lines of a body that have content. */
+/** Lines with content. */
 function splitLines(body: Buffer): readonly Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < body.length;) {

@@ -5,9 +5,8 @@ import { parseCsvTable, toRecords } from './csv-rows.js';
 import { decodeUnicode } from './text-decoding.js';
 
 /**
- * Parses CSV that a Rollcall wrote (decisions 4.29): the texts are exactly the original ones. The cells of lists are
- * not split; `splitListCell` does that. Throws a `SourceFailure`: `body` if it is not such CSV; `size` beyond the limits
- * of (decisions 8.6).
+ * CSV that a Rollcall wrote (decisions 4.29): texts are exactly the original ones; `splitListCell` splits cells of
+ * lists. Throws a `SourceFailure`: `body` if it is not such CSV; `size` beyond a limit (decisions 8.6).
  */
 export function parseRollcallCsv(body: Buffer): readonly Readonly<Record<string, string>>[] {
   const text = isUtf8(body) ? decodeUnicode(body) : undefined;
@@ -25,10 +24,7 @@ function removeGuard(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 
-/**
- * Splits a cell that has the items of a list. An empty cell is an empty list. A backslash belongs to the escaping only
- * where a `|` or the end of the cell follows a run of them.
- */
+/** An empty cell is an empty list. A backslash escapes only where a `|` or the cell's end follows a run of them. */
 export function splitListCell(cell: string): readonly string[] {
   if (cell === '') return [];
   const items: string[] = [];
@@ -45,5 +41,5 @@ export function splitListCell(cell: string): readonly string[] {
   return [...items, item];
 }
 
-/** A text up to the next `|` or the end, the backslashes before that, and the `|`. */
+/** Text up to the next `|` or the end, backslashes before that, and the `|`. */
 const LIST_PARTS = /((?:[^|\\]|\\+(?![|\\]|$))*)(\\*)(\||$)/g;

@@ -2,30 +2,30 @@ import { SourceFailure } from '../client/source-failure.js';
 import { requireFewValues } from './body-limits.js';
 import type { ValueLimit } from './body-limits.js';
 
-/** Markup that may contain any text, with its end. */
+/** Of markup that may contain any text. */
 const ENDS: ReadonlyMap<string, string> = new Map([
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
   ['<?', '?>'],
 ]);
 
-/** The beginning of any such markup, or of a declaration. */
+/** Of such markup, or of a declaration. */
 const MARKUP = /<(?:!--|!\[CDATA\[|\?|!)/g;
 
-/** A document type declaration without an internal subset, which is the part that can declare entities. */
+/** Without an internal subset, the part that can declare entities. */
 const DOCUMENT_TYPE = /^<!DOCTYPE\s[^<>[\]]*>/;
 
-/** Characters that XML 1.0 does not allow (production 2). */
+/** By XML 1.0 (production 2). */
 const NOT_ALLOWED = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Removes the characters that XML 1.0 does not allow, unpaired surrogates among them. */
+/** Unpaired surrogates included. */
 export function removeNotAllowed(text: string): string {
   return NOT_ALLOWED.test(text) ? text.replace(new RegExp(NOT_ALLOWED, 'gu'), '') : text;
 }
 
 /**
- * Throws a `SourceFailure` (`body`) if a text has characters or declarations that are not read: above all those of
- * entities, which can expand a small text enormously or name other documents (decisions 4.31).
+ * Throws a `SourceFailure` (`body`) for characters or declarations that are not read: above all of entities, which can
+ * expand a small text enormously or name other documents (decisions 4.31).
  */
 export function requirePlainXml(text: string): void {
   if (NOT_ALLOWED.test(text)) throw new SourceFailure('body', 'XML with characters that XML does not allow');
@@ -37,7 +37,7 @@ export function requirePlainXml(text: string): void {
   }
 }
 
-/** Returns the length of the markup. */
+/** Returns the markup's length. */
 function requireEnd(text: string, at: number, beginning: string): number {
   const end = ENDS.get(beginning);
   if (end === undefined) return requireDocumentType(text.slice(at, at + MAX_DOCUMENT_TYPE));
@@ -69,15 +69,12 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['&quot;', '"'],
 ]);
 
-/**
- * Decodes the predefined entities and the references to characters in the text of an element or attribute. Throws a
- * `SourceFailure` (`body`) for any other reference.
- */
+/** Decodes predefined entities and character references. Throws a `SourceFailure` (`body`) for others. */
 export function decodeReferences(text: string): string {
   return text.includes('&') ? text.replace(REFERENCE, decodeReference) : text;
 }
 
-/** A reference, or an ampersand that begins none. */
+/** Or an ampersand that begins none. */
 const REFERENCE = /&(?:#(?:\d{1,10}|x[\da-f]{1,8})|[a-z]{1,10});|&/gi;
 
 function decodeReference(reference: string): string {
@@ -95,28 +92,24 @@ function decodeCharacter(reference: RegExpExecArray | null): string | undefined 
   return NOT_ALLOWED.test(character) ? undefined : character;
 }
 
-/** A parser and the values take up to 550 bytes for each. */
+/** Up to 550 bytes of memory each. */
 const XML_VALUES: ValueLimit = { least: 500_000, bytes: 24 };
 
 const LESS_THAN = 0x3c;
 const SLASH = 0x2f;
 const EQUALS = 0x3d;
 
-/**
- * Maximum length of a tag or of a text without markup, in characters. fast-xml-parser appends each character to a
- * string, which takes 32 bytes for each.
- */
+/** Of a tag or a text without markup: fast-xml-parser appends each character to a string, at 32 bytes each. */
 const MAX_RUN = 2 ** 20;
 
 /**
- * Throws a `SourceFailure` (`size`) if a text has too many elements and attributes, or too long a text or tag, for a
- * parser of XML in JavaScript (decisions 8.6).
+ * Throws a `SourceFailure` (`size`) for more nodes, or longer runs, than a JavaScript parser can take (decisions 8.6).
  */
 export function requireBoundedXml(text: string): void {
   requireFewValues(countNodes(text), text.length, XML_VALUES);
 }
 
-/** Returns an upper bound of the elements and attributes. Throws a `SourceFailure` (`size`) for too long a text or tag. */
+/** Upper bound of elements and attributes. Throws a `SourceFailure` (`size`) for too long a text or tag. */
 function countNodes(text: string): number {
   let count = 0;
   let runFrom = 0;

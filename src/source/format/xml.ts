@@ -5,8 +5,8 @@ import { decodeUnicode, decodeWindows1252 } from './text-decoding.js';
 import { decodeReferences, requireBoundedXml, requirePlainXml } from './xml-syntax.js';
 
 /**
- * Parses XML into the values of JSON (decisions 4.31). Throws a `SourceFailure`: `body` if it is not well-formed or
- * declares entities; `size` beyond the limits of (decisions 8.6).
+ * Gives values of JSON (decisions 4.31). Throws a `SourceFailure`: `body` if it is not well-formed or declares
+ * entities; `size` beyond a limit (decisions 8.6).
  */
 export function parseXmlDocument(body: Buffer): unknown {
   const text = decodeXml(body);
@@ -16,13 +16,13 @@ export function parseXmlDocument(body: Buffer): unknown {
   return Object.fromEntries([[root.name, readElement(root)]]);
 }
 
-/** The encoding that the declaration names, in a body that is not UTF-16. */
+/** In a body that is not UTF-16. */
 const DECLARED_ENCODING = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
 
-/** Length of the beginning in which the declaration is, in bytes. */
+/** Bytes. */
 const MAX_DECLARATION = 256;
 
-/** Encodings that are read as Windows-1252, of which they are parts. */
+/** Read as Windows-1252, of which they are parts. */
 const WESTERN = /^(?:iso-8859-1|latin1|windows-1252|cp1252|us-ascii)$/i;
 
 function decodeXml(body: Buffer): string {
@@ -44,12 +44,12 @@ const ATTRIBUTES = ':@';
 const ATTRIBUTE = '@';
 
 /**
- * Begins the names of elements in the result of the library, which rejects or renames some names such as `constructor`.
- * The library may apply it twice to a name. No name of XML begins with it.
+ * Prefix in the library's result: it rejects or renames names such as `constructor`. It may add it twice; no XML name
+ * begins with it.
  */
 const ELEMENT = '.';
 
-/** The result keeps all nodes in their order, with their texts as they are written. */
+/** Keeps all nodes in order, with texts as written. */
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -67,8 +67,8 @@ const parser = new XMLParser({
 });
 
 /**
- * The parser accepts elements that are not closed or closed by another name, so the text is validated as well: after
- * parsing, which bounds the depth.
+ * The parser accepts elements not closed or closed by another name; validation follows it, because parsing bounds the
+ * depth.
  */
 function parseNodes(text: string, depthReason: 'body' | 'size'): unknown {
   try {
@@ -148,7 +148,7 @@ function readElement({ attributes, children }: XmlElement): unknown {
   ]);
 }
 
-/** Literal white space in an attribute is a space each (XML 1.0, section 3.3.3); referenced white space stays. */
+/** Literal white space becomes spaces (XML 1.0, section 3.3.3); referenced white space stays. */
 function decodeAttribute(value: string): string {
   return decodeReferences(value.replace(/[\t\n\r]/g, ' '));
 }

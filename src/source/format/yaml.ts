@@ -6,8 +6,8 @@ import type { ValueLimit } from './body-limits.js';
 import { decodeUnicode } from './text-decoding.js';
 
 /**
- * Parses a YAML document into the values of JSON (decisions 4.30). Throws a `SourceFailure`: `body` if it is not one YAML
- * document in UTF-8 or UTF-16, or has aliases; `size` beyond the limits of (decisions 8.6).
+ * Gives values of JSON (decisions 4.30). Throws a `SourceFailure`: `body` if it is not one YAML document in UTF-8 or
+ * UTF-16, or has aliases; `size` beyond a limit (decisions 8.6).
  */
 export function parseYamlDocument(body: Buffer): unknown {
   const text = decodeUnicode(body);
@@ -16,7 +16,7 @@ export function parseYamlDocument(body: Buffer): unknown {
   return new YamlValueReader(text, parseYamlEvents(text)).read();
 }
 
-/** The parser and the values take up to 450 bytes for each. */
+/** Up to 450 bytes of memory each. */
 const YAML_VALUES: ValueLimit = { least: 500_000, bytes: 16 };
 
 function notRead(feature: string): SourceFailure {
@@ -33,10 +33,10 @@ function parseYamlEvents(text: string): readonly Event[] {
   }
 }
 
-/** Where another value begins: in a new line, after a comma or bracket, and after a dash or question mark with a space. */
+/** Of another value: in a new line, after a comma or bracket, and after a dash or question mark with a space. */
 const BEGINNINGS = /\r\n?|[\n,[{]|[-?] /g;
 
-/** An upper bound of the values, an entry of a mapping being one. Characters in quotation marks are counted too. */
+/** Upper bound; an entry of a mapping is one value. Characters in quotation marks count too. */
 function countNodes(text: string): number {
   let count = 0;
   BEGINNINGS.lastIndex = 0;
@@ -44,7 +44,7 @@ function countNodes(text: string): number {
   return count;
 }
 
-/** Builds the value of a document from its events. The parser bounds their depth. */
+/** From events, whose depth the parser bounds. */
 class YamlValueReader {
   #next = 0;
   #indexNames = 0;
@@ -78,7 +78,7 @@ class YamlValueReader {
     return items;
   }
 
-  /** The last one of equal names counts, as in JSON (decisions 6.14). */
+  /** The last of equal names counts, as in JSON (decisions 6.14). */
   #mapping(): Readonly<Record<string, unknown>> {
     const entries: [name: string, value: unknown][] = [];
     while (!this.#takeEnd()) {
@@ -97,13 +97,13 @@ class YamlValueReader {
     return name;
   }
 
-  /** A scalar with a tag, in quotation marks or in a block is text. */
+  /** With a tag, in quotation marks or in a block it is text. */
   #scalar(event: ScalarEvent): unknown {
     const value = getScalarValue(this.text, event);
     return event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0 ? resolvePlainScalar(value) : value;
   }
 
-  /** Whether the next event ends the collection; consumes that event. */
+  /** Consumes the next event if it ends the collection. */
   #takeEnd(): boolean {
     if (this.events[this.#next]?.type !== EVENT_ID.POP) return false;
     this.#next += 1;
@@ -111,7 +111,7 @@ class YamlValueReader {
   }
 }
 
-/** Plain scalars of the core schema of YAML 1.2 that are not text, except numbers. */
+/** Plain scalars of YAML 1.2's core schema that are neither text nor numbers. */
 const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ...['', '~', 'null', 'Null', 'NULL'].map((text): [string, null] => [text, null]),
   ...['true', 'True', 'TRUE'].map((text): [string, boolean] => [text, true]),
@@ -119,8 +119,8 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
 ]);
 
 /**
- * A number is a number only where its text can be restored from it. The core schema would also take telephone numbers
- * (`+4755500100`), postal codes (`0150`), versions (`1.10`) and key ids (`0x1234`, `1234e5`) for numbers.
+ * A number only where its text can be restored. The core schema would also take telephone numbers (`+4755500100`),
+ * postal codes (`0150`), versions (`1.10`) and key ids (`0x1234`, `1234e5`) for numbers.
  */
 function resolvePlainScalar(text: string): string | number | boolean | null {
   const constant = CONSTANTS.get(text);

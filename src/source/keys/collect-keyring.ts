@@ -10,34 +10,30 @@ import type { ReadableKey } from './key-judgement.js';
 import type { KeyFacts } from './key-reader-thread.js';
 import type { SourceKeyText } from './key-reader.js';
 
-/**
- * Reads armored texts with the packets of their keys, by text. `late`: the text was not read in time. Undefined where reading is
- * not possible at present.
- */
+/** By armored text. `late`: not read in time. Undefined where reading is not possible at present. */
 export type ReadKeyPackets = (
   texts: readonly SourceKeyText[],
 ) => Promise<ReadonlyMap<string, KeyFacts | 'late'> | undefined>;
 
-/** What a keyring is collected with. */
 export interface KeyringOptions {
   readonly resource: Resource;
   readonly readPackets: ReadKeyPackets;
-  /** Present time, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A keyring, and when a key first expires or becomes valid, in milliseconds since 1970; Infinity if none does. */
+/** With the time at which a key first expires or becomes valid, in milliseconds since 1970; Infinity if none does. */
 export interface CollectedKeyring {
   readonly keyring: Keyring;
   readonly validUntil: number;
-  /** Whether keys were not read in time. */
+  /** Keys were not read in time. */
   readonly isPartial: boolean;
 }
 
 /**
- * Collects the usable keys of teams, and lists each other one with the reason (decisions 3.17): secret keys, keys that
- * contradict the fingerprints of their source, expired and revoked ones, unreadable and late ones. Teams whose source states no key
- * come last. Undefined where keys cannot be read at present: a keyring without them would be incomplete unnoticed.
+ * Lists unusable keys with the reason (decisions 3.17): secret, contradicting their source's fingerprints, expired,
+ * revoked, unreadable, late. Teams whose source states no key come last. Undefined where keys cannot be read at
+ * present: a keyring without them would be incomplete unnoticed.
  */
 export async function collectKeyring(
   records: readonly StoredRecord[],
@@ -56,17 +52,17 @@ export async function collectKeyring(
   return { keyring: { teams: records.length, keys, omitted: [...unusable, ...unstated] }, validUntil, isPartial };
 }
 
-/** What is to be said about the keys of records. */
+/** About the keys of records. */
 export interface KeyProblems {
-  /** By record: a statement about each key that a program cannot use, or should not. */
+  /** A statement about each key that a program cannot use, or should not. */
   readonly byRecord: ReadonlyMap<StoredRecord, readonly string[]>;
   /** When a statement first changes, in milliseconds since 1970; Infinity if none does. */
   readonly validUntil: number;
 }
 
 /**
- * Describes the keys of teams that a keyring would leave out, for a format that shows them (decisions 3.16). Where keys
- * cannot be read at present, that is the statement, and it is valid now only.
+ * What a keyring would leave out, for a format that shows keys (decisions 3.16). Says so where keys cannot be read,
+ * valid now only.
  */
 export async function describeKeyProblems(
   records: readonly StoredRecord[],
@@ -90,15 +86,14 @@ function describeUnusableKey({ fingerprint, reason, blocks = 1 }: UnusableKey): 
 
 type UnusableKey = Omit<OmittedKey, 'teamId' | 'sourceName'>;
 
-/** The keys of one team. */
 interface JudgedKeys {
   readonly keys: readonly UsableKey[];
   readonly unusable: readonly UnusableKey[];
 }
 
 /**
- * Reads the keys of each record, and calls `add` with them. Returns when a key first expires or becomes valid, in
- * milliseconds since 1970; undefined where keys cannot be read at present.
+ * Calls `add` with each record's keys. Returns when a key first expires or becomes valid, in milliseconds since 1970;
+ * undefined where keys cannot be read at present.
  */
 async function judgeKeys(
   records: readonly StoredRecord[],
@@ -144,7 +139,7 @@ async function judgeKeys(
   return validUntil;
 }
 
-/** One entry for all blocks of a kind: a text may contain thousands of beginnings. */
+/** One entry per kind: a text may contain thousands of beginnings. */
 function listUnreadBlocks(text: string, read: KeyFacts | undefined): readonly Omit<UnusableKey, 'fingerprint'>[] {
   const { secret, unreadable } = countUnreadBlocks(text, read);
   const slow = read?.slowBlocks ?? 0;
@@ -168,7 +163,7 @@ function hasKey({ extraNames }: StoredRecord): boolean {
   return extraNames.includes(KEY_PROPERTY);
 }
 
-/** The code of its source, with which the id of a team begins (decisions 4.18). */
+/** The id of a team begins with its source's code (decisions 4.18). */
 function sourceOf({ id }: StoredRecord): string {
   return id.slice(0, id.indexOf('.'));
 }
@@ -188,7 +183,7 @@ function explainOmission({ agreement, ...key }: ReadableKey, now: number): strin
   return UNUSABLE[judgeKeyValidity(key, now)];
 }
 
-/** The latest version of keys that all programs import. GnuPG imports no key that follows one of version 6. */
+/** GnuPG imports no key that follows one of version 6. */
 const MAX_KEY_VERSION = 4;
 
 const UNUSABLE = {

@@ -13,31 +13,30 @@ import type { KeyFingerprints } from './key-reader-thread.js';
 import type { KeyReader } from './key-reader.js';
 import { parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
 
-/** Property of data teams with armored keys. */
+/** Of data teams, with armored keys. */
 export const KEY_PROPERTY = 'pgp-key';
-/** Property of data teams with the fingerprints that the source states. */
+/** Of data teams, as the source states them. */
 export const FINGERPRINT_PROPERTY = 'pgp-fingerprint';
 
-/** A record whose key must be read before the record is cached. */
+/** Must be read before the record is cached. */
 interface IncompleteKey {
   readonly position: number;
   readonly text: string;
-  /** Whether `text` is the record's own key with repaired line breaks. */
+  /** `text` is the record's own key with repaired line breaks. */
   readonly isRepaired: boolean;
-  /** Whether the source states no fingerprint. */
   readonly needsFingerprint: boolean;
 }
 
 export interface SourceKeyReader {
   readonly reader: KeyReader;
-  /** Code of the source. */
+  /** Code. */
   readonly source: string;
 }
 
 /**
- * Completes drained records with what only their keys contain (decisions 4.24): the fingerprint of a team whose source
- * states none, and the armor of a key whose line breaks became spaces, if the repaired text is a readable key (finding
- * `key-form`). All other keys are left to {@link checkFingerprints}, which no response waits for.
+ * Adds what only keys contain (decisions 4.24): fingerprints that the source does not state, and the armor of a key
+ * whose line breaks became spaces, if the repaired text is readable (finding `key-form`). All other keys are left to
+ * {@link checkFingerprints}, which no response waits for.
  */
 export async function completeKeys(
   drained: DrainResult<DraftRecord>,
@@ -101,17 +100,16 @@ function completeProperties(
   return needsFingerprint ? [...further, [DERIVED_FINGERPRINT, fingerprints.join(', ')]] : further;
 }
 
-/** The result of comparing the keys of teams with their stated fingerprints. */
+/** For stated fingerprints. */
 export interface KeyCheckResult {
-  /** Number of keys that could be read. */
+  /** Keys that could be read. */
   readonly readableKeys: number;
   readonly findings: FindingCounts;
 }
 
 /**
- * Compares the stated fingerprints of each team with its key. The finding is `fingerprint-mismatch` if none of them is
- * of the key or of one of its subkeys. A key that the library cannot read, for example because of its age, is not a
- * finding.
+ * The finding is `fingerprint-mismatch` if none of a team's stated fingerprints is of its key or a subkey. A key that
+ * the library cannot read, for example because of its age, is no finding.
  */
 export async function checkFingerprints(
   { records }: RecordSet,
@@ -138,14 +136,14 @@ export async function checkFingerprints(
   return { readableKeys: keys, findings: counter.findings };
 }
 
-/** Number of teams whose keys are unpacked to texts at a time. */
+/** Teams whose keys are unpacked to texts at a time. */
 const BATCH_SIZE = 256;
 
 function armoredKeyOf(record: StoredRecord): string {
   return String(record.extraValue(KEY_PROPERTY));
 }
 
-/** Whether every armored key was read. The stated fingerprint may be that of another one. */
+/** The stated fingerprint may be of an armored key that was not read. */
 function isReadCompletely(text: string, found: KeyFingerprints): boolean {
   return countUnreadBlocks(text, found).unreadable === 0;
 }

@@ -7,11 +7,10 @@ import { RecordSet } from '../../records/record-set.js';
 import { identityKey } from '../record/record-ids.js';
 import { normalizeKeys, addMissingKeys } from '../record/enckeys-and-pgp-properties.js';
 
-/** The PGP properties of data teams, including the derived fingerprints. */
+/** Of data teams, including the derived fingerprints. */
 const KEY_PROPERTIES: ReadonlySet<string> = new Set([...dataTeams.pgpKeyProperties, DERIVED_FINGERPRINT]);
 const NAME_POSITIONS = dataTeams.nameProperties.map((name) => findPropertyPosition(dataTeams, name));
 
-/** Whether any team has a PGP property. */
 export function hasPgpKeys(set: RecordSet): Promise<boolean> {
   return set.computeOnce('has keys', async () => {
     let found = false;
@@ -24,15 +23,12 @@ export function hasPgpKeys(set: RecordSet): Promise<boolean> {
 
 export interface TeamsWithKeys {
   readonly set: RecordSet;
-  /**
-   * Whether the source returned a key of one of these teams that cannot be assigned to any of them (decisions 4.23).
-   */
+  /** A key of one of these teams could not be assigned to any of them (decisions 4.23). */
   readonly hasUnassignedKeys: boolean;
 }
 
 /**
- * Adds to the teams of a source the keys that it returned under `scope=pgp`, joined by the source's own ids.
- *
+ * Adds the keys that the source returned under `scope=pgp`, joined by its own ids.
  * - If several records of either list claim an id, the other list may have given it to one of them. Such a key is
  *   assigned to the one team with the same names, country and e-mail, otherwise to none.
  * - If both lists have different values for a team, the team gets both.
@@ -77,7 +73,7 @@ function keyPropertiesOf({ extraProperties: further }: StoredRecord): StoredReco
   return further.filter(([name]) => KEY_PROPERTIES.has(name));
 }
 
-/** What a value of `scope=pgp` adds to a team: nothing if the team's public record contains it. */
+/** What a value of `scope=pgp` adds; nothing if the team's public record contains it. */
 function mergeKeyProperty(team: StoredRecord, [name, value]: ExtraProperty): readonly ExtraProperty[] {
   const own = team.extraValue(name);
   if (own === undefined) return [[name, value]];
@@ -86,8 +82,8 @@ function mergeKeyProperty(team: StoredRecord, [name, value]: ExtraProperty): rea
 }
 
 /**
- * Whether one of the keys belongs to one of the teams, by its id or a name, and no team with that id or name shows it.
- * A source may return keys of further teams; those teams are not public.
+ * A key belongs to one of the teams, by id or name, and none with that id or name shows it. Keys of further teams do
+ * not count: those teams are not public.
  */
 async function hasMissingKey(
   teams: readonly StoredRecord[],
@@ -116,18 +112,18 @@ async function hasMissingKey(
   return found;
 }
 
-/** The keys of a record in canonical form, with the names of their properties. */
+/** In canonical form, with the names of their properties. */
 function normalizedKeysOf(record: StoredRecord): readonly string[] {
   return keyPropertiesOf(record).flatMap(([name, value]) => normalizeKeys(value).map((text) => `${name} ${text}`));
 }
 
-/** The id that each record claimed before it got another one, because several records claimed it. */
+/** The id that each record claimed before it got another, because several claimed it. */
 function claimedIdsOf(sets: readonly RecordSet[]): ReadonlyMap<string, string> {
   const claims = sets.flatMap(({ contestedIds }) => [...contestedIds]);
   return new Map(claims.flatMap(([claimed, ids]) => ids.map((id) => [id, claimed] as const)));
 }
 
-/** The records with one of these ids, by their names, country and e-mail; undefined if several have the same. */
+/** By names, country and e-mail; undefined if several records have the same. */
 async function indexByIdentity(
   set: RecordSet,
   contested: ReadonlySet<string>,
@@ -141,7 +137,7 @@ async function indexByIdentity(
   return found;
 }
 
-/** Whether the names agree. A missing name agrees with any. */
+/** A missing name agrees with any. */
 function haveSameNames(a: StoredRecord, b: StoredRecord): boolean {
   return NAME_POSITIONS.map((at) => [a.valueAt(at), b.valueAt(at)]).every(
     ([one, other]) => one === undefined || other === undefined || one === other,

@@ -1,6 +1,6 @@
 import type { KeyFacts } from './key-reader-thread.js';
 
-/** Memory of an entry besides its texts and packets, in bytes. */
+/** Besides texts and packets. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
 interface CachedFacts {
@@ -10,7 +10,7 @@ interface CachedFacts {
   readonly expiresAt: number;
 }
 
-/** Keys by the hash of their text; null for an unreadable text. The least recently used ones are evicted first. */
+/** By the hash of their text; null for an unreadable one. Evicts the least recently used first. */
 export class KeyFactsCache {
   /** Least recently used first. */
   private readonly entries = new Map<string, CachedFacts>();
@@ -18,7 +18,7 @@ export class KeyFactsCache {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** The facts of a text; undefined where they are not cached. */
+  /** Undefined where they are not cached. */
   get(hash: string): KeyFacts | null | undefined {
     const entry = this.entries.get(hash);
     if (entry === undefined || performance.now() >= entry.expiresAt) return undefined;
@@ -45,7 +45,7 @@ export class KeyFactsCache {
   }
 }
 
-/** Memory of a text besides its characters, in bytes. */
+/** Besides the characters. */
 const TEXT_OVERHEAD_BYTES = 32;
 
 function countBytes(facts: KeyFacts | null): number {

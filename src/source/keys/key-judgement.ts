@@ -1,14 +1,14 @@
 import { countArmorBlocks } from '../../text/repair-pgp-armor.js';
 import type { KeyDetails, KeyFacts, KeyFingerprints } from './key-reader-thread.js';
 
-/** One key in an armored text. */
+/** In an armored text. */
 export interface ReadableKey extends KeyDetails {
   readonly fingerprint: string;
-  /** Whether the source states this fingerprint, or that of a subkey. `unstated`: it states none at all. */
+  /** Whether the source states this fingerprint, or a subkey's. `unstated`: it states none at all. */
   readonly agreement: 'agrees' | 'differs' | 'unstated';
 }
 
-/** Compares each key of a text with the fingerprints that its source states (decisions 4.24). */
+/** Decisions 4.24. */
 export function compareWithStatedFingerprints(
   facts: KeyFacts | undefined,
   stated: readonly string[],
@@ -23,12 +23,12 @@ export function compareWithStatedFingerprints(
 }
 
 /**
- * Whether a key can be used. `unverified`: no valid signature of the key states whether it expires, so programs refuse it
- * or cannot know. `not-yet-valid`: it was created in the future.
+ * `unverified`: no valid signature states whether the key expires, so programs refuse it or cannot know.
+ * `not-yet-valid`: created in the future.
  */
 export type KeyValidity = 'valid' | 'not-yet-valid' | 'expired' | 'revoked' | 'unverified';
 
-/** The validity of a key at a time, in milliseconds since 1970. */
+/** `now` is in milliseconds since 1970. */
 export function judgeKeyValidity({ isRevoked, createdAt, expiresAt }: KeyDetails, now: number): KeyValidity {
   if (isRevoked) return 'revoked';
   if (expiresAt === 'unknown') return 'unverified';
@@ -36,15 +36,14 @@ export function judgeKeyValidity({ isRevoked, createdAt, expiresAt }: KeyDetails
   return expiresAt !== 'never' && expiresAt <= now ? 'expired' : 'valid';
 }
 
-/** Numbers of armored blocks in a text from which no public key was read. */
+/** Numbers of armored blocks from which no public key was read. */
 export interface UnreadBlocks {
-  /** Blocks of secret keys. */
   readonly secret: number;
-  /** Blocks that are damaged, incomplete, or no keys. */
+  /** Damaged, incomplete, or no keys. */
   readonly unreadable: number;
 }
 
-/** Counts the armored blocks of a text from which no public key was read (decisions 3.17). */
+/** Counts blocks from which no public key was read (decisions 3.17). */
 export function countUnreadBlocks(text: string, read: KeyFingerprints | undefined): UnreadBlocks {
   const { publicKeys, secretKeys, others } = countArmorBlocks(text);
   return { secret: secretKeys, unreadable: others + publicKeys - (read?.readBlocks ?? 0) };

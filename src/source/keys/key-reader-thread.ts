@@ -9,60 +9,52 @@ import {
 import type { AnyPacket, Key } from 'openpgp';
 import { findPublicKeyBlocks } from '../../text/repair-pgp-armor.js';
 
-/** Fingerprints of the keys in an armored text: hexadecimal, in capitals. */
+/** Hexadecimal, in capitals, of one armored text. */
 export interface KeyFingerprints {
-  /** Of the primary keys, in the order of the text. */
+  /** In the order of the text. */
   readonly primary: readonly string[];
   readonly subkeys: readonly string[];
-  /** Number of armored public keys in the text from which keys were read. The others are damaged, too old or too new. */
+  /** Armored public keys from which keys were read. The others are damaged, too old or too new. */
   readonly readBlocks: number;
-  /** Number of armored public keys in the text that take too long to check. They are not among the keys. Absent: none. */
+  /** Armored public keys that take too long to check, not among the keys. Absent: none. */
   readonly slowBlocks?: number;
 }
 
-/** What is known of the keys in an armored text. */
+/** Of one armored text. */
 export interface KeyFacts extends KeyFingerprints {
-  /** Of the primary keys, in the order of the text. Absent where only the fingerprints were requested. */
+  /** Of the primary keys, in the order of the text. Absent unless requested. */
   readonly details?: readonly KeyDetails[];
 }
 
-/** What one key says about itself, as far as its signatures are valid. Times are in milliseconds since 1970. */
+/** As far as a key's signatures are valid. Times are in milliseconds since 1970. */
 export interface KeyDetails {
-  /** Version of its packet: 4, or 6 (RFC 9580, section 5.5.2). */
+  /** Of its packet: 4, or 6 (RFC 9580, section 5.5.2). */
   readonly version: number;
-  /** Whether the text contains the secret key. */
+  /** The text contains the secret key. */
   readonly isSecret: boolean;
   readonly createdAt: number;
-  /** `unknown`: no valid signature of the key states whether it expires. */
+  /** `unknown`: no valid signature states whether the key expires. */
   readonly expiresAt: number | 'never' | 'unknown';
   readonly isRevoked: boolean;
-  /** E-mail addresses of its user ids. */
+  /** Of its user ids. */
   readonly emails: readonly string[];
-  /** Fingerprints of its subkeys. */
   readonly subkeys: readonly string[];
-  /** Its packets of version 4 and below in binary form. Absent where they were not requested. */
+  /** Of version 4 and below, in binary form. Absent unless requested. */
   readonly packets?: Uint8Array;
 }
 
-/**
- * What the thread reads of each text: fingerprints only; details of each key, which take as long again, because signatures
- * are verified; or details and the packets.
- */
+/** Details take as long again as fingerprints, because signatures are verified; `packets` includes details. */
 export type KeyReadDepth = 'fingerprints' | 'details' | 'packets';
 
-/** The text that the thread reads. */
 export interface KeyReadRequest {
   readonly text: string;
   readonly depth: KeyReadDepth;
 }
 
-/** The version of packets that all programs read. */
+/** Of packets that all programs read. */
 const MAX_VERSION = 4;
 
-/**
- * Entry point of the worker thread of `KeyReader`. Reads a text; null if the library can read no block of it because it is
- * not a key, damaged, too old or too new.
- */
+/** Entry point of `KeyReader`'s worker thread. Null if no block can be read: no key, damaged, too old or too new. */
 export default function readKeyText({ text, depth }: KeyReadRequest): Promise<KeyFacts | null> {
   return readFacts(text, depth).catch(() => null);
 }
@@ -85,18 +77,20 @@ async function readFacts(text: string, depth: KeyReadDepth): Promise<KeyFacts | 
 }
 
 /**
- * Maximum bits of the numbers of a primary key (decisions 4.24): the modulus `n` and exponent `e` of RSA, `p` and `q` of DSA.
- * With 16,384 bits of `p` and `q` one signature takes 5 s; within these limits about 20 ms.
+ * Bits in a primary key (decisions 4.24): modulus `n` and exponent `e` of RSA, `p` and `q` of DSA. A signature with
+ * 16,384 bits of `p` and `q` takes 5 s; within these limits about 20 ms.
  */
 const MAX_BITS: Readonly<Record<string, number>> = { n: 16_384, e: 64, p: 4_096, q: 512 };
 
-/** Maximum number of signatures that are verified for a text, of keys of RSA up to 4,096 bits and of Ed25519. */
+/** Verified for one text, of RSA keys up to 4,096 bits and Ed25519 keys. */
 const MAX_SIGNATURES = 1_000;
 
-/** For how many of these a signature counts of any other key, whose verification takes up to 40 ms. */
+/** For how many of these a signature of any other key counts, which takes up to 40 ms. */
 const SLOW_FACTOR = 10;
 
-/** Leaves out the blocks with a key that takes too long to check, and those whose signatures exceed what is left of the maximum. */
+/**
+ * Leaves out blocks with a key that takes too long to check, or too many signatures for what is left of the maximum.
+ */
 function takeQuickBlocks(blocks: readonly (readonly Key[])[]): readonly (readonly Key[])[] {
   let left = MAX_SIGNATURES;
   return blocks.filter((keys) => {
@@ -110,7 +104,7 @@ function takeQuickBlocks(blocks: readonly (readonly Key[])[]): readonly (readonl
   });
 }
 
-/** Number of signatures that `readDetails` verifies: those on the key itself, and its own ones on its user ids. */
+/** As `readDetails` verifies: those on the key itself, and its own ones on its user ids. */
 function countVerifiedSignatures(key: Key): number {
   const ofUsers = key.users.map(
     ({ selfCertifications, revocationSignatures }) => selfCertifications.length + revocationSignatures.length,
@@ -121,7 +115,7 @@ function countVerifiedSignatures(key: Key): number {
   return ofUsers.reduce((sum, count) => sum + count, key.revocationSignatures.length + direct.length);
 }
 
-/** Bits of the longest key of RSA that is verified in half a millisecond. */
+/** Of the longest RSA key that is verified in half a millisecond. */
 const QUICK_RSA_BITS = 4_096;
 
 function isQuick({ keyPacket }: Key): boolean {
@@ -135,7 +129,7 @@ function hasBoundedNumbers({ keyPacket }: Key): boolean {
   return Object.entries(MAX_BITS).every(([name, most]) => countBits(numbers[name]) <= most);
 }
 
-/** The library types the parameters of a key as an object. */
+/** The library types them as an object. */
 function numbersOf(parameters: object): Readonly<Record<string, unknown>> {
   return { ...parameters };
 }
@@ -161,10 +155,7 @@ async function readDetails(key: Key, depth: KeyReadDepth): Promise<KeyDetails> {
   };
 }
 
-/**
- * Writes the packets of a key, except those that are damaged or of a later version: GnuPG imports no key that follows such
- * a packet.
- */
+/** Without packets that are damaged or of a later version: GnuPG imports no key that follows such a packet. */
 function writePackets(key: Key): Uint8Array {
   const packets = new PacketList<AnyPacket>();
   packets.push(...key.toPacketList().filter(isWidelyReadable));
@@ -176,7 +167,7 @@ function isWidelyReadable(packet: AnyPacket): boolean {
   return !(packet instanceof UnparseablePacket) && !(isVersioned && packet.version > MAX_VERSION);
 }
 
-/** The library returns Infinity for a key that never expires, and null where no signature is valid. */
+/** The library returns Infinity for never, and null where no signature is valid. */
 function toExpiry(expiration: Awaited<ReturnType<Key['getExpirationTime']>>): KeyDetails['expiresAt'] {
   if (expiration === null) return 'unknown';
   return typeof expiration === 'number' ? 'never' : expiration.getTime();

@@ -7,15 +7,13 @@ import { TaskAbortedError, WorkerThread } from '../../workers/worker-thread.js';
 import { KeyFactsCache } from './key-facts-cache.js';
 import type { KeyFacts, KeyReadDepth, KeyReadRequest } from './key-reader-thread.js';
 
-/** Options of a `KeyReader`. */
 export interface KeyReaderOptions {
-  /** Module that the thread runs. */
   readonly module: URL;
   /** Milliseconds for one text, including the start of the thread. */
   readonly timeout: number;
-  /** Milliseconds for which a response waits for keys with their packets. */
+  /** Milliseconds that a response waits for keys with their packets. */
   readonly patience: number;
-  /** Called with the error of a text that could not be read. */
+  /** For a text that could not be read. */
   readonly onError: (error: Error) => void;
 }
 
@@ -26,43 +24,41 @@ const DEFAULTS: KeyReaderOptions = {
   onError: () => undefined,
 };
 
-/** Memory limit of the thread in MiB. The library takes about 30. */
+/** In MiB. The library takes about 30. */
 const THREAD_MEMORY = 96;
 
-/** Maximum size of the cached results without packets, in bytes: those of some ten thousand usual keys. */
+/** Results without packets: those of some ten thousand usual keys. */
 const MAX_FACTS_BYTES = 8 * 1024 * 1024;
 
 /**
- * Maximum size of the cached results with packets, in bytes: as many. Each keyring reads all keys of its page (decisions
- * 3.17), and a client may request many pages.
+ * Results with packets: as many. Each keyring reads all keys of its page (decisions 3.17), and clients may request many
+ * pages.
  */
 const MAX_PACKET_BYTES = 32 * 1024 * 1024;
 
-/** Milliseconds after a failure of the thread in which no key is read, because the cause may occur again at once. */
+/** Milliseconds in which no key is read: the cause may occur again at once. */
 const PAUSE_AFTER_FAILURE = 60_000;
 
-/** Milliseconds for which a text is left out that exceeded the time or memory of the thread. */
+/** Milliseconds for which a text is left out that exceeded the thread's time or memory. */
 const PAUSE_OF_SLOW_TEXT = 600_000;
 
-/** An armored text of a source. */
 export interface SourceKeyText {
   readonly text: string;
-  /** Code of the source. */
+  /** Code. */
   readonly source: string;
 }
 
-/** How texts are read. */
 interface KeyReadOptions {
-  /** Code of the source that the texts are of. Absent: a person waits for them. */
+  /** Code of the texts' source. Absent: a person waits for them. */
   readonly source?: string;
   readonly depth?: Exclude<KeyReadDepth, 'packets'>;
 }
 
 /**
- * Reads armored OpenPGP public keys in a worker thread (decisions 4.24; decision record 0016), one text at a time. Sources
- * take turns. A text is read again only after its result was evicted. One that exceeds the time or memory of the thread is
- * left out alone for some minutes. If the thread cannot start or failed recently, texts without a cached result are left
- * out, and callers continue without them.
+ * Reads armored OpenPGP public keys in a worker thread (decisions 4.24; decision record 0016), one text at a time;
+ * sources take turns. A text is read again only after its result was evicted. One that exceeds the thread's time or
+ * memory is left out alone for some minutes. If the thread cannot start or failed recently, texts without a cached
+ * result are left out, and callers continue without them.
  */
 export class KeyReader {
   private readonly options: KeyReaderOptions;
@@ -70,7 +66,7 @@ export class KeyReader {
   private readonly queue = new FairQueue();
   private readonly facts = new KeyFactsCache(MAX_FACTS_BYTES);
   private readonly packets = new KeyFactsCache(MAX_PACKET_BYTES);
-  /** Time of the last failure of the thread, on the clock of `performance`. */
+  /** On the clock of `performance`. */
   private failedAt = -Infinity;
 
   constructor(options: Partial<KeyReaderOptions> = {}) {
@@ -80,8 +76,8 @@ export class KeyReader {
   }
 
   /**
-   * Returns the fingerprints of these texts, by text, and with `details` what the keys say about themselves. Texts of which
-   * no key can be read are left out. Never rejects.
+   * By text, with `details` also what the keys say about themselves. Leaves out texts of which no key can be read.
+   * Never rejects.
    */
   async read(
     texts: Iterable<string>,
@@ -100,9 +96,8 @@ export class KeyReader {
   }
 
   /**
-   * Returns the details and the packets of the keys in these texts, by text; unreadable texts are left out. `late`: the text
-   * was not read in time; the next call may find it. Undefined where the thread cannot read at present, so that no key is
-   * missing unnoticed. Never rejects.
+   * By text, without unreadable ones. `late`: not read in time; the next call may find it. Undefined where the thread
+   * cannot read at present, so that no key is missing unnoticed. Never rejects.
    */
   async readPackets(texts: Iterable<SourceKeyText>): Promise<ReadonlyMap<string, KeyFacts | 'late'> | undefined> {
     const found = new Map<string, KeyFacts | 'late'>();
@@ -125,12 +120,11 @@ export class KeyReader {
     return unavailable.size === 0 ? found : undefined;
   }
 
-  /** Ends the reading in progress. */
   close(): void {
     this.thread.close();
   }
 
-  /** Null for an unreadable text; undefined where the thread cannot read at present, or `signal` was aborted. */
+  /** Null if unreadable; undefined where the thread cannot read at present, or `signal` was aborted. */
   private async readText(
     { text, source }: SourceKeyText,
     depth: KeyReadDepth,
@@ -142,7 +136,7 @@ export class KeyReader {
     const known = cache.get(hash);
     if (known !== undefined) return known;
     return this.queue.run(source, async () => {
-      // Another caller may have had the same text read meanwhile.
+      // Another caller may have had the text read meanwhile.
       const knownNow = cache.get(hash);
       if (knownNow !== undefined || signal?.aborted === true) return knownNow;
       return this.readNow({ text, source }, depth, (facts, lifetime) => cache.put(hash, facts, lifetime));

@@ -6,10 +6,7 @@ import { PUBLIC_KEY_BEGIN, PUBLIC_KEY_END } from '../../text/repair-pgp-armor.js
 import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
 
-/**
- * Returns the rule that a text breaks; undefined if it breaks none. Takes linear time, because a source may send
- * megabytes.
- */
+/** The rule that a text breaks. Takes linear time, because a source may send megabytes. */
 type ValueCheck = (text: string) => FindingRule | undefined;
 
 const valueChecks: Readonly<Record<ExpectedFormat, ValueCheck>> = {
@@ -23,8 +20,8 @@ const valueChecks: Readonly<Record<ExpectedFormat, ValueCheck>> = {
 };
 
 /**
- * Reports a finding for a value that is not what its property states; of a list, one for each such item. The value is
- * kept as it is (decisions 4.6).
+ * One finding for a value, or for each item of a list, that is not what its property states. The value is kept
+ * (decisions 4.6).
  */
 export function checkValue(value: PropertyValue, format: ExpectedFormat, report: (rule: FindingRule) => void): void {
   const check = valueChecks[format];
@@ -34,7 +31,7 @@ export function checkValue(value: PropertyValue, format: ExpectedFormat, report:
   }
 }
 
-/** Maximum length of a short name in characters (decisions 4.6; interfaces 8). */
+/** Of a short name, in characters (interfaces 8). */
 const MAX_NAME_LENGTH = 50;
 
 function isLongName(text: string): boolean {
@@ -42,18 +39,15 @@ function isLongName(text: string): boolean {
   return text.length > MAX_NAME_LENGTH && Array.from(text.slice(0, 2 * MAX_NAME_LENGTH + 1)).length > MAX_NAME_LENGTH;
 }
 
-/**
- * Maximum number of addresses in one value that are checked: several received values are joined with `, ` (decisions
- * 4.2).
- */
+/** Checked addresses of one value: several received values are joined with `, ` (decisions 4.2). */
 const MAX_PARTS = 100;
 
-/** Maximum length of an address in characters (RFC 5321, section 4.5.3.1, counts bytes). */
+/** In characters (RFC 5321, section 4.5.3.1, counts bytes). */
 const MAX_EMAIL_LENGTH = 320;
 
 /**
- * An address in any script (RFC 6532), without comment, quotes or display name, with a dot in its domain. Each part
- * ends where the next one begins, so the pattern does not backtrack.
+ * In any script (RFC 6532), without comment, quotes or display name, with a dot in the domain. Each part ends where the
+ * next begins, so the pattern does not backtrack.
  */
 const EMAIL = /^[^\s@,;:<>()[\]\\"]{1,64}@[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63})+$/u;
 
@@ -61,7 +55,7 @@ function isEmail(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }
 
-/** Maximum length of a list of key ids or fingerprints, in characters. */
+/** Of key ids or fingerprints, in characters. */
 const MAX_KEY_LIST_LENGTH = 4_096;
 
 function isKeyList(text: string): boolean {
@@ -70,15 +64,15 @@ function isKeyList(text: string): boolean {
   return keys.length > 0 && keys.every((key) => parseKeyId(key) !== undefined);
 }
 
-/** Whether a text begins and ends like an armored public key. Lost line breaks are a different finding, `key-form`. */
+/** By beginning and end. Lost line breaks are a different finding, `key-form`. */
 function isPublicKey(text: string): boolean {
   return text.startsWith(PUBLIC_KEY_BEGIN) && text.endsWith(PUBLIC_KEY_END);
 }
 
-/** Schemes of links that run a script or contain a document themselves. */
+/** They run a script or contain a document themselves. */
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|data|blob):/i;
 
-/** Maximum length of a URL in characters. Browsers accept no longer one. */
+/** In characters. Browsers accept no longer one. */
 const MAX_URL_LENGTH = 65_536;
 
 function checkUrl(text: string, isUrl: () => boolean): FindingRule | undefined {
@@ -86,15 +80,12 @@ function checkUrl(text: string, isUrl: () => boolean): FindingRule | undefined {
   return text.length <= MAX_URL_LENGTH && isUrl() ? undefined : 'not-a-url';
 }
 
-/** Whether a browser would read a text as a URL that runs a script or contains a document. */
+/** As a browser reads it. */
 export function hasUnsafeScheme(text: string): boolean {
   return UNSAFE_SCHEME.test(schemeOf(text));
 }
 
-/**
- * The beginning of a text as a browser reads it to find the scheme: without leading control characters and spaces, and
- * without tabs and line breaks.
- */
+/** As a browser reads it: without leading control characters and spaces, and without tabs and line breaks. */
 function schemeOf(text: string): string {
   let from = 0;
   while (text.charCodeAt(from) <= SPACE) from += 1;
@@ -104,7 +95,7 @@ function schemeOf(text: string): string {
 const SPACE = 0x20;
 const MAX_SCHEME_LENGTH = 64;
 
-/** The most common URLs, which are recognised without parsing. */
+/** The most common URLs, recognised without parsing. */
 const PLAIN_URL = /^https?:\/\/(?:[a-z\d-]{1,63}\.){1,20}[a-z]{2,63}(?:\/[\w./~%?&=#-]{0,500})?$/i;
 
 function isWebUrl(text: string): boolean {
@@ -113,7 +104,7 @@ function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^/\\]/i.test(text) && !/\s/.test(text) && parseUrl(text) !== undefined;
 }
 
-/** A link without a scheme is relative to the site of its publisher (interfaces 2.2). */
+/** Without a scheme it is relative to its publisher's site (interfaces 2.2). */
 function isLink(text: string): boolean {
   if (SCHEME.test(text)) return isWebUrl(text);
   return parseUrl(text, 'https://www.example.org/') !== undefined;
@@ -121,5 +112,5 @@ function isLink(text: string): boolean {
 
 const SCHEME = /^[a-z][a-z\d+.-]{0,63}:/i;
 
-/** Values of the member type (interfaces 2.1). */
+/** Interfaces 2.1. */
 const MEMBER_TYPES: ReadonlySet<string> = new Set(['Full Member', 'Liaison']);

@@ -3,17 +3,16 @@ import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 import { MAX_KEY_TEXT_LENGTH, findArmorBlocks } from '../../text/repair-pgp-armor.js';
 
-/** The key ids and fingerprints of a data team. */
 export interface TeamKeyProperties {
   readonly fingerprint?: PropertyValue | undefined;
   readonly keyId?: PropertyValue | undefined;
-  /** Fingerprints derived from its `pgp-key`. */
+  /** From its `pgp-key`. */
   readonly derived?: PropertyValue | undefined;
 }
 
 /**
- * Converts the PGP properties of a data team to `enckeys`, with `0x` and in capitals (decisions 4.16): the stated
- * fingerprints; otherwise those derived from its key and the key ids that belong to another key; otherwise the key ids.
+ * With `0x` and in capitals (decisions 4.16): the stated fingerprints; else those derived from the key and the key ids
+ * of another key; else the key ids.
  */
 export function toEnckeys({ fingerprint, keyId: id, derived }: TeamKeyProperties): readonly string[] | undefined {
   const stated = parseKeyIds(fingerprint);
@@ -23,12 +22,12 @@ export function toEnckeys({ fingerprint, keyId: id, derived }: TeamKeyProperties
   return keys.length === 0 ? undefined : keys.map(writeEnckey);
 }
 
-/** Reads the fingerprints that a `pgp-fingerprint` states, in capitals and without `0x`. */
+/** In capitals and without `0x`. */
 export function parseFingerprints(value: PropertyValue | undefined): readonly string[] {
   return splitTexts(value, splitKeyIds).flatMap((key) => parseFingerprint(key) ?? []);
 }
 
-/** Converts `enckeys` to the PGP properties of a data team: complete fingerprints, and all others as key ids. */
+/** Complete fingerprints, and all others as key ids. */
 export function fromEnckeys(enckeys: PropertyValue | undefined): readonly (readonly [name: string, value: string])[] {
   const fingerprints = parseFingerprints(enckeys);
   const ids = parseKeyIds(enckeys).filter((key) => parseFingerprint(key) === undefined);
@@ -39,8 +38,8 @@ export function fromEnckeys(enckeys: PropertyValue | undefined): readonly (reado
 }
 
 /**
- * Adds to the value of a PGP property the ids, fingerprints or armored keys of another value that it does not contain:
- * both values come from the source (decisions 4.23). Returns `value` itself if there are none.
+ * Adds ids, fingerprints or armored keys that `value` does not contain: both values come from the source (decisions
+ * 4.23). Returns `value` itself if there are none.
  */
 export function addMissingKeys(value: PropertyValue, other: PropertyValue): PropertyValue {
   const known = new Set(normalizeKeys(value));
@@ -50,14 +49,12 @@ export function addMissingKeys(value: PropertyValue, other: PropertyValue): Prop
   return [String(value), ...missing].join(separator);
 }
 
-/**
- * The ids, fingerprints or armored keys of a value in a canonical form: different spellings of the same one are equal.
- */
+/** In a canonical form: different spellings of the same key are equal. */
 export function normalizeKeys(value: PropertyValue): readonly string[] {
   return splitKeys(value).map(normalizeKey);
 }
 
-/** The keys of a value as written. Text around armored keys is ignored. */
+/** As written. Text around armored keys is ignored. */
 function splitKeys(value: PropertyValue): readonly string[] {
   return splitTexts(value, (text) => {
     const blocks = findArmorBlocks(text);
@@ -65,7 +62,7 @@ function splitKeys(value: PropertyValue): readonly string[] {
   });
 }
 
-/** The parts of the texts of a value. A longer value than keys are read from is one text. */
+/** A longer value than keys are read from is one text. */
 function splitTexts(value: PropertyValue | undefined, split: (text: string) => readonly string[]): readonly string[] {
   const texts = toItems(value).map(String);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -76,7 +73,7 @@ function isArmored(key: string): boolean {
   return key.startsWith('-----BEGIN PGP ');
 }
 
-/** Armored data is compared without white space, a longer text as written. */
+/** Armored data without white space, a longer text as written. */
 function normalizeKey(key: string): string {
   return key.length > MAX_KEY_TEXT_LENGTH ? key : (parseKeyId(key) ?? key.replace(/\s+/g, ''));
 }

@@ -6,28 +6,24 @@ import { RecordPacker } from '../../records/packed-records.js';
 import type { DrainResult } from './drain-result.js';
 import { FindingCounter } from './findings.js';
 
-/** Maximum number of further properties of one record: ten times what the records of any known directory have. */
+/** Ten times what records of any known directory have. */
 const MAX_PER_RECORD = 200;
 
-/**
- * Maximum number of different names of further properties in all records of one source and resource. Each name is a
- * column of a table.
- */
+/** Different names in all records of one source and resource; each is a column of a table. */
 const MAX_PER_SOURCE = 1_000;
 
-/** A property name of the form `-<code>-…`, which is specific to one repository (interfaces 2.1). */
+/** `-<code>-…` is specific to one repository (interfaces 2.1). */
 export const REPOSITORY_PROPERTY = /^-[a-z][a-z0-9-]*-./;
 
 /**
- * Selects the further properties of a source that are kept (decisions 4.13; decision record 0018). Names from a
- * registration or from the table of the resource are always kept and do not count. Of all other names the first ones
- * are kept, in the order in which they arrive. Names of the form `-<code>-…` are counted separately, so that other
- * names never displace them.
+ * Selects the further properties that are kept (decisions 4.13; decision record 0018). Names from a registration or the
+ * resource's table are always kept and do not count; of others the first to arrive are. `-<code>-…` names are counted
+ * separately, so that other names never displace them.
  */
 export class ExtraPropertyFilter {
   private readonly alwaysKept: ReadonlySet<string>;
 
-  /** `registered`: the names that registrations list under `properties`. */
+  /** `registered`: names that registrations list under `properties`. */
   constructor(
     private readonly resource: Resource,
     registered: readonly string[] = [],
@@ -36,7 +32,7 @@ export class ExtraPropertyFilter {
     this.alwaysKept = new Set([...registered, ...extra, ...resource.pgpKeyProperties, DERIVED_FINGERPRINT]);
   }
 
-  /** The further properties of one record that are kept. Returns the same list if these are all. */
+  /** Returns the same list if all are kept. */
   filterRecord(further: readonly ExtraProperty[]): readonly ExtraProperty[] {
     if (further.length <= MAX_PER_RECORD) return further;
     const quota = new NameQuota(this.alwaysKept, MAX_PER_RECORD);
@@ -45,9 +41,8 @@ export class ExtraPropertyFilter {
   }
 
   /**
-   * Removes the further properties beyond the limit for all records of a source. The finding `too-many-properties
-   * (source)` counts the records that lost a property. The result depends on the order of the records only, so top
-   * records keep their properties when they are extended.
+   * Applies the limit for all records of a source; the finding `too-many-properties (source)` counts records that lost
+   * a property. Depends only on the order of records, so top records keep their properties when extended.
    */
   async filterSource<D extends DrainResult<DraftRecord>>(drained: D): Promise<D> {
     const quota = new NameQuota(this.alwaysKept, MAX_PER_SOURCE);
@@ -67,11 +62,10 @@ export class ExtraPropertyFilter {
   }
 }
 
-/** Admits a limited number of names of each kind. An admitted name stays admitted. */
+/** A limited number of each kind. An admitted name stays admitted. */
 class NameQuota {
   private readonly repositoryNames = new Set<string>();
   private readonly otherNames = new Set<string>();
-  /** Whether a name was rejected. */
   hasRejected = false;
 
   constructor(
@@ -79,7 +73,7 @@ class NameQuota {
     private readonly maxPerKind: number,
   ) {}
 
-  /** Whether the name is kept. A new name is admitted if the limit of its kind is not reached. */
+  /** Admits a new name if its kind's limit is not reached. */
   admit(name: string): boolean {
     if (this.otherNames.has(name) || this.repositoryNames.has(name) || this.alwaysKept.has(name)) return true;
     const kind = REPOSITORY_PROPERTY.test(name) ? this.repositoryNames : this.otherNames;

@@ -2,18 +2,18 @@ import { cutText, showHiddenCharacters } from '../../text/visible-text.js';
 import { MAX_EXAMPLES, MAX_NAMED_FINDINGS } from './findings.js';
 import type { FindingExample, FindingExamples } from './findings.js';
 
-/** Maximum length of a text in an example, in characters. */
+/** In characters. */
 const MAX_TEXT_LENGTH = 100;
 
-/** Maximum number of items of a list, or of properties of an object, in an example. */
+/** Of a list's items, or an object's properties. */
 const MAX_ITEMS = 5;
 
-/** Maximum depth of lists and objects in an example. */
+/** Of lists and objects. */
 const MAX_DEPTH = 2;
 
 /**
- * Creates an example of a finding about a field of a record as received (operation 3.5). Of a finding about the whole
- * record, such as `(record)`, the value is the record. `nameProperties` are the names of the properties that name it.
+ * As received (operation 3.5). For a whole record, as of `(record)`, the value is the record. `nameProperties`: names
+ * of the properties that name it.
  */
 export function createFindingExample(raw: unknown, field: string, nameProperties: readonly string[]): FindingExample {
   const names = [...nameProperties, 'id'].map((name) => readOwnProperty(raw, name));
@@ -27,7 +27,7 @@ function readOwnProperty(raw: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(raw, name)?.value;
 }
 
-/** A value in one line of bounded length, without characters that a reader cannot see. */
+/** One line of bounded length, without characters that a reader cannot see. */
 function excerpt(value: unknown): string {
   const text = typeof value === 'string' ? value : describeValue(value, MAX_DEPTH);
   return showHiddenCharacters(shorten(text));
@@ -57,7 +57,7 @@ function describeItems<T>(items: readonly T[], depth: number, describe: (item: T
   return [...described, ...(items.length > MAX_ITEMS ? ['…'] : [])].join(', ');
 }
 
-/** Collects the examples of all pages of a list, at most three of each finding. */
+/** Of all pages of a list, at most three of each finding. */
 export class FindingExampleCollector {
   private readonly collected = new Map<string, readonly FindingExample[]>();
 
@@ -65,7 +65,6 @@ export class FindingExampleCollector {
     return this.collected;
   }
 
-  /** Adds the examples of a page, where it has some. */
   addAll(examples: FindingExamples | undefined): void {
     for (const [key, more] of examples ?? []) {
       const known = this.collected.get(key);

@@ -1,15 +1,9 @@
 import type { Resource } from '../../model/resource.js';
 
-/**
- * Number of data-quality findings about a source by rule and field (decisions 4.1). `docs/data-quality.md` explains the
- * rules.
- */
+/** By rule and field (decisions 4.1; `docs/data-quality.md`). */
 export type FindingCounts = ReadonlyMap<string, number>;
 
-/**
- * The rules of data quality: what lenient reading changes, drops or finds wrong in values, records and paging
- * (decisions 4.1; `docs/data-quality.md`).
- */
+/** What lenient reading changes, drops or finds wrong in values, records and paging. */
 export type FindingRule =
   | 'white-space'
   | 'not-text'
@@ -55,23 +49,22 @@ export type FindingRule =
   | 'wrong-total'
   | 'drift';
 
-/** A record with a finding, for the operator (operation 3.5). Texts of the source in it are bounded. */
+/** For the operator (operation 3.5). Texts of the source in it are bounded. */
 export interface FindingExample {
-  /** Id or name of the record; empty if it has none. */
+  /** Id or name; empty if it has none. */
   readonly record: string;
-  /** The value as received, cut to about 100 characters. */
+  /** As received, cut to about 100 characters. */
   readonly value: string;
 }
 
-/** Examples by the key of the finding, as in `FindingCounts`; at most three of each. */
+/** By the key of the finding, as in `FindingCounts`; at most three of each. */
 export type FindingExamples = ReadonlyMap<string, readonly FindingExample[]>;
 
-/** The record that a finding is about. */
 export interface FindingSubject {
   createExample(field: string): FindingExample;
 }
 
-/** Rules about a value that could not be read, or was lost (decisions 4.6). */
+/** The value could not be read, or was lost (decisions 4.6). */
 export const UNREAD_VALUE_RULES: readonly FindingRule[] = [
   'unknown-country',
   'unreadable-date',
@@ -80,18 +73,17 @@ export const UNREAD_VALUE_RULES: readonly FindingRule[] = [
   'expression-failed',
 ];
 
-/** Field of the findings that are not counted under their own names. */
+/** For findings not counted under their own names. */
 export const OTHER_FIELDS = '(other fields)';
 
 /**
- * Field of the findings about a record as a whole. Among the unread properties it stands for records that were left out without
- * a name or an id, where values of these could not be read.
+ * Among the unread properties it stands for records left out without a name or an id, where these could not be read.
  */
 export const WHOLE_RECORD = '(record)';
 
 /**
- * Lists the properties of which values could not be read: no filter on them finds all records that it should.
- * `OTHER_FIELDS` may be any property; with `WHOLE_RECORD`, no query finds them all.
+ * No filter on them finds all records that it should. `OTHER_FIELDS` may be any property; with `WHOLE_RECORD`, no query
+ * finds them all.
  */
 export function listUnreadProperties(findings: FindingCounts, { nameProperties }: Resource): readonly string[] {
   const unread = [...findings.keys()]
@@ -105,38 +97,32 @@ export function listUnreadProperties(findings: FindingCounts, { nameProperties }
   return [...properties, ...(required.some((name) => properties.has(name)) ? [WHOLE_RECORD] : [])];
 }
 
-/** Receives findings. */
 export interface FindingSink {
-  /** Counts one finding about a field. `subject` is the record, where the finding is about one. */
+  /** `subject`: the record that the finding is about. */
   add(field: string, rule: FindingRule, subject?: FindingSubject): void;
 }
 
-/**
- * Maximum number of findings that are counted under their own names. Bounds memory when a source invents field names.
- */
+/** Counted under their own names. Bounds memory when a source invents field names. */
 export const MAX_NAMED_FINDINGS = 200;
 
-/** Maximum length of a field name in a finding, in characters. */
+/** In characters. */
 const MAX_FIELD_LENGTH = 100;
 
-/** Maximum number of examples of one finding. */
+/** Of one finding. */
 export const MAX_EXAMPLES = 3;
 
-/** Counts findings. A key consists of the rule, a space and the field. */
+/** A key consists of the rule, a space and the field. */
 export class FindingCounter implements FindingSink {
   private readonly counts = new Map<string, number>();
   private examplesByKey: Map<string, readonly FindingExample[]> | undefined;
-  /**
-   * Keys by rule and field. A careless source causes the same findings in every record, and creating texts is
-   * expensive.
-   */
+  /** By rule and field: a careless source causes the same findings in every record, and creating texts is expensive. */
   private readonly keysByRule = new Map<FindingRule, Map<string, string>>();
 
   add(field: string, rule: FindingRule, subject?: FindingSubject): void {
     const key = this.boundKey(this.keysByRule.get(rule)?.get(field) ?? this.createKey(field, rule));
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
-    // Only the first findings of a kind are kept: a careless source causes one with every record.
+    // A careless source causes one with every record.
     if (count <= MAX_EXAMPLES && subject !== undefined) this.addExample(key, subject.createExample(field));
   }
 
@@ -153,7 +139,7 @@ export class FindingCounter implements FindingSink {
     return key;
   }
 
-  /** Adds the counts of another counter. */
+  /** Of another counter. */
   addAll(findings: FindingCounts): void {
     for (const [named, times] of findings) {
       const key = this.boundKey(named);
@@ -161,7 +147,7 @@ export class FindingCounter implements FindingSink {
     }
   }
 
-  /** Returns the key; once there are too many, the one that all further fields of its rule share. */
+  /** Once there are too many keys, all further fields of a rule share one. */
   private boundKey(key: string): string {
     const hasRoom = this.counts.has(key) || this.counts.size < MAX_NAMED_FINDINGS;
     return hasRoom ? key : `${key.split(' ', 1)[0] ?? ''} ${OTHER_FIELDS}`;

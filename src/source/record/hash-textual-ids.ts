@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 
-/** Numbers by identity, and how many identities did not get their first number. */
+/** By identity, with how many did not get their first number. */
 export interface AssignedNumbers {
   readonly numbers: ReadonlyMap<string, number>;
   readonly collisions: number;
 }
 
-/** Computes the number of an identity at an attempt, from 0: an integer of at most 43 bits. */
+/** `attempt` is from 0; the integer has at most 43 bits. */
 export type NumberOf = (identity: string, attempt: number) => number;
 
-/** Options of {@link assignNumbers}. */
 export interface NumberingOptions {
-  /** Numbers that are integer ids of the source and stay with their items. Absent: none. */
+  /** The source's integer ids, which stay with their items. */
   readonly taken?: Iterable<number>;
   /** Absent: the first 43 bits of the SHA-256. */
   readonly numberOf?: NumberOf;
 }
 
 /**
- * Assigns a number from 1 to 2^43 - 1 to each identity, so that the public id is a safe integer (decisions 4.17, 4.32.3).
- * Identities with the same number all get their next one, so that the result does not depend on their order.
+ * From 1 to 2^43 - 1, so that the public id is a safe integer (decisions 4.17, 4.32.3). Identities with the same number
+ * all get their next one, so that the result does not depend on their order.
  */
 export async function assignNumbers(
   identities: Iterable<string>,
@@ -51,7 +50,7 @@ export async function assignNumbers(
   return { numbers, collisions };
 }
 
-/** Divides 48 bits down to 43. */
+/** From 48 bits down to 43. */
 const SURPLUS = 2 ** 5;
 
 function hashNumber(identity: string, attempt: number): number {

@@ -15,28 +15,25 @@ import type { DateWithPrecision } from '../../text/date.js';
 import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
 
-/** Reports a finding about the value being read. */
+/** About the value being read. */
 export type ReportFinding = (rule: FindingRule) => void;
 
-/**
- * The time at which a page is read, in each form in which dates are compared. A later date is a finding (decisions
- * 4.4).
- */
+/** In each form in which dates are compared. A later date is a finding (decisions 4.4). */
 export interface ReadingTime {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** As written by `formatIsoTimestamp`. */
+  /** As `formatIsoTimestamp` writes it. */
   readonly iso: string;
-  /** As written by `formatSpacedTimestamp`. */
+  /** As `formatSpacedTimestamp` writes it. */
   readonly spaced: string;
 }
 
-/** Creates the reading time for `at` (milliseconds since 1970). */
+/** `at` is in milliseconds since 1970. */
 export function readingTime(at: number): ReadingTime {
   return { at, iso: formatIsoTimestamp(at), spaced: formatSpacedTimestamp(at) };
 }
 
-/** Reads a value leniently as the type of its property; undefined if it is empty (decisions 4.2). */
+/** Reads leniently by the property's type; undefined if empty (decisions 4.2). */
 export type ReadValue = (raw: unknown, report: ReportFinding, now: ReadingTime) => PropertyValue | undefined;
 
 export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
@@ -54,10 +51,10 @@ export const valueReaders: Readonly<Record<PropertyKind, ReadValue>> = {
   id: readId,
 };
 
-/** URLs of an e-mail address and of a telephone number, each with what it is the URL of. */
+/** With what each is the URL of. */
 const ADDRESS_URLS = { mailto: /^\s*mailto:([^?]*)/i, tel: /^\s*tel:(.*)/is } as const;
 
-/** Returns a reader that takes the address or number out of each value that is a URL of this scheme. */
+/** Takes the address or number out of each URL of this scheme. */
 export function withoutScheme(read: ReadValue, scheme: keyof typeof ADDRESS_URLS): ReadValue {
   const removeScheme = (value: unknown, report: ReportFinding): unknown => {
     const address = typeof value === 'string' ? ADDRESS_URLS[scheme].exec(value)?.[1] : undefined;
@@ -69,18 +66,12 @@ export function withoutScheme(read: ReadValue, scheme: keyof typeof ADDRESS_URLS
     read(Array.isArray(raw) ? raw.map((item) => removeScheme(item, report)) : removeScheme(raw, report), report, now);
 }
 
-/**
- * Reads a further property. Scalars keep their type; values other than scalars and lists of scalars become their JSON
- * text (decisions 4.2, 4.13).
- */
+/** Scalars keep their type; what is neither a scalar nor a list of scalars becomes JSON text (decisions 4.13). */
 export function readExtraValue(raw: unknown, report: ReportFinding): PropertyValue | undefined {
   return Array.isArray(raw) ? nonEmptyList(raw.map((item) => readScalar(item, report))) : readScalar(raw, report);
 }
 
-/**
- * Creates a function that makes links absolute against the site that published them. A link with a scheme and a value
- * that is not a link are returned unchanged.
- */
+/** Against the site that published the links. One with a scheme, and a value that is no link, stay. */
 export function createLinkResolver(
   site: string | undefined,
 ): (link: PropertyValue | undefined) => PropertyValue | undefined {
@@ -93,28 +84,25 @@ export function createLinkResolver(
   };
 }
 
-/** The root URL of an `http` or `https` site, without the final slash; undefined for any other scheme. */
+/** Without the final slash; undefined unless `http` or `https`. */
 function webRootOf(site: string): string | undefined {
   const root = parseUrl('/', site);
   return root !== undefined && /^https?:$/.test(root.protocol) ? root.href.slice(0, -1) : undefined;
 }
 
-/**
- * A path that URL parsing does not change: no character needs escaping, and no segment is empty or begins with a dot.
- */
+/** URL parsing does not change it: no character needs escaping, and no segment is empty or begins with a dot. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?(?:\?[\w.~=&-]*)?$/;
 
-/** Maximum length of a link that is matched with `PLAIN_PATH`, in characters. */
+/** Of a link that is matched with `PLAIN_PATH`, in characters. */
 const MAX_PLAIN_LINK = 2_048;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** Whether a text is read as an integer id. */
 export function isIntegerText(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-/** Reads an integer id, also from text; Infinity if it is larger than 2^53 - 1, where integers are not distinct. */
+/** Also from text; Infinity beyond 2^53 - 1, where integers are not distinct. */
 function readId(raw: unknown, report: ReportFinding): number | undefined {
   if (Number.isSafeInteger(raw) && Number(raw) > 0) return Number(raw);
   if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return Infinity;
@@ -128,19 +116,19 @@ function readText(raw: unknown, report: ReportFinding): string | undefined {
 }
 
 /**
- * Reads one value as text. A list at this level is nested in another list; it may have any depth, so it is not read
- * recursively, which could overflow the stack.
+ * A list here is nested in another; it may have any depth, so it is not read recursively, which could overflow the
+ * stack.
  */
 function readItem(raw: unknown, report: ReportFinding): string | undefined {
   if (typeof raw === 'string') return trimText(raw, report);
   const value = readScalar(raw, report);
-  // The last digits may be wrong, so the text could be the key or number of another team.
+  // The last digits may be wrong: the text could be another team's key or number.
   if (value === undefined || isUnsafeInteger(raw)) return undefined;
   if (typeof value !== 'string') report('not-text');
   return String(value);
 }
 
-/** Joins several values of a property that has one: dropping one could drop the address that works. */
+/** Dropping one of several could drop the address that works. */
 function joinTexts(raw: readonly unknown[], report: ReportFinding): string | undefined {
   const texts = readTextItems(raw, report);
   if (texts.length === 0) return undefined;
@@ -174,7 +162,7 @@ function readCountries(raw: unknown, report: ReportFinding): readonly string[] |
   return countries && nonEmptyList(countries.map((text) => normalizeCountry(text, report)));
 }
 
-/** Splits text such as `BR, Portugal` if every part is a country. Other text with commas is one item. */
+/** If every part is a country, as in `BR, Portugal`. Other text with commas is one item. */
 function splitCountries(text: string): readonly string[] {
   if (recognizeCountry(text) !== undefined) return [text];
   const parts = text.split(',').map((part) => part.trim());
@@ -197,7 +185,6 @@ function normalizeCountry(text: string, report: ReportFinding): string {
   return code ?? text;
 }
 
-/** Parameters of `rewriteDate`. */
 interface DateReading {
   readonly report: ReportFinding;
   readonly now: ReadingTime;
@@ -227,10 +214,7 @@ function normalizeHttpDate(text: string, report: ReportFinding, now: ReadingTime
   return keepDate(text, at > now.at, report);
 }
 
-/**
- * Keeps a date as written. Callers may find out `isFuture` by comparing texts: ISO texts of one form sort like their
- * dates.
- */
+/** As written. `isFuture` may compare texts: ISO texts of one form sort like their dates. */
 function keepDate(text: string, isFuture: boolean, report: ReportFinding): string {
   if (isFuture) report('future-date');
   return text;
@@ -253,8 +237,7 @@ function readScalar(raw: unknown, report: ReportFinding): Scalar | undefined {
 }
 
 /**
- * JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null, and an integer beyond 2^53 - 1 as a
- * number near it.
+ * JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null, and integers beyond 2^53 - 1 inexactly.
  */
 function keepFiniteNumber(raw: number, report: ReportFinding): Scalar {
   if (isUnsafeInteger(raw)) report('number-range');
@@ -263,7 +246,7 @@ function keepFiniteNumber(raw: number, report: ReportFinding): Scalar {
   return String(raw);
 }
 
-/** Whether this is an integer whose last digits JSON.parse may have changed. */
+/** JSON.parse may have changed its last digits. */
 function isUnsafeInteger(raw: unknown): boolean {
   return Number.isInteger(raw) && !Number.isSafeInteger(raw);
 }
@@ -275,10 +258,7 @@ function trimText(raw: string, report: ReportFinding): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/**
- * Whether a code unit is a printable ASCII character other than space. Most texts begin and end with one and need no
- * trimming.
- */
+/** ASCII other than space. Most texts begin and end with one and need no trimming. */
 function isPrintable(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
@@ -289,7 +269,7 @@ function stringifyNested(raw: object, report: ReportFinding): string | undefined
   try {
     return JSON.stringify(raw);
   } catch {
-    // JSON.parse accepts any depth, but JSON.stringify overflows the stack. The value is counted and dropped.
+    // JSON.stringify overflows the stack at depths that JSON.parse accepts.
     return undefined;
   }
 }
@@ -300,8 +280,7 @@ function nonEmptyList<T extends Scalar>(items: readonly (T | undefined)[]): read
 }
 
 /**
- * The items that are not undefined. `filter` is called only if necessary: its result reserves room for 16 more items,
- * and hundreds of thousands of lists are cached.
+ * Filters only if necessary: the result reserves room for 16 more items, and hundreds of thousands of lists are cached.
  */
 function definedItems<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] {
   return items.every((item) => item !== undefined) ? items : items.filter((item) => item !== undefined);

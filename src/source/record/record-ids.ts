@@ -10,35 +10,29 @@ import { assignNumbers } from './hash-textual-ids.js';
 import type { AssignedNumbers } from './hash-textual-ids.js';
 import { ID_FACTOR } from './record-reader.js';
 
-/** The records of a source with their ids. */
 export interface IdentifiedRecords {
   readonly records: readonly StoredRecord[];
-  /** Ids of the records that claim the same slug, by the id that each of them would have alone (decisions 4.18). */
+  /** Of records that claim the same slug, by the id that each would have alone (decisions 4.18). */
   readonly contestedIds: ContestedIds;
-  /**
-   * Pairs of positions in the received records: records that are identical in all properties. Of more than two, each is
-   * paired with the next one.
-   */
+  /** Positions of received records identical in all properties; of more than two, each is paired with the next. */
   readonly identicalPairs: readonly (readonly [one: number, other: number])[];
   /**
-   * Pairs of positions in the received records: records with the same id of the source's own that are not in
-   * `identicalPairs`. Of records with the same integer id only the first is kept.
+   * Positions of received records with the same own id that are not in `identicalPairs`. Of records with the same
+   * integer id only the first is kept.
    */
   readonly repeatedIdPairs: readonly (readonly [one: number, other: number])[];
-  /** Number of the source's own ids that another record is given, or could be given (decisions 4.17, 4.18). */
+  /** The source's own ids that another record is given, or could be given (decisions 4.17). */
   readonly collisions: number;
 }
 
-/** The source whose records get ids. */
 export interface IdOwner {
   readonly code: string;
   readonly number: number;
 }
 
 /**
- * Assigns an id to every record of a source. Integer ids are read with the records, and textual ones of news get
- * numbers; of records with the same id only the first is kept, because the others could never be requested. Teams get
- * `<code>.<slug>`.
+ * Integer ids are read with the records, textual ones of news get numbers; of records with the same id only the first
+ * is kept, because the others could never be requested. Teams get `<code>.<slug>`.
  */
 export function assignIds(
   resource: Resource,
@@ -58,7 +52,7 @@ export function assignIds(
 
 const UNCONTESTED = { contestedIds: new Map(), identicalPairs: [], repeatedIdPairs: [], collisions: 0 } as const;
 
-/** The records were read with their identities, which several items may share (decisions 4.32.3). */
+/** Several items may share the identity with which records were read (decisions 4.32.3). */
 async function assignIdentities(resource: Resource, drafts: readonly DraftRecord[]): Promise<IdentifiedRecords> {
   const position = findPropertyPosition(resource, 'identity');
   await forEachTimeSliced(drafts, (draft) => {
@@ -96,7 +90,7 @@ async function assignIntegerIds(
   return { records, ...UNCONTESTED, repeatedIdPairs, collisions };
 }
 
-/** Numbers the textual ids of a list. An integer id of the list stays with its item. */
+/** An integer id of the list stays with its item. */
 async function numberTextualIds(
   drafts: readonly DraftRecord[],
   integerOf: (draft: DraftRecord) => number,
@@ -111,9 +105,9 @@ async function numberTextualIds(
 }
 
 /**
- * The slug of a team is the source's own id or is derived from the short name. If several records claim a slug, all of
- * them get `~` and a hash of their content instead, and so does the claimant of a slug of that form. So the ids do not
- * depend on the order in which the source sends its records, and a newcomer never inherits the id of another team.
+ * The slug is the source's own id or is derived from the short name. If several records claim one, all of them get `~`
+ * and a hash of their content instead, and so does the claimant of a slug of that form. So ids do not depend on the
+ * order of records, and a newcomer never inherits another team's id.
  */
 async function assignSlugIds(
   resource: Resource,
@@ -138,7 +132,7 @@ async function assignSlugIds(
       const before = sorted[nth - 1];
       if (before?.sortKey === key) {
         identicalPairs.push([before.position, at]);
-        // Only the expression `id` of a document gives a draft its id.
+        // Only a document's expression `id` gives a draft its id.
         if (drafts[at]?.id !== '') copies.add(at);
       } else if (before !== undefined && hasOwnId(before) && hasOwnId({ sortKey: key }))
         repeatedIdPairs.push([before.position, at]);
@@ -154,7 +148,7 @@ async function assignSlugIds(
       );
     for (const claimant of remaining) withoutSlug.push(claimant);
   }
-  // All of them in one order, because records with different slugs may have the same hash digits.
+  // In one order: records with different slugs may have the same hash digits.
   const counts = new Map<string, number>();
   for (const { position: at, hash } of withoutSlug.sort(compareCandidates)) {
     const count = (counts.get(hash) ?? 0) + 1;
@@ -180,14 +174,14 @@ async function assignSlugIds(
   };
 }
 
-/** The source's own id: of a document its expression for it, else the property at `idPosition`. */
+/** A document's expression for the id, else the property at `idPosition`. */
 function ownSlug(draft: DraftRecord, idPosition: number): string | undefined {
   const id = draft.id === '' ? draft.valueAt(idPosition) : draft.id;
   return id === undefined ? undefined : String(id);
 }
 
 function setQualifiedId(draft: DraftRecord, parts: readonly (string | undefined)[]): StoredRecord {
-  // `join` instead of a template literal: V8 keeps the result of the latter as two parts until it is compared.
+  // V8 keeps the result of a template literal, unlike that of `join`, as two parts until it is compared.
   draft.id = parts.join('.');
   return draft;
 }
@@ -200,7 +194,7 @@ function slugify(name: string): string {
   );
 }
 
-/** Positions of the claimants of the empty slug, of slugs of the computed form, and of slugs that several claim. */
+/** Claimants of the empty slug, of slugs of the computed form, and of slugs that several claim. */
 async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, number[]>> {
   const firsts = new Map<string, number>();
   const groups = new Map<string, number[]>([['', []]]);
@@ -220,11 +214,10 @@ async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, n
 interface SlugCandidate {
   readonly position: number;
   readonly hash: string;
-  /** `0` if the slug is the source's own id, `1` if it is derived; then the hash; then a digest of the whole record. */
+  /** `0` for the source's own id, `1` for a derived slug; then the hash; then a digest of the whole record. */
   readonly sortKey: string;
 }
 
-/** Whether the slug is the source's own id. */
 function hasOwnId({ sortKey: key }: Pick<SlugCandidate, 'sortKey'>): boolean {
   return key.startsWith('0');
 }
@@ -235,14 +228,12 @@ function compareCandidates(a: SlugCandidate, b: SlugCandidate): number {
 
 interface SlugContext {
   readonly resource: Resource;
-  /** Position of the source's own id, or -1. */
+  /** Of the source's own id, or -1. */
   readonly idPosition: number;
   readonly drafts: readonly DraftRecord[];
 }
 
-/**
- * Sorts the records that claim a slug. Those with an id of their own are first: a derived slug must not take theirs.
- */
+/** Records with an id of their own are first: a derived slug must not take theirs. */
 async function sortCandidates(
   { resource, idPosition, drafts }: SlugContext,
   claimants: readonly number[],
@@ -253,7 +244,7 @@ async function sortCandidates(
     if (draft === undefined) return;
     const hash = hashIdentity(resource, draft);
     const rank = ownSlug(draft, idPosition) === undefined ? 1 : 0;
-    // A digest of the whole record: comparing thousands of long, similar records would take too long.
+    // Comparing thousands of long, similar records would take too long.
     keyed.push({
       position: at,
       hash,
@@ -263,7 +254,7 @@ async function sortCandidates(
   return keyed.sort(compareCandidates);
 }
 
-/** Names, country and e-mail of a team as one text. It identifies a team among those with the same slug. */
+/** Names, country and e-mail, which identify a team among those with the same slug. */
 export function identityKey(resource: Resource, record: StoredRecord): string {
   const facts = [...resource.nameProperties, ...resource.countryProperties.slice(0, 1), resource.emailProperty ?? ''];
   return JSON.stringify(
@@ -271,12 +262,12 @@ export function identityKey(resource: Resource, record: StoredRecord): string {
   );
 }
 
-/** `~` and the first eight hexadecimal digits of a SHA-256 over the identity of a team. */
+/** `~` and the first eight hexadecimal digits of a SHA-256. */
 function hashIdentity(resource: Resource, draft: DraftRecord): string {
   return `~${sha256(identityKey(resource, draft)).slice(0, 8)}`;
 }
 
-/** What {@link hashIdentity} returns, with or without a counter. */
+/** From {@link hashIdentity}, with or without a counter. */
 const COMPUTED_SLUG = /^~[0-9a-f]{8}(?:-\d+)?$/;
 
 function sha256(text: string): string {

@@ -12,55 +12,50 @@ import { ExtraPropertyFilter, REPOSITORY_PROPERTY } from './extra-property-filte
 import { createLinkResolver, valueReaders, readExtraValue, withoutScheme } from './read-value.js';
 import type { ReportFinding, ReadingTime, ReadValue } from './read-value.js';
 
-/** Facts of a source's registration that determine how its records are read (decisions 4.11, 4.12, 4.17). */
+/** From a registration: what determines how records are read (decisions 4.11, 4.12, 4.17). */
 export interface Provenance {
   readonly sourceName: string;
-  /** Number of the source: the last three digits of its integer ids. */
+  /** The last three digits of the source's integer ids. */
   readonly sourceNumber: number;
-  /** Base of relative links (decisions 4.2). */
+  /** Of relative links (decisions 4.2). */
   readonly site?: string;
-  /** Codes whose `-<code>-…` properties the source may send: its own code and its prefixes. */
+  /** Own code and prefixes, whose `-<code>-…` properties the source may send. */
   readonly codes: readonly string[];
-  /** Codes of all sources. The longest code that fits wins: `-a-b-c` belongs to `a-b` if that is registered. */
+  /** Of all sources. The longest that fits wins: `-a-b-c` belongs to `a-b` if that is registered. */
   readonly registeredCodes: readonly string[];
-  /**
-   * Whether the source is an aggregate: its records keep their source-name, and it may send any `-<code>-…` property.
-   */
+  /** Its records keep their source-name, and it may send any `-<code>-…` property. */
   readonly isAggregate: boolean;
-  /** For an aggregate: source-names of the other registered sources, which are queried themselves. */
+  /** For an aggregate: other registered sources, which are queried themselves. */
   readonly otherSourceNames: readonly string[];
-  /** Further properties that any registration names. They are always kept (decisions 4.13). */
+  /** Named by any registration, and always kept (decisions 4.13). */
   readonly registeredProperties?: readonly string[];
 }
 
-/** Name of the property with a team's membership in a repository (interfaces 2.1). */
+/** A team's membership in a repository (interfaces 2.1). */
 const MEMBER_TYPE = /^-[a-z][a-z0-9-]*-member-type$/;
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['', '__proto__', 'constructor', 'prototype']);
 
-/** Maximum length of a property name in characters. A longer name is text in the place of a name. */
+/** In characters. A longer name is text in the place of a name. */
 const MAX_NAME_LENGTH = 200;
 
-/** Factor of integer ids, which leaves room for the numbers of 999 sources. */
+/** Leaves room for the numbers of 999 sources. */
 export const ID_FACTOR = 1_000;
 
-/** Maximum number of cached property readers. A hostile source sends new names in every record. */
+/** A hostile source sends new names in every record. */
 const MAX_CACHED_FIELDS = 1_000;
 
 type RecordFinding = readonly [field: string, rule: FindingRule];
 
 interface PropertyReader {
-  /** Position among the values of the record. Absent for a further property. */
+  /** Among the record's values. Absent for a further property. */
   readonly position?: number;
   readonly read: ReadValue;
   readonly report: ReportFinding;
 }
 
-/** Builds records property by property in a fixed shape. Of the parsed input only scalars are kept. */
+/** Property by property in a fixed shape. Of parsed input only scalars are kept. */
 export class RecordReader implements FindingSubject {
-  /**
-   * Readers by name: those of the table, and those of further properties met so far, because a source sends the same
-   * few names again and again.
-   */
+  /** Those of the table and of further properties met so far: a source sends the same few names again and again. */
   private readonly fields = new Map<string, PropertyReader>();
   private readonly emptyValues: readonly undefined[];
   private readonly sourceNamePosition: number;
@@ -75,9 +70,9 @@ export class RecordReader implements FindingSubject {
   private readonly otherSourceNames: ReadonlySet<string>;
   private readonly resolveLink: ReturnType<typeof createLinkResolver>;
   private readonly extraPropertyFilter: ExtraPropertyFilter;
-  /** The record being read, as received. */
+  /** The record being read. */
   private raw: unknown;
-  /** Receives the findings about it. */
+  /** About it. */
   private findings: FindingSink = new FindingCounter();
 
   constructor(
@@ -119,8 +114,8 @@ export class RecordReader implements FindingSubject {
   }
 
   /**
-   * Reads one record. Returns undefined, and reports a finding, if the record is left out (decisions 4.7): it is not an
-   * object, it has no name or no usable id, or it belongs to another registered source.
+   * Returns undefined with a finding for a record that is left out (decisions 4.7): no object, without a name or a
+   * usable id, or of another registered source.
    */
   read(raw: unknown, findings: FindingSink, now: ReadingTime): RecordRow | undefined {
     this.findings = findings;
@@ -132,7 +127,7 @@ export class RecordReader implements FindingSubject {
     return fault === undefined ? row : undefined;
   }
 
-  /** Creates an example from the record being read. */
+  /** From the record being read. */
   createExample(field: string): FindingExample {
     return createFindingExample(this.raw, field, this.resource.nameProperties);
   }
@@ -162,8 +157,8 @@ export class RecordReader implements FindingSubject {
   }
 
   /**
-   * Sets the values that are not read: source-name, qualified id, absolute links, and values derived from the others
-   * before links are made absolute.
+   * Values that are not read: source-name, qualified id, absolute links, and those derived before links are made
+   * absolute.
    */
   private completeValues(values: (PropertyValue | undefined)[]): void {
     const sent = this.provenance.isAggregate ? values[this.sourceNamePosition] : undefined;
@@ -204,7 +199,7 @@ export class RecordReader implements FindingSubject {
     return own > 0 && own >= longestPrefix(name, registeredCodes);
   }
 
-  /** Whether an aggregate's record belongs to another registered source, which is queried itself. */
+  /** For an aggregate: that source is queried itself. */
   private isOfRegisteredSource({ values }: RecordRow): boolean {
     const { isAggregate: aggregate, sourceName } = this.provenance;
     const name = values[this.sourceNamePosition];
@@ -212,7 +207,7 @@ export class RecordReader implements FindingSubject {
   }
 }
 
-/** Reads a property by its kind, addresses without the scheme of their URL, then checks its expected format. */
+/** By kind, addresses without their URL's scheme; then checks the expected format. */
 function createValueReader({ kind, expectedFormat: expects, searchedAs }: Property): ReadValue {
   const readPlain = valueReaders[kind];
   const isPhone = searchedAs === 'phone';
@@ -234,7 +229,7 @@ function isObject(raw: unknown): raw is JsonObject {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 }
 
-/** A source-name as it is displayed: names that differ only in case, diacritics and invisible characters are equal. */
+/** Names that differ only in case, diacritics and invisible characters are equal. */
 function visibleText(name: string): string {
   return foldText(name).replace(/\p{C}/gu, '').trim();
 }

@@ -3,7 +3,7 @@ import type { SnapshotKey } from '../snapshot/snapshot.js';
 import type { SourceQuery } from './source-query.js';
 import { completeListQuery, isListQuery, isFilteredQuery } from './source-query.js';
 
-/** The beginnings of the keys of all snapshots of a source, and of all its results that were not admitted. */
+/** For all snapshots of a source, and all its results that were not admitted. */
 export function snapshotKeyPrefixes(code: string): { readonly prefix: string; readonly rejectedPrefix: string } {
   const prefix = `${code} `;
   return { prefix, rejectedPrefix: `${REJECTED} ${prefix}` };
@@ -12,14 +12,14 @@ export function snapshotKeyPrefixes(code: string): { readonly prefix: string; re
 /** No code of a source. */
 const REJECTED = '!rejected';
 
-/** The beginning of the keys of all that is requested of a resource of the source with this code. */
+/** For all that is requested of a resource. */
 export function sourceQueryKeyPrefix(code: string, { name }: Resource): string {
   return `${code} ${name} `;
 }
 
 /**
- * Key of what a query requests from the source with this code. The number of top records is not part of it. The
- * complete list has two keys, because its size check and the large list are cached separately (decisions 5.10).
+ * Without the number of top records. The complete list has two keys, because its size check and the large list are
+ * cached separately (decisions 5.10).
  */
 export function sourceQueryKey(code: string, query: SourceQuery): string {
   const { resource, parameters, nativeId: native, pushDown, completeAtAnySize } = query;
@@ -30,8 +30,8 @@ export function sourceQueryKey(code: string, query: SourceQuery): string {
 }
 
 /**
- * Key under which the shrink guard knows the number of records of a query (decisions 6.11). Pushed-down queries and the
- * large complete list share the key of the complete list.
+ * For the number of records in the shrink guard (decisions 6.11). Pushed-down queries and the large complete list share
+ * the complete list's key.
  */
 export function listSizeKey(code: string, query: SourceQuery): string {
   const { resource, parameters, nativeId: native, pushDown } = query;
@@ -39,10 +39,7 @@ export function listSizeKey(code: string, query: SourceQuery): string {
   return sourceQueryKey(code, { resource, parameters, ...(native !== undefined && { nativeId: native }) });
 }
 
-/**
- * Creates the key of a query's snapshot. Different generations have different snapshots: increasing the generation
- * invalidates the earlier ones.
- */
+/** Increasing the generation invalidates earlier snapshots. */
 export function createSnapshotKey(code: string, query: SourceQuery, generation = 0): SnapshotKey {
   const { resource, nativeId: native, pushDown, completeAtAnySize } = query;
   const key = sourceQueryKey(code, query);

@@ -4,55 +4,48 @@ import type { RecordSet } from '../../records/record-set.js';
 import type { SnapshotHistoryStore, StoredRevision, Revision } from './history-store.js';
 import type { Snapshot } from './snapshot.js';
 
-/** The part of a fetched snapshot that is compared. */
+/** What is compared. */
 type FetchedRecords = Pick<Snapshot, 'set' | 'lastModified'>;
 
-/** Fetched records, and since when they are unchanged. */
+/** With the time since which they are unchanged. */
 export type DatedRecords = FetchedRecords & Revision;
 
 interface DatedRevision extends Revision {
-  /** Last-Modified of the list; -Infinity if the source sent none. */
+  /** Of the list; -Infinity if the source sent none. */
   readonly lastModified: number;
 }
 
-/** What is known of the last snapshot under a key. */
+/** About the last snapshot under a key. */
 interface HistoryEntry extends DatedRevision {
   /** A weak reference instead of a fingerprint, because most snapshots are never compared. */
   readonly set?: WeakRef<RecordSet>;
-  /** The entry that is stored across restarts. */
+  /** Across restarts. */
   readonly stored?: StoredRevision;
   /**
-   * Whether something else was served since. Then the next snapshot counts as changed, even with the same records
-   * (decisions 7.6).
+   * Something else was served since: the next snapshot counts as changed, even with the same records (decisions 7.6).
    */
   readonly isSuperseded: boolean;
 }
 
-/** Maximum number of snapshots in one history. */
 const MAX_ENTRIES = 10_000;
 
-/**
- * Remembers the snapshots of a source after they are evicted, so that a snapshot that returns with other records is
- * recognised as changed.
- */
+/** Remembers snapshots after eviction, so that one that returns with other records is recognised as changed. */
 export class SnapshotHistory {
   private readonly entries = new Map<string, HistoryEntry>();
   private newestKey: string | undefined;
-  /** Prefixes of keys under which something may have been served that this history does not know. */
+  /** Of keys under which something may have been served that this history does not know. */
   private readonly supersededPrefixes = new Set<string>();
 
   constructor(
-    /** Contains what was served before a restart, and stores what is served now. */
+    /** Has what was served before a restart, and stores what is served now. */
     private readonly store?: SnapshotHistoryStore,
-    /** Whether snapshots may have been served that this history no longer knows. */
+    /** Snapshots may have been served that this history no longer knows. */
     private forgotten = false,
   ) {}
 
   /**
-   * Compares fetched records with the previous snapshot under the key. Returns a function that dates the new snapshot;
-   * its parameter is the moment from which that is served, in milliseconds since 1970. Until this call the history
-   * contains the previous snapshot.
-   *
+   * Compares fetched records with the previous snapshot. The returned function dates the new one from the moment at
+   * which it is served (milliseconds since 1970); until then the history has the previous one.
    * - Records that cannot be compared count as changed.
    * - Equal records keep the previous record set, so that results computed from it stay valid.
    * - Extended top records have not changed: the added records were not served before.
@@ -64,13 +57,13 @@ export class SnapshotHistory {
     const before = this.find(key);
     const equal = before && (await findEqualSet(before, set));
     const isSameOrExtended = before !== undefined && (equal !== undefined || (await isExtension(before, set)));
-    // A Last-Modified that the source withdraws or sets back, with the same records, was served already and remains.
+    // A Last-Modified withdrawn or set back, with the same records, was served already and remains.
     const isUnchanged = isSameOrExtended && lastModified <= before.lastModified;
     const newest =
       before === undefined || (isUnchanged && !before.isSuperseded) ? undefined : await findNewestDate(before);
     const keptSet = isUnchanged ? chooseRecordSet(before, set, equal) : (equal ?? set);
     return (now) => {
-      // Another request may have superseded the snapshot during the comparison.
+      // The snapshot may have been superseded during the comparison.
       const same = isUnchanged && this.find(key)?.isSuperseded !== true;
       const { since, floor } = same ? before : this.revisionAfterChange(key, { before, newest, since: now });
       const entry = { lastModified: isUnchanged ? before.lastModified : lastModified, since, floor };
@@ -79,10 +72,7 @@ export class SnapshotHistory {
     };
   }
 
-  /**
-   * Dates the record set that was last served under the key, if the source sends no newer date. This is the usual case
-   * and needs no comparison. Returns undefined if `compare` is needed.
-   */
+  /** For the set last served under the key, without a newer date: the usual case. Undefined if `compare` is needed. */
   dateUnchanged(key: string, { set, lastModified = -Infinity }: FetchedRecords): DatedRecords | undefined {
     const before = this.entries.get(key);
     if (before === undefined || before.isSuperseded || lastModified > before.lastModified) return undefined;
@@ -91,7 +81,7 @@ export class SnapshotHistory {
     return toDatedRecords(before, set);
   }
 
-  /** Notes that something else than the known snapshot was served under the key. */
+  /** Something else than the known snapshot was served. */
   supersede(key: string): void {
     const known = this.find(key);
     if (known === undefined || known.isSuperseded) return;
@@ -100,15 +90,14 @@ export class SnapshotHistory {
   }
 
   /**
-   * Notes that something else was served under all keys with this prefix. The next snapshot under each of them counts
-   * as changed, even the first.
+   * Something else was served under all keys with this prefix: their next snapshots count as changed, even the first.
    */
   supersedeAll(prefix: string): void {
     this.supersededPrefixes.add(prefix);
     for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.supersede(key);
   }
 
-  /** Takes over what the history of an earlier configuration knows (operation 6.2). */
+  /** After a reload (operation 6.2). */
   continueFrom(previous: SnapshotHistory): void {
     for (const [key, known] of previous.entries) this.moveToNewest(key, known);
     for (const prefix of previous.supersededPrefixes) this.supersededPrefixes.add(prefix);
@@ -120,7 +109,7 @@ export class SnapshotHistory {
     if (known !== undefined) return known;
     const stored = this.store?.get(key);
     if (stored === undefined) return undefined;
-    // An earlier release stored dates in the future, for which it served the time of its own clock.
+    // An earlier release stored future dates, for which it served its own clock's time.
     if (stored.lastModified > stored.since)
       return { ...revisionOf(stored), lastModified: -Infinity, stored, isSuperseded: true };
     const isSuperseded = stored.fingerprint === undefined || this.isPrefixSuperseded(key);
@@ -138,7 +127,7 @@ export class SnapshotHistory {
 
   private mayHaveBeenServed(key: string): boolean {
     const { copies, items } = this.store?.forgotten ?? { copies: false, items: false };
-    // An earlier process may have served the same records under a key that is not stored (decisions 5.10).
+    // Under a key that is not stored, an earlier process may have served the same records (decisions 5.10).
     return this.forgotten || copies || items || this.isPrefixSuperseded(key);
   }
 
@@ -157,14 +146,14 @@ export class SnapshotHistory {
     this.store?.forget(oldest);
   }
 
-  /** Moves the key to the end of the order in which entries are forgotten. */
+  /** In the order in which entries are forgotten. */
   private moveToNewest(key: string, known: HistoryEntry): void {
     if (key !== this.newestKey) this.entries.delete(key);
     this.entries.set(key, known);
     this.newestKey = key;
   }
 
-  /** Stores at once that the snapshot was served, and later its fingerprint. */
+  /** That the snapshot was served at once, its fingerprint later. */
   private persist(key: string, known: HistoryEntry, store: SnapshotHistoryStore): void {
     store.set(key, { newest: Infinity, ...revisionOf(known) });
     store.addPendingWork(
@@ -194,9 +183,9 @@ async function computeFingerprint(
 }
 
 /**
- * Returns the newest date, of a record or of the list, that may have been the Last-Modified of the snapshot. Dates that
- * were in the future when it was first served do not count (decisions 7.8). For an evicted set without a stored date
- * the result is Infinity, so that no date counts as newer.
+ * Of a record or the list; it may have been the snapshot's Last-Modified. Dates that were in the future when it was
+ * first served do not count (decisions 7.8). An evicted set without a stored date gives Infinity, so that no date
+ * counts as newer.
  */
 async function findNewestDate({ set, lastModified, since, stored }: HistoryEntry): Promise<number> {
   const dates = await set?.deref()?.dateColumn();
@@ -205,15 +194,14 @@ async function findNewestDate({ set, lastModified, since, stored }: HistoryEntry
 }
 
 /**
- * Chooses the record set of an unchanged snapshot. Records that are equal to those from before a restart keep the
- * moment of reading: a date that was in the future then, and has passed since, is not a change.
+ * Records equal to those from before a restart keep the moment of reading: that a future date has passed is no change.
  */
 function chooseRecordSet(before: HistoryEntry, set: RecordSet, equal: RecordSet | undefined): RecordSet {
   const isRestored = equal === set && before.set?.deref() !== set;
   return isRestored ? set.withReadAt(before.since) : (equal ?? set);
 }
 
-/** Whether the set contains the same top records as the previous one, and more of them. */
+/** The set has the previous one's top records, and more. */
 async function isExtension(before: HistoryEntry, { totalCount: size, records }: RecordSet): Promise<boolean> {
   const known = before.set?.deref();
   if (known?.totalCount !== size || known.records.length >= records.length) return false;
@@ -229,10 +217,7 @@ function recordText(record: StoredRecord | undefined): string {
   return JSON.stringify([record?.id, record?.values, record?.extraProperties]);
 }
 
-/**
- * Returns a set with the same records as the fetched one: the previous set while it is in memory, else the fetched one.
- * Undefined if the records differ.
- */
+/** The previous set while it is in memory, else the fetched one; undefined if the records differ. */
 async function findEqualSet(before: HistoryEntry, set: RecordSet): Promise<RecordSet | undefined> {
   const known = before.set?.deref();
   if (known === set) return set;

@@ -2,24 +2,23 @@ import { parseDate, parseHttpDate } from '../../text/date.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 
 /**
- * Minimum time to live in milliseconds, however little the source allows (decisions 7.1). Without it, every client
- * would cause a request to a source that forbids caching.
+ * Milliseconds, however little the source allows (decisions 7.1): else every client would cause a request if caching is
+ * forbidden.
  */
 const MIN_LIFETIME = 5_000;
 
-/** Share of the time to live by which it is shortened at random, at most. */
+/** Maximum share of the time to live by which it is shortened at random. */
 const JITTER = 0.1;
 
-/** Header fields that define how long a response may be used. */
 const FRESHNESS_FIELDS = ['cache-control', 'expires', 'pragma', 'vary'] as const;
 
-/** Directives that forbid a shared cache to use a response without asking its source (RFC 9111, section 5.2.2). */
+/** For a shared cache (RFC 9111, section 5.2.2). */
 const FORBIDDING_DIRECTIVES = ['no-store', 'no-cache', 'private', 'proxy-revalidate'];
 
 /**
- * Returns for how many milliseconds from `now` on (when the response arrived, since 1970) a shared cache may use it by
- * its Cache-Control or Expires, less its Age (RFC 9111, section 4.2). Undefined without these fields; infinite where
- * they state no time, because such a response lasts for `ttl`.
+ * Milliseconds from `now` (arrival, since 1970) for a shared cache by Cache-Control or Expires, less Age (RFC 9111,
+ * section 4.2). Undefined without these fields; infinite where they state no time, because such a response lasts for
+ * `ttl`.
  */
 export function freshnessLifetime(reply: HeaderLookup, now: number): number | undefined {
   const [control, expires, pragma, vary] = FRESHNESS_FIELDS.map((name) => reply.header(name));
@@ -31,7 +30,7 @@ export function freshnessLifetime(reply: HeaderLookup, now: number): number | un
   return Math.max(0, seconds - readAge(reply)) * 1_000;
 }
 
-/** The directives of a Cache-Control field, of which the last one of a name counts. One with an empty value is none. */
+/** Of Cache-Control; the last one of a name counts. One with an empty value is none. */
 function parseDirectives(field: string): ReadonlyMap<string, string> {
   const directives = field
     .toLowerCase()
@@ -43,7 +42,7 @@ function parseDirectives(field: string): ReadonlyMap<string, string> {
   return new Map([...new Map(directives)].filter(([, value]) => value !== ''));
 }
 
-/** Seconds from the response's Date until its Expires. An invalid Expires is in the past (RFC 9111, section 5.3). */
+/** Seconds from the response's Date. An invalid Expires is in the past (RFC 9111, section 5.3). */
 function readExpires(expires: string | undefined, reply: HeaderLookup, now: number): number {
   if (expires === undefined || expires === '') return Infinity;
   const date = parseDate(reply.header('date') ?? '')?.epochMs ?? now;
@@ -57,8 +56,8 @@ function readAge(reply: HeaderLookup): number {
 }
 
 /**
- * Returns the time to live of a snapshot in milliseconds: `ttl`, or `allowed` if the source allows less. `random` (at
- * least 0, below 1) shortens it by up to a tenth, so that sources are not all refreshed at the same time.
+ * Milliseconds: `ttl`, or `allowed` if that is less. `random` (at least 0, below 1) shortens it by up to a tenth, so
+ * that sources are not all refreshed at once.
  */
 export function snapshotTimeToLive(ttl: number, allowed: number, random: number): number {
   const most = Math.min(ttl, Math.max(allowed, MIN_LIFETIME));

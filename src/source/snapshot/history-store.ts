@@ -1,46 +1,41 @@
-/** Since when the records of a snapshot are unchanged. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface Revision {
   /** When the records were first served in their present form. */
   readonly since: number;
-  /** The newest date with which earlier records may have been served. Absent: there were no earlier records. */
+  /** The newest date with which earlier records may have been served. Absent: there were none. */
   readonly floor?: number | undefined;
 }
 
-/** What is stored of a snapshot, without its records (decisions 7.9). Times are in milliseconds since 1970. */
+/** Of a snapshot, without records (decisions 7.9). Times are in milliseconds since 1970. */
 export interface StoredRevision extends Revision {
-  /** Newest Last-Modified that the source sent with these records; -Infinity without one. */
+  /** The newest from the source with these records; -Infinity without one. */
   readonly lastModified: number;
-  /** Newest date with which the snapshot may have been served; Infinity if it is unknown. */
+  /** With which the snapshot may have been served; Infinity if unknown. */
   readonly newest: number;
-  /** Fingerprint of the records. Absent: the next snapshot counts as changed. */
+  /** Absent: the next snapshot counts as changed. */
   readonly fingerprint?: string;
 }
 
-/** Stores the history of snapshots across restarts (decisions 7.9; operation 2.5.2). No method waits for the disk. */
+/** Across restarts (operation 2.5.2). No method waits for the disk. */
 export interface SnapshotHistoryStore {
   /**
-   * Whether snapshots without a stored entry may have been served: of lists (`copies`), or of single items (`items`),
-   * which are not stored. Then a snapshot without an entry counts as changed, not as the first one.
+   * Snapshots without a stored entry may have been served: of lists (`copies`), or of single items (`items`), which are
+   * not stored. Then one without an entry counts as changed, not as the first.
    */
   readonly forgotten: { readonly copies: boolean; readonly items: boolean };
   /**
-   * When a configuration replaced one that answered the same queries differently, in milliseconds since 1970 (operation
-   * 6.2). Undefined: none did, as far as the history reaches.
+   * When a configuration replaced one that answered queries differently, in milliseconds since 1970 (operation 6.2).
+   * Undefined: none did, as far as the history reaches.
    */
   readonly replacedAt: number | undefined;
-  /** Returns what is stored of a snapshot; undefined if nothing is. */
   get(key: string): StoredRevision | undefined;
-  /** Stores the state of a snapshot. */
   set(key: string, revision: StoredRevision): void;
-  /** Removes the entry of a snapshot that was served. */
+  /** Of a snapshot that was served. */
   forget(key: string): void;
-  /** Returns the last trusted number of records (`setRecordCount`); undefined if it is unknown. */
+  /** The last trusted number (`setRecordCount`). */
   recordCount(key: string): number | undefined;
-  /**
-   * Stores a trusted number of records. The key contains the source's address, so the number stays valid when the
-   * configuration changes.
-   */
+  /** A trusted number. The key has the source's address, so the number stays valid when the configuration changes. */
   setRecordCount(key: string, records: number): void;
-  /** Registers work that ends with a call of `set`. The last write waits for it. */
+  /** The work ends with a call of `set`; the last write waits for it. */
   addPendingWork(work: Promise<void>): void;
 }

@@ -3,14 +3,13 @@ import { isEntryField } from '../record/drain-result.js';
 import type { ExpressionResults } from '../record/drain-result.js';
 import { SourceFailure } from '../client/source-failure.js';
 
-/** Number of values above which an expression that gives none any more is suspect, however rare they were. */
+/** Above it an expression that gives no values any more is suspect, however rare they were. */
 const MIN_GUARDED_VALUES = 20;
 
 /**
- * Throws a `SourceFailure` (`schema`) if a document has another shape than in the last snapshot (decisions 4.27.5):
- *
- * - An expression gives no value for any entry, although it gave values for at least half of the records, and for more
- *   than one, or for more than 20. The records would silently lose a property, or be others than `only` selects.
+ * Throws a `SourceFailure` (`schema`) if a document changed shape (decisions 4.27.5):
+ * - An expression gives no value any more, although it gave values for at least half of the records, and for more than
+ *   one, or for more than 20. The records would silently lose a property, or be others than `only` selects.
  * - It has no records any more.
  */
 export function requireKnownValues(now: ExpressionResults | undefined, before: ExpressionResults | undefined): void {

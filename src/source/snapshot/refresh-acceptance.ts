@@ -6,38 +6,32 @@ import type { ShrinkGuard } from './shrink-guard.js';
 import { serveStaleOrFail, serveStale } from './snapshot.js';
 import type { Snapshot, SnapshotKey } from './snapshot.js';
 
-/**
- * Milliseconds after which a `partial` or `inconsistent` result is fetched again, because the next one may be better
- * (decisions 6.9).
- */
+/** Milliseconds until a `partial` or `inconsistent` result is fetched again: the next may be better (decisions 6.9). */
 const PARTIAL_RESULT_TTL = 5_000;
 
-/** Settings and state on which admission depends, in addition to the result. */
+/** Besides the result. */
 export interface RefreshAcceptancePolicy {
-  /** Time to live of a snapshot, in milliseconds. */
+  /** Of a snapshot, in milliseconds. */
   readonly ttl: number;
   readonly drainThreshold: number;
-  /** One guard for all snapshots of a source. */
+  /** For all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
 }
 
-/**
- * Decision about a result: it becomes the snapshot, or the outcome `rejected` is served until `retryIn` milliseconds
- * have passed.
- */
+/** A result becomes the snapshot, or `rejected` is served until `retryIn` milliseconds have passed. */
 export type RefreshDecision =
   | { readonly admitted: Snapshot }
   | {
       readonly rejected: Outcome<Snapshot>;
       readonly retryIn: number;
-      /** Present if the result has far fewer records than the last trusted number (decisions 6.11). */
+      /** Far fewer records than the last trusted number (decisions 6.11). */
       readonly shrunk?: { readonly records: number; readonly before: number | undefined };
     };
 
 /**
- * Decides whether a result becomes the snapshot. A result with far fewer records than before, with too many records, or
- * without most of the records is rejected, and the last snapshot is served stale (decisions 6.11, 6.12). `last` is the
- * snapshot that the result would replace; `now` is in milliseconds since 1970.
+ * Rejects a result with far fewer records than before, too many, or most of them lacking; then the last snapshot is
+ * served stale (decisions 6.12). `last` is the snapshot that the result would replace; `now` is in milliseconds since
+ * 1970.
  */
 export function decideRefresh(
   key: SnapshotKey,
@@ -56,23 +50,20 @@ export function decideRefresh(
     const rejected = serveStaleOrFail(key, last, { state: 'failed', reason: 'shrunk' });
     return { rejected, retryIn: ttl, shrunk: { records, before } };
   }
-  // The result that a source is too large is cached for the time to live (decisions 5.4).
+  // That a source is too large is cached for the time to live (decisions 5.4).
   if (tooLarge !== undefined) return { rejected: tooLarge, retryIn: ttl };
   if (result.state === 'fresh') return { admitted: result.snapshot };
   return { rejected: chooseMoreComplete(key, result, last), retryIn: PARTIAL_RESULT_TTL };
 }
 
-/**
- * Returns the number of records that the source has according to the result, if the shrink guard compares it. A list
- * that is too large has at least one record more than may be drained.
- */
+/** As the shrink guard compares it. A too large list has at least one record more than may be drained. */
 function countProvenRecords(
   key: SnapshotKey,
   result: Outcome<Snapshot>,
   { drainThreshold }: RefreshAcceptancePolicy,
 ): number | undefined {
   if (result.state === 'fresh') return countListedRecords(result.snapshot.set);
-  // A fallback proves nothing, and the size of a large list is known from its size check.
+  // A fallback proves nothing; a large list's size is known from its size check.
   if (result.state === 'stale' || !isTooLarge(result) || key.isLarge) return undefined;
   return ('total' in result ? result.total : undefined) ?? drainThreshold + 1;
 }
@@ -87,8 +78,8 @@ function isSuspiciouslySmall(
 }
 
 /**
- * Serves a `partial` or `inconsistent` result instead of the last snapshot, because it is newer, unless it lacks most
- * of the snapshot's records.
+ * Prefers a `partial` or `inconsistent` result, because it is newer, unless it lacks most of the last snapshot's
+ * records.
  */
 function chooseMoreComplete(
   key: SnapshotKey,

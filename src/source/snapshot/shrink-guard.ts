@@ -1,71 +1,67 @@
 import type { SnapshotHistoryStore } from './history-store.js';
 
-/** A source with at most this number of records may lose most of them without being suspect (decisions 6.11). */
+/** With no more, a source may lose most of its records without being suspect (decisions 6.11). */
 const MIN_GUARDED_RECORDS = 20;
 
-/** Whether a source returns less than half of its previous records, and had more than 20 of them. */
+/** Less than half of more than 20 records. */
 export function hasShrunk(now: number, before = 0): boolean {
   return before > MIN_GUARDED_RECORDS && now * 2 < before;
 }
 
-/** The last trusted number of records, and since when another number is suspect. */
+/** With the time since which another number is suspect. */
 interface BelievedCount {
   readonly records: number;
-  /** When the number was trusted, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly believedAt: number;
   readonly doubted?: { readonly since: number; readonly nothing: boolean; readonly records: number };
 }
 
-/** A number of records that is not trusted yet, as several instances share it (operation 2.5.4). */
+/** Not trusted yet, as several instances share it (operation 2.5.4). */
 export type DoubtedCount = Required<BelievedCount>;
 
-/** A number of records that is not trusted yet. Times are in milliseconds since 1970. */
+/** About a number not trusted yet. Times are in milliseconds since 1970. */
 export interface ShrinkDoubt {
   readonly records: number;
   readonly trustedRecords: number;
   readonly since: number;
-  /** From this time on, the number is trusted where the source returns it again; undefined: never. */
+  /** The number is trusted if it is returned from then on; undefined: never. */
   readonly acceptedFrom: number | undefined;
 }
 
 /**
- * The shrink guard. Less than half of more than 20 records is not trusted until the source still returns that few
- * `confirmAfter` milliseconds later. A fall to zero is never confirmed by repetition, and confirms no other number. The
- * trusted numbers outlive all snapshots, so a source that returns without records after a long outage is suspect too.
+ * Less than half of more than 20 records is not trusted until the source still returns that few `confirmAfter`
+ * milliseconds later. A fall to zero is never confirmed by repetition, and confirms no other number. Trusted numbers
+ * outlive all snapshots: a source without records after a long outage is suspect too.
  */
 export class ShrinkGuard {
-  /** By the key of what was requested: complete lists, and the few parts that are requested separately. */
+  /** By what was requested: complete lists, and the few parts that are requested separately. */
   private readonly counts = new Map<string, BelievedCount>();
-  /** Whether the stored numbers do not count any more. */
+  /** The stored numbers do not count any more. */
   private isStoreForgotten = false;
 
   constructor(
     /** Milliseconds for which a smaller number must persist (`confirm-shrink`). */
     private readonly confirmAfter: number,
     /**
-     * Milliseconds after the last trusted number for which a snapshot may replace a smaller result; afterwards any
-     * result with records is accepted.
+     * Milliseconds after the last trusted number in which a snapshot may replace a smaller result; then any with
+     * records is accepted.
      */
     private readonly maxFallbackAge: number,
-    /** Stores the numbers across restarts. Absent: they are lost. */
+    /** Across restarts. Absent: numbers are lost. */
     private readonly store?: Pick<SnapshotHistoryStore, 'recordCount' | 'setRecordCount'>,
-    /** Prefix of the keys in the store. */
+    /** In the store. */
     private readonly keyPrefix = '',
   ) {}
 
-  /** Returns the last trusted number; undefined without one. */
   believedCount(key: string): number | undefined {
     return this.counts.get(key)?.records ?? this.storedCount(key);
   }
 
-  /**
-   * Whether the number `now`, received at `at` (milliseconds since 1970), is trusted. A trusted number replaces the
-   * previous one.
-   */
+  /** `at` is in milliseconds since 1970. A trusted number replaces the previous one. */
   confirmCount(key: string, now: number, at: number): boolean {
     const before = this.counts.get(key) ?? this.restoreCount(key, at);
     const nothing = now === 0;
-    // A doubt with a later time is from before the clock was set back.
+    // From before the clock was set back.
     const since = before?.doubted?.nothing === nothing ? Math.min(before.doubted.since, at) : at;
     const confirmed = at - since >= this.confirmAfter || at - (before?.believedAt ?? at) >= this.maxFallbackAge;
     const doubted =
@@ -78,7 +74,7 @@ export class ShrinkGuard {
     return true;
   }
 
-  /** Trusts the number of a snapshot that another instance of this gateway has admitted at `at`. */
+  /** From a snapshot that another instance admitted at `at`. */
   adopt(key: string, records: number, at: number): void {
     const before = this.sharedDoubtOf(key);
     this.trust(key, records, at);
@@ -86,7 +82,7 @@ export class ShrinkGuard {
     if (before !== undefined) this.adoptDoubt(key, { ...before, records, believedAt: at });
   }
 
-  /** Returns the doubt about the number of a key as other instances adopt it; undefined if there is none. */
+  /** As other instances adopt it. */
   sharedDoubtOf(key: string): DoubtedCount | undefined {
     const { records, believedAt, doubted } = this.counts.get(key) ?? {};
     return records === undefined || believedAt === undefined || doubted === undefined
@@ -95,8 +91,7 @@ export class ShrinkGuard {
   }
 
   /**
-   * Doubts a number that another instance doubts, since the first of them did. Returns false where this instance has
-   * trusted it, or a later number.
+   * Since the first instance doubted the number. Returns false where this instance has trusted it, or a later number.
    */
   adoptDoubt(key: string, { doubted, ...trusted }: DoubtedCount): boolean {
     const own = this.counts.get(key);
@@ -117,7 +112,7 @@ export class ShrinkGuard {
     return this.isStoreForgotten ? undefined : this.store?.recordCount(this.keyPrefix + key);
   }
 
-  /** Returns the number that is doubted under a key; undefined if none is. */
+  /** Undefined if no number is doubted. */
   doubtOf(key: string): ShrinkDoubt | undefined {
     const { records: trustedRecords, believedAt, doubted } = this.counts.get(key) ?? {};
     if (trustedRecords === undefined || believedAt === undefined || doubted === undefined) return undefined;
@@ -127,8 +122,8 @@ export class ShrinkGuard {
   }
 
   /**
-   * Trusts all doubted numbers at once, because the operator confirms them (operation 3.5); also a fall to zero. Returns
-   * whether there were any. `at` is in milliseconds since 1970.
+   * All at once, even a fall to zero: the operator confirms them (operation 3.5). Returns whether there were any. `at`
+   * is in milliseconds since 1970.
    */
   acceptDoubted(at: number): boolean {
     const doubted = [...this.counts].flatMap(([key, { doubted: doubt }]) =>
@@ -138,24 +133,23 @@ export class ShrinkGuard {
     return doubted.length > 0;
   }
 
-  /** Forgets all trusted numbers. */
   forget(): void {
     this.counts.clear();
     this.isStoreForgotten = true;
   }
 
-  /** Takes over the numbers that the guard of an earlier configuration of the source trusts (operation 6.2). */
+  /** After a reload (operation 6.2). */
   continueFrom(previous: ShrinkGuard): void {
     for (const [key, count] of previous.counts) this.counts.set(key, count);
     this.isStoreForgotten = previous.isStoreForgotten;
   }
 
-  /** Trusts the number of a snapshot that an earlier process received at `at`, unless a newer number is known. */
+  /** From a snapshot of an earlier process, received at `at`, unless a newer number is known. */
   restore(key: string, records: number, at: number): void {
     if (this.believedCount(key) === undefined) this.counts.set(key, { records, believedAt: at });
   }
 
-  /** Returns the number that an earlier process trusted, as if it had been trusted at `at`. */
+  /** As if the number had been trusted at `at`. */
   private restoreCount(key: string, at: number): BelievedCount | undefined {
     const records = this.storedCount(key);
     return records === undefined ? undefined : { records, believedAt: at };

@@ -22,30 +22,26 @@ import type {
 } from './stored-outcome.js';
 import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhead.js';
 
-/**
- * Milliseconds for which a failure is cached (decisions 6.9). Without it, every waiting client would cause a request.
- */
+/** Milliseconds (decisions 6.9). Otherwise every waiting client would cause a request. */
 const FAILURE_TTL = 2_000;
 
-/** Durations of the states, in milliseconds. */
+/** Milliseconds. */
 export interface SnapshotPolicy extends RefreshAcceptancePolicy {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
 }
 
-/** Options of the snapshot store of one source. */
 export interface SnapshotStoreOptions<Basis> {
-  /** Code of the source. */
   readonly code: string;
   readonly number: number;
   readonly policy: SnapshotPolicy;
   readonly store: ExpiringStore<StoredOutcome<Basis>>;
   readonly history: SnapshotHistory;
-  /** Counts the changes of all stored snapshots. */
+  /** For all stored snapshots. */
   readonly changeCounter: ChangeCounter;
-  /** Called when stored records of a resource of the source have been replaced. */
+  /** Stored records have been replaced. */
   readonly onChange: (sourceNumber: number, path: Resource['path'], replaced: ReplacedRecords) => void;
-  /** Called with the resource of a list that is admitted, before any request gets that list. */
+  /** For a list that is admitted, before any request gets it. */
   readonly onAdmit: (resource: Resource) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -84,17 +80,17 @@ export class SnapshotStore<Basis> {
 
   constructor(private readonly options: SnapshotStoreOptions<Basis>) {}
 
-  /** Number of times that refreshes in progress became void. The result of one that began at another number is not stored. */
+  /** How often refreshes became void. The result of one that began at another number is not stored. */
   get epoch(): number {
     return this.voided;
   }
 
-  /** Makes refreshes in progress void: the snapshots that they began with have been forgotten. */
+  /** The snapshots with which refreshes in progress began have been forgotten. */
   voidRefreshes(): void {
     this.voided += 1;
   }
 
-  /** Returns the state of a snapshot at this moment, with what is served in it. */
+  /** With what is served in the state. */
   read(key: SnapshotKey): SnapshotState {
     const now = this.options.clock.now();
     const last = this.getLast(key);
@@ -110,27 +106,27 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Returns the snapshot in any state, with the basis of its next refresh. With `allowsFewerRecords`, also a snapshot that has fewer
-   * records than the key requires.
+   * In any state, with the basis of its next refresh; with `allowsFewerRecords` also with fewer records than the key
+   * requires.
    */
   getLast(key: SnapshotKey, allowsFewerRecords = false): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const cached = this.get(key.admitted);
     return cached !== undefined && (allowsFewerRecords || isSufficient(cached.value.outcome, key)) ? cached : undefined;
   }
 
-  /** Returns the snapshot in any state without use of it: it may be evicted as if it had not been read. */
+  /** In any state; not a use that delays eviction. */
   peekLast(key: SnapshotKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const cached = this.options.store.peek(key.admitted, this.options.clock.now());
     return cached !== undefined && isSufficient(cached.value.outcome, key) ? cached : undefined;
   }
 
-  /** Returns the last result that was not admitted, as long as it is cached. */
+  /** The last result that was not admitted, as long as it is cached. */
   getRejected(key: SnapshotKey): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const cached = this.get(key.rejected);
     return cached !== undefined && isSufficient(cached.value.outcome, key) ? cached : undefined;
   }
 
-  /** Returns how much of a list is cached, for a plan. `too-large`: the source was found to have too many records. */
+  /** For a plan. `too-large`: the source was found to have too many records. */
   availability(key: SnapshotKey): 'fresh' | 'stale' | 'none' | 'too-large' {
     const now = this.options.clock.now();
     const last = this.getLast(key);
@@ -140,15 +136,12 @@ export class SnapshotStore<Basis> {
     return last !== undefined && now < last.waitAt ? 'stale' : 'none';
   }
 
-  /** Returns the snapshot to serve instead of a failure, as long as that is allowed; else the failure. */
+  /** As long as that is allowed; else the failure. */
   getFallback(key: SnapshotKey, failure: FailureOutcome): Outcome<Snapshot> {
     return serveStaleOrFail(key, this.getLastSnapshot(key), failure);
   }
 
-  /**
-   * Returns the outcome for a private query, for which no request is sent: a result that other requests would get
-   * without waiting, else a fallback (decisions 8.7).
-   */
+  /** For a private query, without a request: what others would get without waiting, else a fallback (decisions 8.7). */
   getWithoutRequest(key: SnapshotKey): Outcome<Snapshot> {
     const cached = this.getRejected(key) ?? this.getLast(key);
     const isGiven =
@@ -156,7 +149,7 @@ export class SnapshotStore<Basis> {
     return isGiven ? cached.value.outcome : this.getFallback(key, { state: 'failed', reason: 'private' });
   }
 
-  /** Marks in the leases of the snapshot that a refresh is in progress. Returns a function that ends the mark. */
+  /** In the snapshot's leases. Returns a function that ends the mark. */
   markRefreshing(key: SnapshotKey): () => void {
     const leases = this.getLastSnapshot(key)?.leases ?? [];
     const mark = (refreshing: boolean): void => {
@@ -170,8 +163,8 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Processes the result of a refresh: it becomes the snapshot, or is rejected. Returns the outcome to serve.
-   * `publication` is present where other instances get the result, too.
+   * The result becomes the snapshot, or is rejected; returns what to serve. `publication`: other instances get the
+   * result, too.
    */
   report(
     key: SnapshotKey,
@@ -187,7 +180,7 @@ export class SnapshotStore<Basis> {
       const isSame = rejected === result.outcome && findSnapshot(rejected) !== undefined;
       return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
     }
-    // A source that confirms a snapshot returns it as it was, with a version that is only of the earlier publication.
+    // A confirmed snapshot comes as it was, with a version that is only of the earlier publication.
     const admitted = { ...decision.admitted, agreedVersion: undefined };
     if (key.kind === 'list') onAdmit(key.resource);
     if (publication !== undefined) return this.publish(key, { admitted, result }, publication);
@@ -195,15 +188,14 @@ export class SnapshotStore<Basis> {
     if (dated !== undefined) return this.replace(key, { ...admitted, ...dated }, result);
     const { epoch } = this;
     return history.compare(key.admitted, admitted).then((dateAt) =>
-      // Race: a request after `since` must get this snapshot. So nothing is awaited between reading the clock and
+      // Race: a request after `since` must get this snapshot, so nothing is awaited between reading the clock and
       // storing.
       epoch === this.epoch ? this.replace(key, { ...admitted, ...dateAt(clock.now()) }, result) : result.outcome,
     );
   }
 
   /**
-   * Publishes a snapshot and serves it from its activation on. Waiting requests get it within 50 ms, without dates if the
-   * publication has not been completed.
+   * Served from its activation on; waiting requests get it within 50 ms, without dates if publication is not completed.
    */
   private async publish(
     key: SnapshotKey,
@@ -214,7 +206,7 @@ export class SnapshotStore<Basis> {
     const { clock } = this.options;
     const last = this.getLast(key);
     const published = publication.publish(admitted, this.limitsOf(admitted));
-    // Race: requests begin to wait while the publication is under way.
+    // Race: requests begin to wait during the publication.
     const untilWaiting = Math.max(0, (last?.waitAt ?? 0) - clock.now());
     const isPublished = new AbortController();
     const nothing = (): undefined => undefined;
@@ -233,12 +225,12 @@ export class SnapshotStore<Basis> {
     return own;
   }
 
-  /** Whether a snapshot is not older than `stale-if-error` allows. */
+  /** As `stale-if-error` allows. */
   mayServe(snapshot: Pick<Snapshot, 'staleAt'>): boolean {
     return this.options.clock.now() < this.limitsOf(snapshot).unusableAt;
   }
 
-  /** Serves a snapshot that another instance has published (operation 2.5.4). */
+  /** From another instance (operation 2.5.4). */
   adopt(key: SnapshotKey, adopted: Omit<Snapshot, 'leases'>, parts: RestoredParts<Basis>): void {
     const { staleAt, verifiedAt } = adopted;
     const snapshot = { ...adopted, leases: [{ verifiedAt, staleAt, waitAt: staleAt, refreshing: false }] };
@@ -246,7 +238,7 @@ export class SnapshotStore<Basis> {
     this.replaceByShared(key, snapshot, { outcome: { state: 'fresh', snapshot }, ...parts });
   }
 
-  /** Serves the result without a snapshot of another instance until a time in milliseconds since 1970. */
+  /** Of another instance, without a snapshot; `retryAt` is in milliseconds since 1970. */
   adoptRejection(key: SnapshotKey, outcome: Outcome<never>, retryAt: number): Outcome<Snapshot> {
     const last = this.getLastSnapshot(key);
     const rejected = isFailure(outcome)
@@ -257,9 +249,7 @@ export class SnapshotStore<Basis> {
     return this.reject(key, rejected, { retryIn: Math.max(0, retryAt - this.options.clock.now()) });
   }
 
-  /**
-   * Notes that other instances may serve another snapshot than this one, or other dates: its dates are no longer shown.
-   */
+  /** Other instances may serve another snapshot or other dates: its dates are no longer shown. */
   disagree(key: SnapshotKey): void {
     const last = this.get(key.admitted);
     if (last?.value.outcome.state !== 'fresh') return;
@@ -270,8 +260,8 @@ export class SnapshotStore<Basis> {
   }
 
   /**
-   * Puts the snapshot of an earlier process into the store, as if it had been fetched by this one, unless it is too old
-   * to be served (operation 2.5.3). It is dated like any other.
+   * From an earlier process, as if fetched by this one, unless too old to be served (operation 2.5.3). Dated like any
+   * other.
    */
   async restore(
     key: SnapshotKey,
@@ -280,33 +270,30 @@ export class SnapshotStore<Basis> {
   ): Promise<void> {
     const { policy, clock, history, onAdmit } = this.options;
     const now = clock.now();
-    // After a clock was set back, the age of the snapshot is unknown.
+    // After a clock was set back, the snapshot's age is unknown.
     const freshUntil = saved.verifiedAt > now ? now : Math.min(saved.staleAt, saved.verifiedAt + policy.ttl);
     if (now >= freshUntil + policy.staleIfError) return;
     const lease = { verifiedAt: saved.verifiedAt, staleAt: freshUntil, waitAt: freshUntil, refreshing: false };
     const snapshot = { ...saved, staleAt: freshUntil, since: now, leases: [lease] };
     const dateAt = await history.compare(key.admitted, snapshot);
-    // Race: a request may have fetched a newer one during the comparison.
+    // Race: a newer one may have been fetched during the comparison.
     if (this.get(key.admitted) !== undefined) return;
     if (key.kind === 'list') onAdmit(key.resource);
     this.replace(key, { ...snapshot, ...dateAt(clock.now()) }, { outcome: { state: 'fresh', snapshot }, ...stored });
   }
 
-  /** Processes the failure of a refresh. Returns the outcome to serve. */
+  /** Returns what to serve. */
   fail(key: SnapshotKey, failure: FailureOutcome, publication?: RefreshPublication): Outcome<Snapshot> {
     publication?.publishRejection(failure, this.options.clock.now() + FAILURE_TTL);
     return this.reject(key, this.getFallback(key, failure), { retryIn: FAILURE_TTL });
   }
 
-  /**
-   * Notes that something else than the snapshot was served. The next snapshot counts as changed, even with the same
-   * records (decisions 7.6).
-   */
+  /** Something else was served: the next snapshot counts as changed, even with the same records (decisions 7.6). */
   supersede({ admitted }: SnapshotKey): void {
     this.options.history.supersede(admitted);
   }
 
-  /** Replaces a snapshot by one whose dates are not of the history of this instance, in which the next one counts as changed. */
+  /** The new dates are not of this instance's history, in which the next snapshot counts as changed. */
   private replaceByShared(
     key: SnapshotKey,
     found: Snapshot & DatedRecords,
@@ -343,7 +330,7 @@ export class SnapshotStore<Basis> {
     return outcome;
   }
 
-  /** Returns until when a snapshot is served: without waiting for a refresh, and at all. */
+  /** Until when a snapshot is served: without waiting for a refresh, and at all. */
   limitsOf({ staleAt }: Pick<Snapshot, 'staleAt'>): { readonly waitAt: number; readonly unusableAt: number } {
     const { staleWhileRevalidate, staleIfError } = this.options.policy;
     return { waitAt: staleAt + staleWhileRevalidate, unusableAt: staleAt + staleIfError };
@@ -358,7 +345,7 @@ export class SnapshotStore<Basis> {
     const { ttl, staleIfError } = this.options.policy;
     this.demote(key.admitted, outcome, now);
     this.supersede(key);
-    // A snapshot is not served in place of a result for longer than `stale-if-error` allows.
+    // A snapshot replaces a result no longer than `stale-if-error` allows.
     const end = outcome.state === 'stale' ? outcome.snapshot.staleAt + staleIfError : Infinity;
     const staleAt = Math.min(now + retryIn, now + ttl, end);
     const dropAt = outcome.state === 'excluded' ? Math.max(staleAt, now + staleIfError) : staleAt;
@@ -366,10 +353,7 @@ export class SnapshotStore<Basis> {
     return outcome;
   }
 
-  /**
-   * Changes the last snapshot after a result was rejected: to `stale` with the reason of the rejection if the snapshot
-   * is served; to expired if a newer result is served.
-   */
+  /** After a rejection: `stale` with its reason if the last snapshot is served; expired if a newer result is. */
   private demote(admitted: string, outcome: Outcome<Snapshot>, now: number): void {
     const last = this.get(admitted);
     if (last === undefined) return;
@@ -407,11 +391,11 @@ export class SnapshotStore<Basis> {
   }
 }
 
-/** Whether responses built from the two snapshots are equal, except for their times. */
+/** Responses built from the two are equal, except for their times. */
 function isUnchanged(before: Snapshot, found: Snapshot): boolean {
   const { set, since, floor, lastModified, via } = found;
   const sameDates = before.since === since && before.floor === floor;
-  // Only whether there is a version decides whether dates are shown.
+  // Whether there is a version decides whether dates are shown.
   const sameAgreement = (before.agreedVersion === undefined) === (found.agreedVersion === undefined);
   const same = before.set === set && sameDates && sameAgreement;
   return same && before.lastModified === lastModified && (before.via === via || before.via.join() === via.join());

@@ -6,7 +6,6 @@ import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { SourceActivity } from './source-activity.js';
 import type { CapabilityStatus } from './source-status.js';
 
-/** What the status of the capabilities for one resource is created from. */
 export interface CapabilityInput {
   /** Undefined: the source has none. */
   readonly declared: Capability | undefined;
@@ -14,7 +13,6 @@ export interface CapabilityInput {
   readonly activity: SourceActivity;
 }
 
-/** Creates the status of each declared capability for a resource. */
 export function createCapabilityStatuses(
   resource: Resource,
   { declared = noCapability, disproofs, activity }: CapabilityInput,
@@ -34,7 +32,7 @@ export function createCapabilityStatuses(
   });
 }
 
-/** The names of capabilities as in the metrics; the search is the filter `q`. */
+/** As in the metrics; the search is the filter `q`. */
 function listCapabilities({ filters, sort, search, total }: Capability): readonly string[] {
   const names = [...filters, ...(search ? ['q'] : [])].map((name) => `filter ${name}`);
   return [...new Set(names), ...sort.map((name) => `sort ${name}`), ...(total ? ['total'] : [])];
@@ -47,5 +45,5 @@ function toDisproofStatus({ at, evidence }: DisprovedCapability): NonNullable<Ca
   };
 }
 
-/** Maximum length of an evidence, in characters: it contains an id of the source. */
+/** In characters: it contains an id of the source. */
 const MAX_EVIDENCE_LENGTH = 300;

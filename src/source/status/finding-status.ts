@@ -2,10 +2,10 @@ import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { FindingCounts, FindingExamples } from '../record/findings.js';
 import type { FindingStatus } from './source-status.js';
 
-/** Maximum number of kinds of findings in a status. */
+/** Kinds of findings. */
 const MAX_FINDINGS = 200;
 
-/** Lists findings, the most frequent first. */
+/** The most frequent first. */
 export function createFindingStatuses({
   counts,
   examples,

@@ -6,23 +6,23 @@ import type { FindingCounts, FindingExamples } from '../record/findings.js';
 import { countListedRecords } from '../snapshot/listed-records.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
-/** Maximum number of remembered numbers of records. */
+/** Of remembered numbers of records. */
 const MAX_COUNTS = 20;
 
-/** Maximum length of the cause of an error, in characters. */
+/** Of an error's cause, in characters. */
 const MAX_DETAIL_LENGTH = 500;
 
-/** A finished fetch of a list. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface FinishedFetch {
   readonly at: number;
-  /** What is served from now on. */
+  /** Served from now on. */
   readonly outcome: Outcome<Snapshot>;
   /** Cause of a failure, for the operator. */
   readonly detail?: string;
   /** Absent if no records were received. */
   readonly findings?: FindingCounts | undefined;
   readonly examples?: FindingExamples | undefined;
-  /** Whether another instance of this gateway fetched (operation 2.5.4). Absent: no. */
+  /** Another instance of this gateway fetched (operation 2.5.4). */
   readonly isAdopted?: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface FetchError {
   readonly detail?: string;
 }
 
-/** A number of records, and when it was first received. */
+/** `since`: when the number was first received. */
 export interface RecordCount {
   readonly at: number;
   readonly records: number;
 }
 
-/** Findings of the last fetch that returned records. */
+/** Of the last fetch that returned records. */
 interface LatestFindings {
   readonly counts: FindingCounts;
   readonly examples: FindingExamples;
@@ -47,28 +47,28 @@ interface LatestFindings {
 
 const NO_FINDINGS: LatestFindings = { counts: new Map(), examples: new Map() };
 
-/** What the fetches of one list showed, for the operator (operation 3.5). It keeps no records, and is bounded. */
+/** What one list's fetches showed, for the operator (operation 3.5). It keeps no records, and is bounded. */
 export class ListActivity {
   lastSuccess: number | undefined;
-  /** Whether the last success was that of another instance of this gateway. */
+  /** The last success was another instance's. */
   isAdopted = false;
   lastError: FetchError | undefined;
-  /** When the first of the failures since the last success happened. */
+  /** The first of the failures since the last success. */
   failingSince: number | undefined;
   consecutiveFailures = 0;
-  /** Number of records of the last fetch, if it gave an incomplete list. Such a list is cached for seconds only. */
+  /** Records of the last fetch, if its list was incomplete, which is cached for seconds only. */
   incompleteCount: number | undefined;
-  /** Whether the list has more records than the `drain-threshold`. */
+  /** Beyond the `drain-threshold`. */
   isLarge = false;
   findings = NO_FINDINGS;
   private counts: readonly RecordCount[] = [];
 
-  /** The last numbers of records, oldest first. */
+  /** Oldest first. */
   get recordCounts(): readonly RecordCount[] {
     return this.counts;
   }
 
-  /** Notes a fetch of the complete list. */
+  /** Of the complete list. */
   note(fetch: FinishedFetch): void {
     const { at, outcome, findings: counts, examples = NO_FINDINGS.examples } = fetch;
     if (counts !== undefined) this.findings = { counts, examples };
@@ -78,7 +78,7 @@ export class ListActivity {
     this.noteResult(fetch);
   }
 
-  /** Notes whether a fetch of the list, or of a part of it, succeeded. That a list is large is no failure. */
+  /** Of the list or a part of it. That a list is large is no failure. */
   noteResult({ at, outcome, detail, isAdopted = false }: FinishedFetch): void {
     const isIncomplete = outcome.state === 'partial' || outcome.state === 'inconsistent';
     const incomplete = isIncomplete ? outcome.snapshot : undefined;
@@ -98,7 +98,7 @@ export class ListActivity {
     this.lastError = { at, reason, failureDetail, ...(detail !== undefined && { detail: boundDetail(detail) }) };
   }
 
-  /** Returns the number of records at a time, in milliseconds since 1970; undefined if it is not known any more. */
+  /** `time` is in milliseconds since 1970; undefined if the number is not known any more. */
   recordsAt(time: number): number | undefined {
     return this.counts.findLast(({ at }) => at <= time)?.records;
   }

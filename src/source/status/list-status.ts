@@ -13,30 +13,29 @@ import type { FetchError, ListActivity } from './list-activity.js';
 import { findCondition, givesIncompleteList, summarizeState } from './list-summary.js';
 import type { ListErrorStatus, ListSharingStatus, ListState, ListStatus, ShrinkDoubtStatus } from './source-status.js';
 
-/** What is cached of a list at one moment. */
+/** At one moment. */
 export type ListInspection = SnapshotState & {
-  /** The snapshot in any state. */
+  /** In any state. */
   readonly last: ExpiringEntry<StoredOutcome<unknown>> | undefined;
   /** The last result that was not admitted. */
   readonly rejected: ExpiringEntry<StoredOutcome<unknown>> | undefined;
   readonly isRefreshing: boolean;
   readonly doubt: ShrinkDoubt | undefined;
-  /** Whether several instances share the list. */
+  /** By several instances. */
   readonly isShared: boolean;
 };
 
-/** What the status of a list is created from. */
 export interface ListStatusInput {
   readonly activity: ListActivity;
   readonly inspection: ListInspection;
   readonly suspension: Suspension | undefined;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 const DAY = 86_400_000;
 
-/** Creates the status of a list from counters and small objects; no record is read. */
+/** From counters and small objects; no record is read. */
 export function createListStatus(input: ListStatusInput): ListStatus {
   const { activity, inspection, now } = input;
   const { lastSuccess, lastError, consecutiveFailures, findings } = activity;
@@ -75,8 +74,8 @@ export function createListStatus(input: ListStatusInput): ListStatus {
 }
 
 /**
- * The state of the snapshot store, in the view of an operator: a failure in whose place the last snapshot is served leaves
- * it stale, and an open circuit breaker matters more than a snapshot past its time to live.
+ * As an operator sees it: a failure in whose place the last snapshot is served leaves it stale; an open circuit breaker
+ * matters more than an expired time to live.
  */
 function findState({ activity, inspection, suspension, now }: ListStatusInput): ListState {
   const { state, last } = inspection;
@@ -88,7 +87,7 @@ function findState({ activity, inspection, suspension, now }: ListStatusInput): 
   return activity.isLarge && (state === 'rejected' || state === 'none') ? 'large' : state;
 }
 
-/** What a query gets without waiting; of an expired list the snapshot that is served if a refresh fails. */
+/** Without waiting; of an expired list the snapshot that is served if a refresh fails. */
 function findServedOutcome(inspection: ListInspection): Outcome<Snapshot> | undefined {
   if ('outcome' in inspection) return inspection.outcome;
   return inspection.last?.value.outcome;

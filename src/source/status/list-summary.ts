@@ -5,12 +5,12 @@ import type { ListState, SourceCondition } from './source-status.js';
 
 export interface JudgedList {
   readonly state: ListState;
-  /** Whether records are cached that may be served. */
+  /** Records are cached that may be served. */
   readonly isServed: boolean;
   readonly activity: ListActivity;
 }
 
-/** The condition of a list (operation 3.5). */
+/** Operation 3.5. */
 export function findCondition({ state, isServed, activity }: JudgedList): SourceCondition {
   if (activity.consecutiveFailures > 0)
     return isServed || state === 'large' || givesIncompleteList({ state, activity }) ? 'warning' : 'failed';
@@ -18,19 +18,19 @@ export function findCondition({ state, isServed, activity }: JudgedList): Source
   return state === 'none' ? 'unknown' : 'ok';
 }
 
-/** Whether nothing is cached any more of a list whose last fetch gave an incomplete one: the next query gets such a list. */
+/** The last fetch was incomplete and is cached no more: the next query gets such a list. */
 export function givesIncompleteList({ state, activity }: Pick<JudgedList, 'state' | 'activity'>): boolean {
   return state === 'none' && activity.incompleteCount !== undefined;
 }
 
 const CONDITIONS = ['unknown', 'ok', 'warning', 'failed'] as const;
 
-/** The worst of several conditions; `unknown` only where none is known. */
+/** `unknown` only where none is known. */
 export function findWorstCondition(conditions: readonly SourceCondition[]): SourceCondition {
   return CONDITIONS.findLast((condition) => conditions.includes(condition)) ?? 'unknown';
 }
 
-/** Describes a state in words: `stale: timed out, since 2026-11-24T12:40:00+00:00`. It has no text of the source. */
+/** In words: `stale: timed out, since 2026-11-24T12:40:00+00:00`. It has no text of the source. */
 export function summarizeState({ state, isServed, activity }: JudgedList): string {
   const problem = describeFailure(activity);
   const served = isServed ? 'the last records are served' : 'no records are served';
@@ -58,7 +58,7 @@ export function summarizeState({ state, isServed, activity }: JudgedList): strin
   }
 }
 
-/** Why and since when requests for the list fail; undefined where they do not. */
+/** With the time since which requests fail; undefined where they do not. */
 function describeFailure({ lastError, failingSince }: ListActivity): string | undefined {
   if (failingSince === undefined || lastError === undefined) return undefined;
   const { reason, failureDetail: detail } = lastError;

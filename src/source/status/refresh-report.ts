@@ -6,14 +6,14 @@ import type { ResourceName } from '../../model/resource.js';
 import { countListedRecords } from '../snapshot/listed-records.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 
-/** What came of a refresh that the operator requested (operation 3.5). */
+/** After a request of the operator (operation 3.5). */
 export interface RefreshReport {
   readonly access: AccessLevel;
-  /** The list that was fetched. `team-keys` are the PGP keys of data teams, where they are requested separately. */
+  /** `team-keys`: PGP keys of data teams, where they are requested separately. */
   readonly list: ResourceName | 'team-keys';
-  /** Of a feed: its address, as in `/sources`. */
+  /** Address of a feed, as in `/sources`. */
   readonly feed?: string;
-  /** State of the outcome that is served now; `running`: the refresh has not ended yet. */
+  /** Of what is served now; `running`: the refresh has not ended yet. */
   readonly state: Outcome<unknown>['state'] | 'running';
   readonly reason?: string;
   /** The reason in words. */
@@ -21,7 +21,7 @@ export interface RefreshReport {
   readonly records?: number;
 }
 
-/** Creates the report on a list. `outcome` is undefined where the refresh has not ended. */
+/** `outcome` is undefined where the refresh has not ended. */
 export function createRefreshReport(
   list: Pick<RefreshReport, 'access' | 'list' | 'feed'>,
   outcome: Outcome<Snapshot> | undefined,

@@ -12,7 +12,6 @@ import type { SourceQuery } from '../request/source-query.js';
 import type { FailureOutcome, Snapshot } from '../snapshot/snapshot.js';
 import type { SourceActivity } from './source-activity.js';
 
-/** Options of {@link RefreshReporter}. */
 export interface RefreshReporterOptions {
   readonly source: { readonly code: string; readonly access: AccessLevel };
   readonly services: {
@@ -20,26 +19,25 @@ export interface RefreshReporterOptions {
     readonly log: Log;
     readonly meter: SourceMeter;
   };
-  /** Notes the results of fetches for the operator. One for all snapshots of a source. */
+  /** For the operator. One for all snapshots of a source. */
   readonly activity: SourceActivity;
-  /** Called with the result of each fetch of a feed, by its URL: the metrics sum up all feeds of a source. Optional. */
+  /** By the feed's URL: metrics sum up all feeds of a source. */
   readonly onFeedFetched?:
     ((url: string, fetched: { readonly outcome: Outcome<Snapshot>; readonly isAdopted: boolean }) => void) | undefined;
 }
 
-/** A response of the source that was read. */
 interface ReportedFetch {
   readonly outcome: Outcome<Snapshot>;
-  /** Absent: nothing was drained, because the snapshot was confirmed or the source leads back to this gateway. */
+  /** Absent: the snapshot was confirmed or the source leads back to this gateway. */
   readonly drainResult?: Omit<DrainResult<unknown>, 'records'>;
   readonly findingExamples?: FindingExamples;
 }
 
-/** Reports the refreshes of a source to its operator: in the log, the metrics and the states of the sources (operation 3.4, 3.5, 4). */
+/** For the operator: in the log, the metrics and the states of the sources (operation 3.4, 3.5, 4). */
 export class RefreshReporter {
   constructor(private readonly options: RefreshReporterOptions) {}
 
-  /** Logs a response of the source that was read. `started` is in milliseconds since 1970. */
+  /** A response that was read. `started` is in milliseconds since 1970. */
   logFetch(query: SourceQuery, { drainResult, outcome }: ReportedFetch, started: number): void {
     if (outcome.state === 'excluded') {
       this.logRefresh('warn', 'source excluded', { query, started, details: outcome });
@@ -56,7 +54,7 @@ export class RefreshReporter {
     } else this.logRefresh('debug', 'source confirmed', { query, started, details: {} });
   }
 
-  /** Notes what is served after a fetch. */
+  /** What is served after it. */
   noteFetch(query: SourceQuery, fetched: ReportedFetch, outcome: Outcome<Snapshot>): void {
     const { source, services, activity } = this.options;
     const { drainResult, findingExamples } = fetched;
@@ -70,10 +68,7 @@ export class RefreshReporter {
     this.recordMetrics(query, outcome, { findings });
   }
 
-  /**
-   * Logs and notes a failure. `detail` describes it for the operator; `isDisproof`: the source evaluated a query wrongly,
-   * which is noted elsewhere.
-   */
+  /** `detail` is for the operator; `isDisproof`: the source evaluated a query wrongly, which is noted elsewhere. */
   noteFailure(
     query: SourceQuery,
     outcome: FailureOutcome,
@@ -91,7 +86,7 @@ export class RefreshReporter {
       activity.noteFetch(query, { at: services.clock.now(), outcome, detail });
   }
 
-  /** Notes what another instance got: an alert must not depend on which instance fetches (operation 2.5.4). */
+  /** What another instance got: an alert must not depend on which one fetches (operation 2.5.4). */
   noteAdoption(query: SourceQuery, outcome: Outcome<Snapshot>): void {
     const { services, activity } = this.options;
     // No request was sent to a suspended source.
@@ -100,7 +95,7 @@ export class RefreshReporter {
     this.recordMetrics(query, outcome, { isAdopted: true });
   }
 
-  /** Records the metrics of complete lists and of feeds. Of other fetches only the findings about keys are recorded. */
+  /** Of complete lists and feeds; of other fetches only findings about keys. */
   recordMetrics(
     query: SourceQuery,
     outcome: Outcome<Snapshot>,

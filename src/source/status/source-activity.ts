@@ -6,50 +6,48 @@ import type { SourceQuery } from '../request/source-query.js';
 import { ListActivity } from './list-activity.js';
 import type { FinishedFetch } from './list-activity.js';
 
-/** How often a capability was used. */
 export interface CapabilityUse {
-  /** Number of fetches that relied on it. */
+  /** Fetches that relied on it. */
   uses: number;
-  /** Number of them whose records were compared with it. */
+  /** Fetches whose records were compared with it. */
   checks: number;
-  /** Time of the last check, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   lastChecked?: number;
 }
 
 /**
- * What the requests to one source at one access level showed, for the operator (operation 3.5). Nothing here is
- * computed while a request of a client is answered, but counted when a fetch ends.
+ * Of one source at one access level, for the operator (operation 3.5). Counts when a fetch ends; computes nothing while
+ * a client is answered.
  */
 export class SourceActivity {
   private lists = new Map<string, ListActivity>();
   private capabilityUses = new Map<Resource['path'], Map<string, CapabilityUse>>();
   private results = new Map<'ok' | FailureReason, number>();
 
-  /** Number of finished requests by result. */
+  /** Finished requests by result. */
   get requestResults(): ReadonlyMap<'ok' | FailureReason, number> {
     return this.results;
   }
 
-  /** Counts a finished request. */
   countRequest(result: 'ok' | FailureReason): void {
     this.results.set(result, (this.results.get(result) ?? 0) + 1);
   }
 
-  /** Returns what is known of a list; of a source that consists of feeds, of the feed with a URL. */
+  /** Of feeds, by URL. */
   list(resource: Resource, feed = ''): ListActivity {
-    // The teams of the data interface and their keys are two lists with one name.
+    // The data interface's teams and their keys are two lists with one name.
     const key = `${resource === dataTeamsWithKeys ? 'team-keys' : resource.name} ${feed}`;
     const known = this.lists.get(key) ?? new ListActivity();
     this.lists.set(key, known);
     return known;
   }
 
-  /** Returns how a capability for a resource was used, by its kind and name: `filter country`. */
+  /** By kind and name: `filter country`. */
   useOf({ path }: Resource, capability: string): CapabilityUse {
     return this.capabilityUses.get(path)?.get(capability) ?? { uses: 0, checks: 0 };
   }
 
-  /** Notes a fetch. Fetches of single items and of the items of one channel are not reported. */
+  /** Not of single items or of one channel's items. */
   noteFetch(query: SourceQuery, fetch: FinishedFetch): void {
     const { resource, parameters, nativeId, pushDown } = query;
     if (nativeId !== undefined) return;
@@ -58,10 +56,7 @@ export class SourceActivity {
     else if (resource === dataTeamsWithKeys || Object.keys(parameters).length === 0) this.list(resource).note(fetch);
   }
 
-  /**
-   * Notes that the records of a pushed-down query were received, and that no check contradicted a capability. `at` is in
-   * milliseconds since 1970.
-   */
+  /** Pushed-down records were received, and no check contradicted a capability. `at` is in milliseconds since 1970. */
   noteChecked({ resource, parameters, pushDown }: SourceQuery, at: number): void {
     if (pushDown === undefined) return;
     const checked = new Set(pushDown.exact.map(({ name }) => `filter ${name}`));
@@ -74,7 +69,7 @@ export class SourceActivity {
     if (pushDown.hasExactTotal) this.countUse(resource, 'total', isCountOnly ? undefined : at);
   }
 
-  /** Takes over what the source of an earlier configuration noted (operation 6.2). */
+  /** After a reload (operation 6.2). */
   continueFrom(previous: SourceActivity): void {
     this.lists = previous.lists;
     this.capabilityUses = previous.capabilityUses;

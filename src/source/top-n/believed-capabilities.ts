@@ -7,31 +7,28 @@ import type { SourceMeter } from '../../model/meter.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
 
-/** A capability that a response disproved (decisions 5.16): a filter or a sort with its name, or the total. */
+/** By a response (decisions 5.16): a filter or a sort with its name, or the total. */
 export interface CapabilityDisproof {
   readonly capability: 'filter' | 'sort' | 'total';
   /** Parameter of the filter, or value of `sort`. */
   readonly name?: string;
-  /** What was observed, for the log. */
+  /** For the log. */
   readonly evidence: string;
 }
 
-/** Thrown when a response contradicts a declared capability. The response is not used. */
+/** A response contradicts a declared capability, and is not used. */
 export class CapabilityContradiction extends SourceFailure {
   constructor(readonly disproof: CapabilityDisproof) {
     super('schema', disproof.evidence);
   }
 }
 
-/** Creates the contradiction of a wrong total. `evidence` states what was observed. */
+/** For a wrong total. */
 export function createTotalContradiction(evidence: string): CapabilityContradiction {
   return new CapabilityContradiction({ capability: 'total', evidence });
 }
 
-/**
- * The capabilities of one source that are still believed: those of its registration without those that its responses
- * have disproved since the start of the process.
- */
+/** Of one source: registered ones that no response has disproved since the process started. */
 export class BelievedCapabilities {
   private readonly reduced = new Map<Resource['path'], Capability>();
   private readonly disproofs = new Map<Resource['path'], readonly DisprovedCapability[]>();
@@ -45,23 +42,22 @@ export class BelievedCapabilities {
     private readonly services: { readonly log: Log; readonly meter: SourceMeter; readonly clock: Clock },
   ) {}
 
-  /** Returns the capabilities for a resource. The object stays the same until one of them is disproved. */
+  /** The same object until a capability is disproved. */
   get({ path }: Resource): Capability {
     return this.reduced.get(path) ?? this.registration.supports[path] ?? noCapability;
   }
 
-  /** The capabilities for a resource that were disproved. */
   disproofsOf({ path }: Resource): readonly DisprovedCapability[] {
     return this.disproofs.get(path) ?? [];
   }
 
-  /** Believes all declared capabilities again (operation 3.5). */
+  /** Operation 3.5. */
   reset(): void {
     this.reduced.clear();
     this.disproofs.clear();
   }
 
-  /** Switches a capability off, logs and counts it. Does nothing if the capability is already off. */
+  /** Logs and counts it. Does nothing if the capability is already off. */
   disprove(resource: Resource, disproof: CapabilityDisproof): void {
     const before = this.get(resource);
     const now = withoutCapability(before, disproof);
@@ -70,7 +66,7 @@ export class BelievedCapabilities {
     const { capability: kind, name, evidence } = disproof;
     const { code: source, access } = this.registration;
     const capability = name === undefined ? kind : `${kind} ${name}`;
-    // The evidence names records, which the log must not contain at members access (decisions 8.3).
+    // Evidence names records, which the log must not contain at members access (decisions 8.3).
     const shown = access === 'public' ? { evidence } : {};
     const noted = { capability, at: this.services.clock.now(), ...shown };
     this.disproofs.set(resource.path, [...this.disproofsOf(resource), noted]);
@@ -79,7 +75,7 @@ export class BelievedCapabilities {
   }
 }
 
-/** Returns undefined if the capability is already off. */
+/** Undefined if the capability is already off. */
 function withoutCapability(before: Capability, { capability: kind, name }: CapabilityDisproof): Capability | undefined {
   if (kind === 'total') return before.total ? { ...before, total: false } : undefined;
   if (kind === 'sort')

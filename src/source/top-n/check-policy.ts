@@ -5,26 +5,25 @@ import type { TopRecordsChecks } from './top-records.js';
 import { isFilteredQuery } from '../request/source-query.js';
 import type { SourceQuery } from '../request/source-query.js';
 
-/** Which checks the top records of a query get. */
+/** For one query. */
 export type TopRecordsCheckPolicy = Pick<TopRecordsChecks, 'fillsFirstPage' | 'furtherPages' | 'unfilteredTotal'>;
 
 /**
- * Milliseconds until an order that was checked over the whole list is checked this way again (decisions 5.17). Sources
- * seldom change their collation.
+ * Milliseconds between checks of an order over the whole list (decisions 5.17). Sources seldom change their collation.
  */
 const ORDER_CHECK_INTERVAL = 3_600_000;
 
 /**
- * Chooses the checks on the top records of one source. An ignored filter shows in the records of one page and in the
- * total. A different collation of texts shows only where two texts meet that the collations order differently.
+ * For one source. An ignored filter shows in one page's records and the total; a different collation only where two
+ * texts meet that the collations order differently.
  */
 export class TopRecordsCheckPolicies {
-  /** Last total without filters, by resource. */
+  /** The last ones, by resource. */
   private readonly unfilteredTotals = new Map<Resource, number>();
-  /** When an order was last checked over the whole list, in milliseconds since 1970. */
+  /** Over the whole list, in milliseconds since 1970. */
   private readonly orderCheckedAt = new Map<string, number>();
 
-  /** Returns the checks for a query at `now`, in milliseconds since 1970. */
+  /** `now` is in milliseconds since 1970. */
   policyFor(query: SourceQuery, now: number): TopRecordsCheckPolicy {
     const filtered = isFilteredQuery(query);
     const collated = isTextOrder(query);
@@ -37,20 +36,20 @@ export class TopRecordsCheckPolicies {
     };
   }
 
-  /** Notes the total of a query that has no filters. */
+  /** Of a query without filters. */
   noteTotal({ resource, parameters }: SourceQuery, total: number | undefined): void {
     const isWhole = Object.keys(parameters).every((name) => name === 'sort');
     if (isWhole && total !== undefined) this.unfilteredTotals.set(resource, total);
   }
 
-  /** Notes that the checks of `policy` found no contradiction. */
+  /** The checks of `policy` found no contradiction. */
   notePassed(query: SourceQuery, { furtherPages }: TopRecordsCheckPolicy, now: number): void {
-    // A check of the few records that pass a filter proves little about the others.
+    // The few records that pass a filter prove little about the others.
     if (furtherPages === 'spread' && !isFilteredQuery(query)) this.orderCheckedAt.set(orderKey(query), now);
   }
 }
 
-/** Whether the order depends on how texts are compared. */
+/** The order depends on how texts are compared. */
 function isTextOrder({ resource, pushDown }: SourceQuery): boolean {
   const { order = [] } = pushDown?.topRecords ?? {};
   return order.some((key) => !isNonText(resource, key));

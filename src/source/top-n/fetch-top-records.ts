@@ -5,24 +5,22 @@ import type { FetchPage } from '../body/page.js';
 import type { TopRecords, TopRecordsOptions } from './top-records.js';
 import { TopRecordsPageWalk } from './top-records-page-walk.js';
 
-/** Maximum number of restarts because the source changes while it is read (decisions 5.15). */
+/** After changes of the source during the reading (decisions 5.15). */
 const MAX_RESTARTS = 2;
 
 /**
- * Number of readings with another Last-Modified and the same records after which the date is ignored. Until then it may
- * belong to a change further down the list.
+ * Readings with another Last-Modified and the same records until the date is ignored: it may be of a change further
+ * down.
  */
 const UNRELIABLE_DATE_THRESHOLD = 3;
 
 /**
- * Fetches the first records of an ordered list page by page, or extends top records that are known. Each page begins
- * with the last record of the one before.
- *
+ * Fetches or extends the first records of an ordered list. Each page begins with the last record of the one before.
  * - Another record in the overlap, another total or another Last-Modified means that the source changed. The reading
  *   restarts, at most twice; then the reason is `drift`.
  * - Two readings in a row with the same records and total agree, whatever Last-Modified says.
- * - A wrong total restarts the reading too, because the source may have changed between two pages. When a new reading
- *   shows one again, the promise rejects with a `CapabilityContradiction` (decisions 5.16).
+ * - A wrong total restarts too, because the source may have changed between two pages. When a new reading shows one
+ *   again, the promise rejects with a `CapabilityContradiction` (decisions 5.16).
  * - Beyond the bounds of a drain the reason is `too-large`, without records.
  *
  * Rejects with the failure of a page that fails.
@@ -57,7 +55,7 @@ function returnContradiction(error: unknown): CapabilityContradiction {
 interface ReadEnd {
   readonly partialReason: PartialReason | undefined;
   readonly previous: TopRecords | undefined;
-  /** Whether two readings in a row saw the same records. */
+  /** By two readings in a row with the same records. */
   readonly isConfirmed?: boolean;
 }
 
@@ -84,7 +82,7 @@ function buildTopRecords(
   };
 }
 
-/** Copies records so that ids can be assigned to the copies: an extension assigns all ids again. */
+/** For ids, because an extension assigns all ids again. */
 export function cloneDrafts(records: readonly DraftRecord[]): DraftRecord[] {
   return records.map((record) => record.withoutId());
 }

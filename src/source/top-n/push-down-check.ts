@@ -5,8 +5,8 @@ import type { DrainResult } from '../record/drain-result.js';
 import type { PushedDownQuery } from '../request/source-query.js';
 
 /**
- * Throws a `CapabilityContradiction` if the response to a pushed-down query disproves a capability (decisions 5.17): a
- * record does not meet a filter, a record is out of order, or the total is wrong. A check that passes proves nothing.
+ * Throws a `CapabilityContradiction` for a record that fails a filter or is out of order, or a wrong total (decisions
+ * 5.17). A check that passes proves nothing.
  */
 export async function requirePushDownCorrect(
   set: RecordSet,

@@ -5,28 +5,28 @@ import { isParameterRefusal } from '../drain/parameter-refusal-status.js';
 import { createTotalContradiction } from './believed-capabilities.js';
 import { isSameRecord } from './same-record.js';
 
-/** Which records beyond the top records are read. */
+/** Beyond the top records. */
 export interface FurtherPagesRequest {
-  /** Number of records at the start of the list that were received already. */
+  /** At the start of the list. */
   readonly receivedCount: number;
   readonly total: number;
-  /** Number of records of a page. */
+  /** Records. */
   readonly pageSize: number;
   readonly firstRecord: DraftRecord | undefined;
-  /** Whether pages across the whole list are read, in addition to the last record. */
+  /** Across the whole list, in addition to its last record. */
   readonly isSpread: boolean;
 }
 
 /**
- * Positions of the pages to check, as shares of the list. Collations differ in case, marks, punctuation and script;
- * texts that they order differently are adjacent or at the end.
+ * Shares of the list. Collations differ in case, marks, punctuation and script; texts that they order differently are
+ * adjacent or at the end.
  */
 const CHECK_POSITIONS = [1 / 3, 2 / 3] as const;
 
 /**
- * Reads a few records beyond the top records, in the order of the list, so that filters, order and total can be checked
- * on them (decisions 5.17). Returns undefined if the source reports another total by now. Rejects with a
- * `CapabilityContradiction` if the last record by the total does not exist, or others follow it.
+ * Reads a few records beyond the top records to check filters, order and total (decisions 5.17). Undefined if the
+ * source reports another total by now. Rejects with a `CapabilityContradiction` if the last record by the total does
+ * not exist, or others follow it.
  */
 export async function readFurtherPages(
   fetchPage: FetchPage<DraftRecord>,
@@ -53,10 +53,7 @@ function describeExcess(
   return isFirst ? `the first page repeats at offset ${total - 1}` : 'more records follow';
 }
 
-/**
- * Returns the offsets of pages beyond the received records that do not overlap: at fixed shares of the list, and at its
- * end.
- */
+/** Beyond the received records, without overlap: at fixed shares of the list, and at its end. */
 function checkOffsets({ receivedCount: received, total, pageSize: size }: FurtherPagesRequest): readonly number[] {
   const candidates = [...CHECK_POSITIONS.map((share) => Math.floor(total * share)), Math.max(received, total - size)];
   return candidates.reduce<readonly number[]>((offsets, offset) => {
@@ -65,10 +62,7 @@ function checkOffsets({ receivedCount: received, total, pageSize: size }: Furthe
   }, []);
 }
 
-/**
- * Resolves to `MISSING_PAGE` if the source refuses the request: for a page that is requested only for a check, a
- * refusal means that there are no records.
- */
+/** For a page requested only for a check, a refusal means that there are no records. */
 export async function missingPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
   try {
     return await page;

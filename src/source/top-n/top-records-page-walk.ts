@@ -9,30 +9,26 @@ import type { TopRecords, TopRecordsOptions } from './top-records.js';
 import { readFurtherPages, missingPageIfRefused } from './read-sample-pages.js';
 import { MAX_PAGES, MAX_RECORDS } from '../drain/page-walk.js';
 
-/**
- * Number of known records that an extension requests again if the page has room (decisions 5.15). More of them reveal
- * more changes.
- */
+/** Known records that an extension requests again if the page has room (decisions 5.15). More reveal more changes. */
 const FIRST_OVERLAP = 10;
 
-/** Maximum number of records of a first page that is filled for checks (decisions 5.17). */
+/** Records of a first page that is filled for checks (decisions 5.17). */
 const CHECK_PAGE_SIZE = 100;
 
 /**
- * Share of the known unfiltered total from which on a filtered total is suspicious. It is compared with a new
- * unfiltered total, because the known one may be outdated.
+ * Of the unfiltered total; a filtered total from it on is suspicious, and is compared with a new unfiltered one,
+ * because the known one may be outdated.
  */
 const SUSPICIOUS_TOTAL_SHARE = 0.95;
 
-/** A page request. */
 interface PageRange {
   readonly offset: number;
   readonly limit: number;
-  /** Number of records at its start that were received already. */
+  /** Records at its start that were received already. */
   readonly overlap: number;
 }
 
-/** One reading of the top records, from the start of the list or from the end of known top records. */
+/** From the start of the list, or from the end of known top records. */
 export class TopRecordsPageWalk {
   private readonly records: DraftRecord[];
   private readonly pageStarts: number[];
@@ -42,22 +38,20 @@ export class TopRecordsPageWalk {
   private bytes: number;
   private pagesRead = 0;
   private lastModified: number | undefined;
-  /** Whether Last-Modified changed during the reading. */
+  /** Last-Modified changed during the reading. */
   hasDateChanged = false;
-  /** Number of records that a page of the source holds, as far as it was observed. */
+  /** Records of a page of the source, as observed. */
   private pageCapacity: number;
   private comparableTail: number;
-  /** Whether the last page had no room for more records. */
+  /** It had no room for more records. */
   private isLastPageFull = false;
-  /** Whether the pages ended before the total. */
+  /** Before the total. */
   private hasEndedEarly = false;
-  /**
-   * Whether the filtered total was compared with the unfiltered one. If it is suspicious, `readsToEnd` becomes true.
-   */
+  /** With the unfiltered one. If the filtered total is suspicious, `readsToEnd` becomes true. */
   private isTotalCompared: boolean;
   private readsToEnd = false;
   private checkedRecords: readonly DraftRecord[] = [];
-  /** Position in the list of the first record of `fetchPage`. Beyond a window it is not 0. */
+  /** Of the first record of `fetchPage` in the list. Beyond a window it is not 0. */
   private windowOffset = 0;
 
   constructor(
@@ -77,10 +71,7 @@ export class TopRecordsPageWalk {
     this.pageCapacity = options.pageSize;
   }
 
-  /**
-   * Reads the requested number of records. Returns false if the source changed meanwhile. Rejects with a
-   * `CapabilityContradiction` if the total is wrong.
-   */
+  /** False if the source changed meanwhile. Rejects with a `CapabilityContradiction` if the total is wrong. */
   async read(): Promise<boolean> {
     while (this.needsMore) {
       if (this.isTooLarge) return true;
@@ -96,11 +87,11 @@ export class TopRecordsPageWalk {
     return (await this.isAtEnd()) && (await this.checkFurtherPages());
   }
 
-  /** Adds the pages that continue each other. Returns false if one of them shows that the source changed. */
+  /** Of pages that continue each other. False if one shows that the source changed. */
   private takePages(pages: readonly SourcePage<DraftRecord>[], ranges: readonly PageRange[]): boolean {
     for (const [at, page] of pages.entries()) {
       const range = ranges[at];
-      // A page before this one was shorter or had dropped entries, so this page does not continue the received records.
+      // An earlier page was shorter or had dropped entries, so this one does not continue the received records.
       if (
         range === undefined ||
         range.offset + range.overlap !== this.receivedCount ||
@@ -109,7 +100,7 @@ export class TopRecordsPageWalk {
         break;
       if (!this.isContinuation(page, range.overlap)) return false;
       if (range.overlap > 0 && page.receivedCount <= range.overlap && page.receivedCount < range.limit) {
-        // The pages of the source may be so short that no further record fits after the overlap.
+        // Pages may be so short that no further record fits after the overlap.
         this.pageCapacity = range.overlap > 1 ? Math.max(1, page.receivedCount) : 1;
         break;
       }
@@ -118,7 +109,7 @@ export class TopRecordsPageWalk {
     return true;
   }
 
-  /** Returns the next pages to request: one until the total is known. */
+  /** One until the total is known. */
   private nextPageRanges(): readonly PageRange[] {
     const ranges = [this.pageRangeAt(this.receivedCount, this.pagesRead === 0 ? FIRST_OVERLAP : 1)];
     if (this.total === undefined) return ranges;
@@ -132,7 +123,7 @@ export class TopRecordsPageWalk {
 
   private pageRangeAt(received: number, mostOverlap: number): PageRange {
     const wanted = this.countWanted(received);
-    // There is nothing to compare if the last entries were dropped or a page holds one record.
+    // Nothing to compare if the last entries were dropped or a page holds one record.
     const room = this.pageCapacity > 1 ? Math.max(1, this.pageCapacity - wanted) : 0;
     const overlap = Math.min(mostOverlap, this.comparableTail, room, received - this.windowOffset);
     const least = this.options.checks?.fillsFirstPage === true ? CHECK_PAGE_SIZE : 0;
@@ -143,17 +134,17 @@ export class TopRecordsPageWalk {
     };
   }
 
-  /** Why fewer records than requested were read, or why the number of those not read is unknown. */
+  /** Fewer records than requested were read, or the number of those not read is unknown. */
   get partialReason(): PartialReason | undefined {
     if (this.hasEndedEarly) return 'window';
     if (this.needsMore) return 'too-large';
     // The source may count no further than its window (decisions 5.9).
     if (this.total === this.options.window?.size) return 'total';
-    // How many of the entries not read will be dropped is unknown before the end.
+    // How many of the unread entries will be dropped is unknown before the end.
     return this.receivedCount < (this.total ?? 0) && this.records.length < this.receivedCount ? 'total' : undefined;
   }
 
-  /** Whether two readings saw the same total, and the same records as far as both go. */
+  /** And the same total, as far as both readings go. */
   async hasSameRecords({ total, records }: TopRecordsPageWalk): Promise<boolean> {
     let at = 0;
     let same = total === this.total;
@@ -165,7 +156,6 @@ export class TopRecordsPageWalk {
     return same;
   }
 
-  /** Everything that was read. */
   get result(): Omit<TopRecords, 'partialReason' | 'isDateUnreliable'> {
     const {
       records,
@@ -196,21 +186,17 @@ export class TopRecordsPageWalk {
     return this.total === undefined || (this.needsPageAfter(this.receivedCount) && this.receivedCount < this.total);
   }
 
-  /** Whether a bound of a drain is exceeded (decisions 5.8, 5.15). */
+  /** Decisions 5.8, 5.15. */
   private get isTooLarge(): boolean {
     const records = Math.max(this.receivedCount, Math.min(this.wantedRecords, this.total ?? 0));
     return records > MAX_RECORDS || this.pagesRead >= MAX_PAGES || this.bytes > this.options.maxBytes;
   }
 
-  /**
-   * Whether another page is needed once this number of records is received. The one additional record alone does not
-   * justify a page.
-   */
+  /** The one additional record alone does not justify a page. */
   private needsPageAfter(received: number): boolean {
     return this.countWanted(received) > 1;
   }
 
-  /** Number of records still needed once this number is received, the one additional record included. */
   private countWanted(received: number): number {
     return this.wantedRecords + 1 - this.records.length - (received - this.receivedCount);
   }
@@ -235,14 +221,11 @@ export class TopRecordsPageWalk {
     });
   }
 
-  /**
-   * Whether the page repeats the start of the list. Changes of the source shift records by a few positions, not by all
-   * that were received.
-   */
+  /** Changes of the source shift records by a few positions, not by all that were received. */
   private repeatsStart({ records }: SourcePage<DraftRecord>, overlap: number): boolean {
     const [first, second] = this.records;
     const last = this.records.at(-1);
-    // If all records are equal, no position can be recognised.
+    // Among equal records no position can be recognised.
     if (first === undefined || second === undefined || last === undefined || isSameRecord(first, last)) return false;
     const from = overlap < this.records.length ? 0 : overlap;
     const at = records.findIndex((record, nth) => nth >= from && isSameRecord(record, first));
@@ -270,7 +253,7 @@ export class TopRecordsPageWalk {
       throw createTotalContradiction(`total is ${total}, but ${this.receivedCount} records were returned`);
   }
 
-  /** Returns the total for a page that reports none, which only an empty page may do. */
+  /** Only an empty page may report none. */
   private totalWithoutReport(isEmpty: boolean): number | undefined {
     return isEmpty ? this.total : undefined;
   }
@@ -283,9 +266,8 @@ export class TopRecordsPageWalk {
   }
 
   /**
-   * Continues beyond the window of the source, whose pages ended before its total: further pages are requested with
-   * `before`. Returns false if that does not work. Rejects with a `CapabilityContradiction` if nothing shows that the
-   * source has a window: then its total is wrong.
+   * With `before`, where the pages ended before the total. False if that does not work. Rejects with a
+   * `CapabilityContradiction` if nothing shows that the source has a window: then its total is wrong.
    */
   private async continueBeyondWindow(): Promise<boolean> {
     const { window, pageSize } = this.options;
@@ -321,8 +303,8 @@ export class TopRecordsPageWalk {
   }
 
   /**
-   * Compares the total of a filtered list with the unfiltered total. A source that ignores the filter reports the
-   * unfiltered one, so a suspicious total is accepted only if all matches are read.
+   * A source that ignores the filter reports the unfiltered total, so a suspicious one is accepted only if all matches
+   * are read.
    */
   private async compareTotals(): Promise<void> {
     const { unfilteredTotal: unfiltered, countUnfiltered: countAll } = this.options.checks ?? {};
@@ -334,21 +316,20 @@ export class TopRecordsPageWalk {
     this.readsToEnd = now === undefined || total >= now;
   }
 
-  /** Whether nothing follows the last record by the total. A record there shows that the total is too low. */
+  /** A record after the last one by the total shows that the total is too low. */
   private async isAtEnd(): Promise<boolean> {
     const { receivedCount: received, total, isLastPageFull: full } = this;
     if (received !== total || total === 0 || !full) return true;
-    // The specification does not require sources to accept this extra request; a refusal means that there are no
-    // records (decision record 0002).
+    // Sources need not accept this extra request; a refusal means that there are no records (decision record 0002).
     const page = await missingPageIfRefused(this.fetchPage(total - this.windowOffset, 1));
     if (page.receivedCount === 0) return true;
-    // A larger total means that the source has grown meanwhile.
+    // With a larger total the source has grown meanwhile.
     if ((page.total ?? 0) + this.windowOffset <= total)
       throw createTotalContradiction(`total is ${total}, but more records follow`);
     return false;
   }
 
-  /** Reads pages further down the list for checks. Returns false if they show that the source changed. */
+  /** Further down the list. False if they show that the source changed. */
   private async checkFurtherPages(): Promise<boolean> {
     const { checks, window, pageSize } = this.options;
     const { receivedCount: received, total = 0, previous } = this;

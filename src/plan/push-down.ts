@@ -18,8 +18,7 @@ export interface PushDown {
   /** Parameters that Rollcall evaluates itself; includes `sort` unless the order is guaranteed. */
   readonly residual: readonly string[];
   /**
-   * Parameters (names as sent) that the source evaluates exactly: every record must satisfy the predicate (decisions
-   * 5.17).
+   * Parameters (names as sent) that the source evaluates exactly: all records satisfy the predicate (decisions 5.17).
    */
   readonly exact: readonly { readonly name: string; readonly predicate: Predicate }[];
   /** Empty where no order is guaranteed. */

@@ -100,8 +100,7 @@ function canPushDown({ scope, channel, search }: Query): boolean {
 }
 
 /**
- * Rollcall evaluates all but `channel`, unless items name their channels (decisions 2.32). A search is ordered by
- * relevance alone.
+ * Rollcall evaluates all but `channel`, unless items name their channels (decisions 2.32). Searches order by relevance.
  */
 function planWithoutPushDown(query: Query, traits: SourceTraits): WorkSplit {
   const { residual } = pushDown(query, noCapability, traits);

@@ -42,10 +42,7 @@ export interface ReplacedRecords {
  */
 export class RecordSet implements RecordOrigin {
   readonly sourceNumber: number;
-  /**
-   * Matches that the source counts after these records, in the requested order (decisions 5.15). 0: the set is
-   * complete.
-   */
+  /** Matches that the source counts after these records in the requested order (decisions 5.15). 0: complete. */
   readonly unfetchedCount: number;
   /** The source does not return records after these, because of its news window (decisions 5.9). */
   readonly isTruncated: boolean;
@@ -220,9 +217,7 @@ export class RecordSet implements RecordOrigin {
 
 interface CachedResult {
   readonly promise: Promise<unknown>;
-  /**
-   * Sequence number. The entry is not moved to the end of its Map, because V8 would rebuild the Map again and again.
-   */
+  /** Sequence number. The entry is not moved to the end of its Map, because V8 would rebuild the Map each time. */
   lastUse: number;
 }
 

@@ -159,10 +159,7 @@ const DATE_KINDS: ReadonlySet<PropertyKind> = new Set<PropertyKind>([
   'http-date',
 ]);
 
-/**
- * The key of a date has its second and, within it, its precision: a less exact date comes before the exact dates that
- * it covers.
- */
+/** A date's key has its second and, within it, its precision: a less exact date precedes those that it covers. */
 function toNumericKey(value: string | number | boolean, kind: PropertyKind | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (!isDateKind(kind)) return undefined;

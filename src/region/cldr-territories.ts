@@ -16,10 +16,7 @@ const cldrOnlyCodes = new Set(['QO', 'CQ', 'EA', 'IC']);
 /** Antarctica belongs to no region, and the Channel Islands are an intermediate region. */
 const areasMissingFromCldr: Readonly<Record<string, readonly string[]>> = { '010': ['AQ'], '830': ['GG', 'JE'] };
 
-/**
- * Alpha-2 codes in an M49 region, at any depth. TW and XK, not in M49, are in CLDR's region. Returns a code that is no
- * region itself.
- */
+/** Alpha-2 codes in an M49 region, at any depth; TW and XK as in CLDR. Returns a code that is no region itself. */
 export function listCountriesInRegion(code: string): string[] {
   const parts = areasMissingFromCldr[code] ?? containment[code]?._contains;
   return parts ? parts.filter((part) => !cldrOnlyCodes.has(part)).flatMap(listCountriesInRegion) : [code];
@@ -66,9 +63,7 @@ interface TerritoryInfo {
 
 const infoByCode: Readonly<Record<string, TerritoryInfo>> = infoFile.supplemental.territoryInfo;
 
-/**
- * Languages official in a whole country (alpha-2, upper case), by law or in fact: BCP 47 tags such as `nn`, `zh-Hant`.
- */
+/** Languages official in a whole country (alpha-2, upper case), by law or in fact: BCP 47 tags, as `nn`, `zh-Hant`. */
 export function listOfficialLanguages(code: string): readonly string[] {
   if (!presentCodes.has(code)) return [];
   return Object.entries(infoByCode[code]?.languagePopulation ?? {})

@@ -36,9 +36,7 @@ export function getCountryNames(code: string): readonly string[] {
 
 const localNamesByCode = new Map<string, readonly string[]>();
 
-/**
- * Names in the official languages, such as `Schweiz` and `Suisse`, without English ones; takes alpha-2 in upper case.
- */
+/** Names in the official languages, such as `Schweiz` and `Suisse`, without English ones; takes alpha-2, upper case. */
 export function getLocalCountryNames(code: string): readonly string[] {
   const known = localNamesByCode.get(code);
   if (known !== undefined) return known;
@@ -108,8 +106,8 @@ const otherEnglishNames = [
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Folds to lower case without diacritics, dots, apostrophes and `the`; `&` becomes `and`, `St` `Saint`, other
- * punctuation spaces.
+ * To lower case without diacritics, dots, apostrophes and `the`; `&` as `and`, `St` as `Saint`, other punctuation as
+ * spaces.
  */
 function foldCountryName(name: string): string {
   const words = name

@@ -1,7 +1,4 @@
-/**
- * Computed from the map's atlas (`world-atlas`) by `test/region/country-points.test.ts`; the atlas takes too long to
- * read.
- */
+/** Computed from the map's atlas by `test/region/country-points.test.ts`; reading `world-atlas` takes too long. */
 const POINTS: Readonly<Record<string, readonly [longitude: number, latitude: number]>> = {
   AD: [1.56, 42.54],
   AE: [54.3, 23.9],

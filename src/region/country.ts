@@ -28,8 +28,7 @@ export const acceptedCountryCodes: readonly string[] = [...codeByText.keys()].fi
 );
 
 /**
- * Parses in any case, untrimmed, to ISO 3166-1 alpha-2 in upper case (decisions 2.25): `UK` is `GB`, `EL` is `GR`;
- * Kosovo is `XK`.
+ * Takes any case, untrimmed (decisions 2.25); returns alpha-2 in capitals: `UK` is `GB`, `EL` is `GR`; Kosovo is `XK`.
  */
 export function parseCountryCode(text: string): string | undefined {
   return codeByText.get(text);

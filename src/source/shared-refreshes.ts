@@ -175,7 +175,7 @@ function isShrunk(outcome: Outcome<never>): boolean {
 }
 
 /**
- * For results that replace no snapshot; undefined for records that others lack, or that describe this instance's own.
+ * For results that replace no snapshot; undefined for records that others lack, or that describe only this instance.
  */
 function withoutSnapshot(outcome: Outcome<Snapshot>): Outcome<never> | undefined {
   if (outcome.state === 'stale') {

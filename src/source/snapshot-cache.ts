@@ -43,10 +43,7 @@ import type { ListInspection } from './status/list-status.js';
  */
 const SHORT_WAIT = 300;
 
-/**
- * Milliseconds; a failed refresh that took longer is not waited for again. Refused connections and error responses take
- * less.
- */
+/** Milliseconds; a refresh that failed later is not waited for again. Refused connections and errors take less. */
 const LATE_FAILURE = 2_000;
 
 const TIMED_OUT: FailureOutcome = Object.freeze({ state: 'failed', reason: 'timeout' });
@@ -57,9 +54,7 @@ interface Refresh extends RequestedRefresh {
 
 export interface SnapshotCacheOptions {
   readonly store: ExpiringStore<StoredSnapshot>;
-  /**
-   * Clients can cause any number of snapshots (items, pushed-down queries). Their history is not kept across restarts.
-   */
+  /** Clients can cause any number of snapshots (items, pushed-down queries). Their history ends with the process. */
   readonly isUnbounded: boolean;
   /** A response contradicts a declared capability (decisions 5.16). */
   readonly onContradiction: (resource: Resource, disproof: CapabilityDisproof) => void;
@@ -223,10 +218,7 @@ export class SnapshotCache {
     persistence.save({ query, snapshot: outcome.snapshot, validators: basis?.validators, weight });
   }
 
-  /**
-   * After a reload (operation 6.2): when records changed, and why the source is suspended; not the snapshots
-   * themselves.
-   */
+  /** After a reload (operation 6.2): when records changed, and why the source is suspended; no snapshots themselves. */
   continueFrom(previous: SnapshotCache): void {
     this.history.continueFrom(previous.history);
     for (const [resource, generation] of previous.generations) this.generations.set(resource, generation);
@@ -408,9 +400,7 @@ export class SnapshotCache {
     return outcome;
   }
 
-  /**
-   * A snapshot with validators while 304 responses are trusted (decisions 7.5), or fresh top records that are too few.
-   */
+  /** A snapshot with validators while 304 responses are trusted (decisions 7.5), or fresh but too few top records. */
   private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
     const now = this.services.clock.now();
     const last = this.store.getLast(key, true);

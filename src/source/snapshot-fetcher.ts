@@ -84,7 +84,6 @@ export interface SnapshotFetchResult {
 interface DrainAttempt extends SourceQueryFetcherContext {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** Top records. */
   readonly previous?: ExtensibleSnapshot;
   /** Only in a second attempt. */
   readonly firstAttemptSet?: RecordSet;

@@ -91,14 +91,10 @@ export interface SharedList {
   compare(): void;
 }
 
-/** Of one source. */
 export interface SnapshotSharing {
   /** For the cache of a query. */
   share(query: SourceQuery, holder: SharedListHolder): SharedList;
-  /**
-   * For one refresh of a pushed-down query or news item: its result is shared without dates, and not replaced while
-   * fresh.
-   */
+  /** For one refresh of a pushed-down query or news item: its result is shared without dates, and kept while fresh. */
   shareResult(query: SourceQuery, holder: SharedListHolder): SharedList;
   /** In all instances. Returns false if the memory does not answer, so that the others keep it. Never rejects. */
   forget(): Promise<boolean>;

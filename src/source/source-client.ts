@@ -54,10 +54,7 @@ export interface SourceClientOptions extends RequestSettings {
   readonly reports?: Omit<RequestReportOptions, 'clock'> | undefined;
 }
 
-/**
- * Layers, the outermost last. The timeout of a request begins when both limits admit it and ends with the last byte of
- * its body.
- */
+/** Layers, the outermost last. A request's timeout begins when both limits admit it and ends with the body. */
 export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const { credential, requestObserver, reports, clock } = options;
   const transport = withRequestSettings(options)(options.transport);

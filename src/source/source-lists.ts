@@ -215,7 +215,6 @@ export class SourceLists {
     return this.small.inspect(allKeysQuery);
   }
 
-  /** Of those declared. */
   disproofsOf(native: Resource): readonly DisprovedCapability[] {
     return this.capabilities.disproofsOf(native);
   }

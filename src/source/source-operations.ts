@@ -31,7 +31,6 @@ import type {
   SuspensionStatus,
 } from './status/source-status.js';
 
-/** Besides its lists. */
 export interface SourceObservation {
   readonly activity: SourceActivity;
   /** Absent: its client has none. */

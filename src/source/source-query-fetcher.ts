@@ -153,10 +153,7 @@ export class SourceQueryFetcher {
     };
   }
 
-  /**
-   * A source with a second document has its bodies unread: if one changed, both are requested again, because both are
-   * needed at once.
-   */
+  /** Bodies of a source with a second document stay unread: both are needed at once, so a change requests both. */
   revalidationBody(query: SourceQuery): ExpectedBody {
     const { resource, nativeId: native } = query;
     const { paging } = this.dialectOf(resource);

@@ -28,10 +28,7 @@ export interface SourceSettings {
   readonly upstreamAccess: AccessLevel;
   /** Directory teams show the PGP keys of data teams at this access level (decisions 8.2). */
   readonly showsDerivedKeys: boolean;
-  /**
-   * Undefined for an interface that is not served. A published document serves the one whose properties it maps
-   * (operation 2.8.16).
-   */
+  /** Undefined for an interface not served. A published document serves the one that it maps (operation 2.8.16). */
   readonly dialects: Readonly<Record<Resource['interfaceName'], Dialect | undefined>>;
   /** By paths. */
   readonly resources: readonly Resource['path'][];
@@ -59,21 +56,16 @@ export interface SourceSettings {
 export interface RefreshBasis {
   /** For conditional requests (decisions 7.4). */
   readonly validators?: SnapshotValidators;
-  /** To be extended. */
   readonly topRecords?: TopRecords;
 }
 
 export type StoredSnapshot = StoredOutcome<RefreshBasis>;
 
-/** For all sources. */
 export interface SourceServices {
   readonly store: ExpiringStore<StoredSnapshot>;
   /** For single items and pushed-down queries: any number can be requested, so they are evicted before lists. */
   readonly unboundedStore: ExpiringStore<StoredSnapshot>;
-  /**
-   * Lets results built from old records be dropped. Without `replaced` the records are forgotten, and must not be shown
-   * again.
-   */
+  /** Drops results built from old records. Without `replaced` the records are forgotten, never to be shown again. */
   readonly onChange: (sourceNumber: number, path: Resource['path'], replaced?: ReplacedRecords) => void;
   /** Of the snapshots of lists. */
   readonly changeCounter: ChangeCounter;

@@ -36,9 +36,7 @@ import { allKeysQuery } from './request/source-query.js';
 export interface RecordsRequest {
   readonly resource: Resource;
   readonly scope: TeamScope;
-  /**
-   * The response depends on PGP keys (`dependsOnPgpKeys`). Only then do missing keys make it partial (decisions 4.25).
-   */
+  /** The response depends on PGP keys (`dependsOnPgpKeys`). Only then missing keys make it partial (decisions 4.25). */
   readonly readsKeys?: boolean;
   /** Folded title. */
   readonly channel?: string;

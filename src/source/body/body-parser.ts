@@ -22,13 +22,10 @@ export interface BodyParserOptions {
 
 const MODULE = new URL('body-parser-thread.js', import.meta.url);
 
-/**
- * Milliseconds: `base` for thread start on an overloaded machine; a body of 16 MiB has 30 s, four times the slowest
- * one.
- */
+/** Milliseconds: `base` for thread start on an overloaded machine. 16 MiB have 30 s, four times the slowest. */
 const TIMEOUT = { base: 6_000, perMebibyte: 1_500 };
 
-/** In MiB, `factor` per MiB of a body; `base` is for the program and a million values. No accepted body needs it all. */
+/** In MiB, `factor` per MiB of a body; `base` is for the program and a million values. No accepted body needs all. */
 const MEMORY = { base: 192, factor: 20 };
 
 /** Bytes. Lists and documents of real sources are smaller; they do not wait for bodies that take half a minute. */

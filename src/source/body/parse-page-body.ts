@@ -151,10 +151,7 @@ function fingerprintEntries(entries: readonly unknown[], meanBytes: number): str
   }
 }
 
-/**
- * Mean bytes of a record above which the fingerprint shortens texts, to this many characters: comparing megabytes takes
- * time.
- */
+/** Mean bytes of a record above which the fingerprint shortens texts, to so many characters: comparing takes time. */
 const LARGE_TEXT = 64 * 1024;
 
 function shortenText(_name: string, value: unknown): unknown {

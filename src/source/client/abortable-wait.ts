@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Uses `createResult` if the signal is aborted first. Then leaves no listener: a long-lived signal would keep the
- * result in memory.
- */
+/** Uses `createResult` if the signal is aborted first. Leaves no listener: a long-lived one would keep the result. */
 export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, createResult: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (): void => {

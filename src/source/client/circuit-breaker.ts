@@ -10,7 +10,6 @@ export interface CircuitBreakerOptions {
   readonly failures: number;
   /** Milliseconds from the suspension to the trial request that decides whether it ends. */
   readonly cooldown: number;
-  /** For the operator. */
   readonly onChange: (suspended: boolean) => void;
   readonly clock: Clock;
 }
@@ -126,7 +125,6 @@ export class CircuitBreaker {
   }
 }
 
-/** By URL. */
 export interface CircuitBreakerLookup {
   of(url: URL): CircuitBreaker;
 }

@@ -78,7 +78,6 @@ class BufferedResponse implements DecodedResponse {
   }
 }
 
-/** Of one body. */
 const MAX_CODINGS = 2;
 
 const NOT_MODIFIED = 304;
@@ -110,9 +109,7 @@ function createStatusFailure(reply: HttpResponse, json?: unknown): SourceFailure
   });
 }
 
-/**
- * In milliseconds, from seconds or a date relative to the response's Date (RFC 9110, section 10.2.3; decisions 6.13).
- */
+/** Milliseconds, from seconds or a date relative to the response's Date (RFC 9110, section 10.2.3; decisions 6.13). */
 function parseRetryAfter(field = '', date = ''): number | undefined {
   if (/^\d{1,9}$/.test(field)) return Number(field) * 1_000;
   const [retryAt, now] = [parseDate(field), parseDate(date)];

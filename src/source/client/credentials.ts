@@ -58,7 +58,6 @@ function encodeBase64(userPassword: string): string {
   return Buffer.from(userPassword, 'utf8').toString('base64');
 }
 
-/** Stands for a secret. */
 const REDACTED = '[redacted]';
 
 /** Of a secret's beginning, replaced at the end of a text that may be cut off. */

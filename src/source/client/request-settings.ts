@@ -1,7 +1,6 @@
 import type { SourceConnection } from '../../model/registration/source-connection.js';
 import type { HttpResponse, Layer } from './http-client-types.js';
 
-/** For one source. */
 export interface RequestSettings {
   /** TLS and proxies (operation 2.8.14, 2.8.15). Absent: those of Node.js, and none. */
   readonly connection?: SourceConnection | undefined;

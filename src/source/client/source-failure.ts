@@ -68,10 +68,7 @@ const REASONS_BY_CODE: readonly (readonly [pattern: RegExp, reason: FailureReaso
   [/^(E[A-Z]+|UND_ERR_SOCKET)$/, 'connect'],
 ];
 
-/**
- * Of undici, for bytes that are not HTTP. It has no code: undici 7 looks it up in a table of llhttp that is now
- * inverted.
- */
+/** Undici's, for bytes that are not HTTP. It has no code: undici 7 looks it up in an inverted table of llhttp. */
 const HTTP_PARSER_ERROR = 'HTTPParserError';
 
 /** Takes anything thrown during a request. */

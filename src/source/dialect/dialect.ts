@@ -13,7 +13,6 @@ import type { SourceParameters } from './request-url.js';
 export interface Dialect {
   /** A base URL, the URL of a document, or the URLs of feeds. Never empty. */
   readonly addresses: readonly string[];
-  /** Value in requests. */
   readonly accept: string;
   readonly paging: OffsetPaging | LinkedPaging | FeedPaging;
 }
@@ -47,19 +46,13 @@ export interface LinkedPaging {
 export interface LinkedList {
   readonly firstPage: URL;
   readonly format: PageFormat;
-  /**
-   * Added to the parameter of counted pages for the next page, also after the last, which a source may refuse.
-   * Undefined: linked.
-   */
+  /** Added to counted pages' parameter for each page, also after the last (a source may refuse). Undefined: linked. */
   readonly step: number | undefined;
   /** Undefined after the last page. Throws a `SourceFailure` (`redirect`) for an address of another origin. */
   nextPage(current: URL, facts: DocumentPageFacts | undefined): URL | undefined;
 }
 
-/**
- * Each feed is fetched and cached by itself; lists of news and channels are built from all. The source evaluates
- * nothing.
- */
+/** Each feed is fetched and cached by itself; news and channels are built from all. The source evaluates nothing. */
 export interface FeedPaging {
   readonly kind: 'feeds';
   /** At least one. */

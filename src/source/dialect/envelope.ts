@@ -78,10 +78,7 @@ export function readPageHeaders(reply: HeaderLookup): Pick<RawPage, 'total' | 'l
 /** For findings about the Last-Modified of a whole response. */
 export const LAST_MODIFIED_FIELD = '(last-modified)';
 
-/**
- * Removes and counts a Last-Modified after `now` (milliseconds since 1970): no evidence of a change (decisions 4.4,
- * 7.8).
- */
+/** Removes and counts a Last-Modified after `now` (milliseconds since 1970): no evidence of change (decisions 7.8). */
 export function dropFutureDate<Facts extends Pick<RawPage, 'lastModified'>>(
   facts: Facts,
   now: number,

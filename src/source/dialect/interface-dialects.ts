@@ -5,7 +5,6 @@ import type { Dialect, OffsetPaging } from './dialect.js';
 import { buildItemUrl, buildPageUrl } from './request-url.js';
 import type { SourceParameters } from './request-url.js';
 
-/** Of both interfaces. */
 const ACCEPT_JSON = 'application/json';
 
 /** The base URL has no slash at the end (interfaces 4.1). */

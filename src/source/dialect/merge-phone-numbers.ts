@@ -2,9 +2,7 @@ import { FAX_MARK, toPhoneKeys } from '../../identifiers/phone-number.js';
 import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 
-/**
- * `phone-emergency`, then `phone`, then `fax` marked with `(fax)`, each without the numbers before it (decisions 4.15).
- */
+/** `phone-emergency`, then `phone`, then `fax` with `(fax)`, each without the numbers before it (decisions 4.15). */
 export function mergePhoneNumbers(team: ReadonlyMap<string, PropertyValue>): readonly string[] | undefined {
   const read = (name: string): readonly string[] => toItems(team.get(name)).map(String);
   const faxes = read('fax').map((fax) => (FAX_MARK.test(fax) ? fax : `${fax} (fax)`));

@@ -1,7 +1,6 @@
 import type { FindingSink } from '../record/findings.js';
 import type { PagingMetadata } from './document/paging-metadata.js';
 
-/** About its list. */
 export interface StatedPageFacts {
   /** As the source reports. */
   readonly total?: number;
@@ -21,10 +20,7 @@ export interface StatedPageFacts {
 export interface RawPage extends StatedPageFacts {
   /** As sent. Of a document: the entries that `only` selects. */
   readonly records: readonly unknown[];
-  /**
-   * Converts one of `records` to this gateway's property names and counts it in `document`; once for each. Absent: not
-   * needed.
-   */
+  /** Gives one of `records` this gateway's property names and counts it in `document`, once. Absent: it has them. */
   readonly mapEntry?: (entry: unknown) => MappedEntry;
   /** Of `records`. Absent: all; a feed's channel describes the list instead. */
   readonly listedCount?: number;
@@ -67,10 +63,7 @@ export interface ExpressionFailure {
   readonly message: string;
 }
 
-/**
- * Of a second document. Entries are JSON texts, parsed when an entry of the first document has one of their keys. A
- * plain value.
- */
+/** Of a second document: JSON texts, parsed when an entry of the first has one of their keys. A plain value. */
 export interface JoinedEntries {
   readonly texts: readonly string[];
   readonly keys: readonly string[];

@@ -73,7 +73,6 @@ export async function drainBeyondWindow(
   return concludeDrains({ ...joined, isBlocked: true }, limits);
 }
 
-/** Of a source of news. */
 export interface NewsWindow {
   /** Of the interface's window. A source may also count no further. */
   readonly size: number;
@@ -117,10 +116,7 @@ async function drainWindow(fetchPage: FetchPage<DraftRecord>, limits: DrainLimit
   return { drainResult: drained, isTruncated: partialReason === 'total' || (partialReason === undefined && ended) };
 }
 
-/**
- * Before a time in milliseconds since 1970; undefined if the source refuses `before`, or returns later items all the
- * same.
- */
+/** Before a time in milliseconds since 1970; undefined if the source refuses `before` or returns later items anyway. */
 async function drainOlder(
   fetchPage: FetchPage<DraftRecord>,
   before: number,

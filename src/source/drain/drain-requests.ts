@@ -84,10 +84,7 @@ export class DrainRequests {
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/**
- * Lets an aggregate with failed sources and no match send an incomplete list, not an error (decisions 6.7). Others
- * ignore it.
- */
+/** Lets an aggregate with failed sources and no match send an incomplete list, not an error (decisions 6.7). */
 const PREFER_LENIENT = 'handling=lenient';
 
 /** They leave an aggregate's response complete. */

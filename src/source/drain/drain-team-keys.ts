@@ -16,10 +16,7 @@ const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
   findings: new Map([['no-public-keys (scope)', 1]]),
 };
 
-/**
- * With `scope=pgp`. A refused first page means no public keys; after a page, a refusal is a failure, because there are
- * keys.
- */
+/** With `scope=pgp`. A refused first page means no public keys; after a page there are keys: refusal is a failure. */
 export async function drainTeamKeys(
   fetchPage: FetchPage<DraftRecord>,
   limits: DrainLimits,

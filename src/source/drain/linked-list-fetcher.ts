@@ -102,7 +102,6 @@ export class LinkedListFetcher {
   }
 }
 
-/** The second document. */
 interface JoinedList {
   readonly joined: JoinedEntries;
   readonly bytes: number;

@@ -118,9 +118,7 @@ function selectNeededPages(pages: readonly RecordedPage[]): readonly RecordedPag
   return pages.filter((page) => seen.size < seen.add(validatorKey(page)).size);
 }
 
-/**
- * The page has all records that the source counts, and room for more: a further one would be on it or change its total.
- */
+/** The page has all records that the source counts, and room for more: a further one would show here. */
 function isCompleteList({ facts }: RecordedPage): boolean {
   return facts !== undefined && facts.receivedCount === facts.total && facts.receivedCount < facts.requestedLimit;
 }

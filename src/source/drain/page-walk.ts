@@ -24,13 +24,9 @@ export interface PageWalkResult<T> {
   readonly endReason: 'end' | 'repeats' | 'too-large' | 'overlaps' | 'first-page';
 }
 
-/**
- * Advances by the records received (decisions 5.5): in parallel while pages match the first one's total and size, else
- * in sequence.
- */
+/** Advances by records received (decisions 5.5): in parallel while pages match the first one, else in sequence. */
 export class PageWalk<T> {
   private readonly pages: SourcePage<T>[] = [];
-  /** Of `pages`. */
   private readonly fingerprints = new Set<string>();
   private receivedCount = 0;
   private bytes = 0;

@@ -1,7 +1,7 @@
 import { SourceFailure } from '../client/source-failure.js';
 
 /**
- * The parameter's value is refused (decisions 5.5). Other statuses (401, 429, …) do not concern it; the drain fails.
+ * The parameter's value is refused (decisions 5.5). Other statuses (401, 429, …) do not concern it: the drain fails.
  */
 const PARAMETER_REFUSALS: ReadonlySet<number | undefined> = new Set([400, 403, 404, 416, 422]);
 

@@ -13,7 +13,6 @@ export interface RevalidationOptions {
   readonly session: DrainRequests;
   /** For a body that arrives instead of a 304. */
   readonly expected: ExpectedBody;
-  /** Of pages. */
   readonly concurrency: number;
   readonly clock: Clock;
   /** The last page's Link field would name the page after it (decisions 4.27.2). */

@@ -12,7 +12,6 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export interface CsvRowOptions {
-  /** One character. */
   readonly delimiter: string;
   /** White space around unquoted cells is removed. */
   readonly trim: boolean;

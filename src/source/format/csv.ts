@@ -32,7 +32,6 @@ export function parseCsv(
   return toRecords(nameColumns(header, sink), rows);
 }
 
-/** Of a page. */
 const MARKUP = /^\s*</;
 
 /** The first line with content has the names of the columns. */

@@ -40,10 +40,7 @@ const FORMATS: Readonly<Record<DocumentFormat, FormatRow>> = {
 /** Also of the pages of the two interfaces. */
 const DEFAULT_FORMAT: DocumentFormat = 'json';
 
-/**
- * By media type, else by the path's extension, else JSON. Many servers send CSV as `text/plain` or
- * `application/octet-stream`.
- */
+/** By media type, else by extension, else JSON. Many servers send CSV as `text/plain` or `application/octet-stream`. */
 export function chooseDocumentFormat(contentType: string | undefined, path: string): DocumentFormat {
   const mediaType = (contentType ?? '').split(';', 1)[0]?.trim() ?? '';
   return findFormat(mediaType) ?? findFormat(path) ?? DEFAULT_FORMAT;

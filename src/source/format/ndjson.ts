@@ -13,7 +13,6 @@ export function parseNdjson(body: Buffer): readonly unknown[] {
 
 const LINE_FEED = 0x0a;
 
-/** Lines with content. */
 function splitLines(body: Buffer): readonly Buffer[] {
   const lines: Buffer[] = [];
   for (let start = 0; start < body.length;) {

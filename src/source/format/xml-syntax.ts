@@ -102,9 +102,7 @@ const EQUALS = 0x3d;
 /** Of a tag or a text without markup: fast-xml-parser appends each character to a string, at 32 bytes each. */
 const MAX_RUN = 2 ** 20;
 
-/**
- * Throws a `SourceFailure` (`size`) for more nodes, or longer runs, than a JavaScript parser can take (decisions 8.6).
- */
+/** Throws a `SourceFailure` (`size`) for more nodes, or longer runs, than a JavaScript parser takes (decisions 8.6). */
 export function requireBoundedXml(text: string): void {
   requireFewValues(countNodes(text), text.length, XML_VALUES);
 }

@@ -44,8 +44,8 @@ const ATTRIBUTES = ':@';
 const ATTRIBUTE = '@';
 
 /**
- * Prefix in the library's result: it rejects or renames names such as `constructor`. It may add it twice; no XML name
- * begins with it.
+ * Prefix of names in the library's result, which it may add twice: it rejects or renames some, such as `constructor`.
+ * No XML name begins with it.
  */
 const ELEMENT = '.';
 

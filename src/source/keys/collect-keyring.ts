@@ -60,10 +60,7 @@ export interface KeyProblems {
   readonly validUntil: number;
 }
 
-/**
- * What a keyring would leave out, for a format that shows keys (decisions 3.16). Says so where keys cannot be read,
- * valid now only.
- */
+/** What a keyring would leave out, for formats that show keys (decisions 3.16). Says so if keys cannot be read. */
 export async function describeKeyProblems(
   records: readonly StoredRecord[],
   options: KeyringOptions,

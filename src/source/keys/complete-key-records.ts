@@ -29,7 +29,6 @@ interface IncompleteKey {
 
 export interface SourceKeyReader {
   readonly reader: KeyReader;
-  /** Code. */
   readonly source: string;
 }
 

@@ -1,7 +1,6 @@
 import { countArmorBlocks } from '../../text/repair-pgp-armor.js';
 import type { KeyDetails, KeyFacts, KeyFingerprints } from './key-reader-thread.js';
 
-/** In an armored text. */
 export interface ReadableKey extends KeyDetails {
   readonly fingerprint: string;
   /** Whether the source states this fingerprint, or a subkey's. `unstated`: it states none at all. */

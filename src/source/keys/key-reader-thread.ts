@@ -20,7 +20,6 @@ export interface KeyFingerprints {
   readonly slowBlocks?: number;
 }
 
-/** Of one armored text. */
 export interface KeyFacts extends KeyFingerprints {
   /** Of the primary keys, in the order of the text. Absent unless requested. */
   readonly details?: readonly KeyDetails[];
@@ -36,7 +35,6 @@ export interface KeyDetails {
   /** `unknown`: no valid signature states whether the key expires. */
   readonly expiresAt: number | 'never' | 'unknown';
   readonly isRevoked: boolean;
-  /** Of its user ids. */
   readonly emails: readonly string[];
   readonly subkeys: readonly string[];
   /** Of version 4 and below, in binary form. Absent unless requested. */
@@ -88,9 +86,7 @@ const MAX_SIGNATURES = 1_000;
 /** For how many of these a signature of any other key counts, which takes up to 40 ms. */
 const SLOW_FACTOR = 10;
 
-/**
- * Leaves out blocks with a key that takes too long to check, or too many signatures for what is left of the maximum.
- */
+/** Leaves out blocks with a key that takes too long to check, or too many signatures for the rest of the maximum. */
 function takeQuickBlocks(blocks: readonly (readonly Key[])[]): readonly (readonly Key[])[] {
   let left = MAX_SIGNATURES;
   return blocks.filter((keys) => {

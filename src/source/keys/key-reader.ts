@@ -30,10 +30,7 @@ const THREAD_MEMORY = 96;
 /** Results without packets: those of some ten thousand usual keys. */
 const MAX_FACTS_BYTES = 8 * 1024 * 1024;
 
-/**
- * Results with packets: as many. Each keyring reads all keys of its page (decisions 3.17), and clients may request many
- * pages.
- */
+/** Results with packets: as many. A keyring reads all keys of its page (decisions 3.17); clients may request many. */
 const MAX_PACKET_BYTES = 32 * 1024 * 1024;
 
 /** Milliseconds in which no key is read: the cause may occur again at once. */
@@ -44,7 +41,6 @@ const PAUSE_OF_SLOW_TEXT = 600_000;
 
 export interface SourceKeyText {
   readonly text: string;
-  /** Code. */
   readonly source: string;
 }
 
@@ -75,10 +71,7 @@ export class KeyReader {
     this.thread = new WorkerThread({ module, memory: THREAD_MEMORY, timeout });
   }
 
-  /**
-   * By text, with `details` also what the keys say about themselves. Leaves out texts of which no key can be read.
-   * Never rejects.
-   */
+  /** By text, with `details` also what keys say about themselves. Omits texts without a readable key. Never rejects. */
   async read(
     texts: Iterable<string>,
     { source = '', depth = 'fingerprints' }: KeyReadOptions = {},

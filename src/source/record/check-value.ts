@@ -19,10 +19,7 @@ const valueChecks: Readonly<Record<ExpectedFormat, ValueCheck>> = {
   'member-type': (text) => (MEMBER_TYPES.has(text) ? undefined : 'unknown-member-type'),
 };
 
-/**
- * One finding for a value, or for each item of a list, that is not what its property states. The value is kept
- * (decisions 4.6).
- */
+/** One finding per value, or item of a list, that is not what its property states. It is kept (decisions 4.6). */
 export function checkValue(value: PropertyValue, format: ExpectedFormat, report: (rule: FindingRule) => void): void {
   const check = valueChecks[format];
   for (const item of isListValue(value) ? value : [value]) {

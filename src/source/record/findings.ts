@@ -76,9 +76,7 @@ export const UNREAD_VALUE_RULES: readonly FindingRule[] = [
 /** For findings not counted under their own names. */
 export const OTHER_FIELDS = '(other fields)';
 
-/**
- * Among the unread properties it stands for records left out without a name or an id, where these could not be read.
- */
+/** Among the unread properties it stands for records left out without a name or id, where these could not be read. */
 export const WHOLE_RECORD = '(record)';
 
 /**
@@ -108,7 +106,6 @@ export const MAX_NAMED_FINDINGS = 200;
 /** In characters. */
 const MAX_FIELD_LENGTH = 100;
 
-/** Of one finding. */
 export const MAX_EXAMPLES = 3;
 
 /** A key consists of the rule, a space and the field. */
@@ -139,7 +136,6 @@ export class FindingCounter implements FindingSink {
     return key;
   }
 
-  /** Of another counter. */
   addAll(findings: FindingCounts): void {
     for (const [named, times] of findings) {
       const key = this.boundKey(named);

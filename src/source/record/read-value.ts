@@ -115,10 +115,7 @@ function readText(raw: unknown, report: ReportFinding): string | undefined {
   return Array.isArray(raw) ? joinTexts(raw, report) : readItem(raw, report);
 }
 
-/**
- * A list here is nested in another; it may have any depth, so it is not read recursively, which could overflow the
- * stack.
- */
+/** A list here is nested in another, to any depth, so it is not read recursively, which could overflow the stack. */
 function readItem(raw: unknown, report: ReportFinding): string | undefined {
   if (typeof raw === 'string') return trimText(raw, report);
   const value = readScalar(raw, report);
@@ -237,7 +234,7 @@ function readScalar(raw: unknown, report: ReportFinding): Scalar | undefined {
 }
 
 /**
- * JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null, and integers beyond 2^53 - 1 inexactly.
+ * JSON.parse reads 1e999 as Infinity, which JSON.stringify would write as null, and integers beyond 2^53-1 inexactly.
  */
 function keepFiniteNumber(raw: number, report: ReportFinding): Scalar {
   if (isUnsafeInteger(raw)) report('number-range');
@@ -279,9 +276,7 @@ function nonEmptyList<T extends Scalar>(items: readonly (T | undefined)[]): read
   return list.length === 0 ? undefined : list;
 }
 
-/**
- * Filters only if necessary: the result reserves room for 16 more items, and hundreds of thousands of lists are cached.
- */
+/** Filters only if necessary: the result reserves room for 16 more items, and very many lists are cached. */
 function definedItems<T extends Scalar>(items: readonly (T | undefined)[]): readonly T[] {
   return items.every((item) => item !== undefined) ? items : items.filter((item) => item !== undefined);
 }

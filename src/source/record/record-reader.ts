@@ -72,7 +72,6 @@ export class RecordReader implements FindingSubject {
   private readonly extraPropertyFilter: ExtraPropertyFilter;
   /** The record being read. */
   private raw: unknown;
-  /** About it. */
   private findings: FindingSink = new FindingCounter();
 
   constructor(
@@ -156,10 +155,7 @@ export class RecordReader implements FindingSubject {
     return { values, extraProperties: kept };
   }
 
-  /**
-   * Values that are not read: source-name, qualified id, absolute links, and those derived before links are made
-   * absolute.
-   */
+  /** Values that are not read: source-name, qualified id, absolute links, and what is derived from links before. */
   private completeValues(values: (PropertyValue | undefined)[]): void {
     const sent = this.provenance.isAggregate ? values[this.sourceNamePosition] : undefined;
     values[this.sourceNamePosition] = sent ?? this.provenance.sourceName;

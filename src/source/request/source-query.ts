@@ -14,8 +14,7 @@ export interface SourceQuery {
   /** Absent: nothing was pushed down, and no check is needed. */
   readonly pushDown?: PushedDownQuery;
   /**
-   * Fetches up to the memory limit of one list (`SourceServices.maxLargeListBytes`; decisions 5.10), else to the
-   * `drain-threshold`.
+   * Up to one list's memory limit (`SourceServices.maxLargeListBytes`; decisions 5.10), else to the `drain-threshold`.
    */
   readonly completeAtAnySize?: true;
 }

@@ -8,10 +8,7 @@ import type { SourceQuery } from './source-query.js';
 export interface QueryOptions {
   /** Nothing that depends on the query may be sent to a source (decisions 8.7; decision record 0011). */
   readonly isPrivate: boolean;
-  /**
-   * The client is a gateway (its request has Via). An aggregate queried for it may in turn wait for it (decisions
-   * 5.23).
-   */
+  /** The client is a gateway (its request has Via). An aggregate queried for it may wait for it (decisions 5.23). */
   readonly isRelayed?: boolean;
   /** As rate limits count it: clients take turns where they wait for the same. Absent: one with all unknown ones. */
   readonly client?: string | undefined;

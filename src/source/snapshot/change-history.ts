@@ -4,7 +4,6 @@ import type { RecordSet } from '../../records/record-set.js';
 import type { SnapshotHistoryStore, StoredRevision, Revision } from './history-store.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What is compared. */
 type FetchedRecords = Pick<Snapshot, 'set' | 'lastModified'>;
 
 /** With the time since which they are unchanged. */
@@ -21,9 +20,7 @@ interface HistoryEntry extends DatedRevision {
   readonly set?: WeakRef<RecordSet>;
   /** Across restarts. */
   readonly stored?: StoredRevision;
-  /**
-   * Something else was served since: the next snapshot counts as changed, even with the same records (decisions 7.6).
-   */
+  /** Something else was served since: the next snapshot counts as changed, even with equal records (decisions 7.6). */
   readonly isSuperseded: boolean;
 }
 
@@ -89,9 +86,7 @@ export class SnapshotHistory {
     this.store?.set(key, { ...revisionOf(known), newest: known.stored?.newest ?? Infinity });
   }
 
-  /**
-   * Something else was served under all keys with this prefix: their next snapshots count as changed, even the first.
-   */
+  /** Something else was served under all keys with this prefix: the next ones count as changed, even the first. */
   supersedeAll(prefix: string): void {
     this.supersededPrefixes.add(prefix);
     for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.supersede(key);
@@ -194,7 +189,7 @@ async function findNewestDate({ set, lastModified, since, stored }: HistoryEntry
 }
 
 /**
- * Records equal to those from before a restart keep the moment of reading: that a future date has passed is no change.
+ * Records equal to those from before a restart keep the moment of reading: a future date that has passed is no change.
  */
 function chooseRecordSet(before: HistoryEntry, set: RecordSet, equal: RecordSet | undefined): RecordSet {
   const isRestored = equal === set && before.set?.deref() !== set;

@@ -1,10 +1,7 @@
 import { parseDate, parseHttpDate } from '../../text/date.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 
-/**
- * Milliseconds, however little the source allows (decisions 7.1): else every client would cause a request if caching is
- * forbidden.
- */
+/** Milliseconds, at least (decisions 7.1): else every client would cause a request where caching is forbidden. */
 const MIN_LIFETIME = 5_000;
 
 /** Maximum share of the time to live by which it is shortened at random. */

@@ -1,10 +1,7 @@
 import type { Clock } from '../../model/clock.js';
 import type { ResourceName } from '../../model/resource.js';
 
-/**
- * Milliseconds for which failed outcomes carry gateway names: until after the next query of the source (decisions
- * 5.22).
- */
+/** Milliseconds in which failed outcomes carry gateway names: until after the source's next query (decisions 5.22). */
 const VIA_TTL = 60_000;
 
 /**

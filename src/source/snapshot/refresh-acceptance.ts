@@ -9,7 +9,6 @@ import type { Snapshot, SnapshotKey } from './snapshot.js';
 /** Milliseconds until a `partial` or `inconsistent` result is fetched again: the next may be better (decisions 6.9). */
 const PARTIAL_RESULT_TTL = 5_000;
 
-/** Besides the result. */
 export interface RefreshAcceptancePolicy {
   /** Of a snapshot, in milliseconds. */
   readonly ttl: number;
@@ -77,10 +76,7 @@ function isSuspiciouslySmall(
   return confirmsSize ? !guard.confirmCount(size, records, now) : hasShrunk(records, guard.believedCount(size));
 }
 
-/**
- * Prefers a `partial` or `inconsistent` result, because it is newer, unless it lacks most of the last snapshot's
- * records.
- */
+/** Prefers a `partial` or `inconsistent` result, because it is newer, unless it lacks most of the last snapshot. */
 function chooseMoreComplete(
   key: SnapshotKey,
   result: Outcome<Snapshot>,

@@ -49,7 +49,6 @@ export class ShrinkGuard {
     private readonly maxFallbackAge: number,
     /** Across restarts. Absent: numbers are lost. */
     private readonly store?: Pick<SnapshotHistoryStore, 'recordCount' | 'setRecordCount'>,
-    /** In the store. */
     private readonly keyPrefix = '',
   ) {}
 
@@ -90,9 +89,7 @@ export class ShrinkGuard {
       : { records, believedAt, doubted };
   }
 
-  /**
-   * Since the first instance doubted the number. Returns false where this instance has trusted it, or a later number.
-   */
+  /** Since the first instance doubted the number. Returns false if this instance has trusted it, or a later one. */
   adoptDoubt(key: string, { doubted, ...trusted }: DoubtedCount): boolean {
     const own = this.counts.get(key);
     const { records, believedAt } = own !== undefined && own.believedAt >= trusted.believedAt ? own : trusted;

@@ -105,10 +105,7 @@ export class SnapshotStore<Basis> {
     return { state: last === undefined ? 'none' : 'expired' };
   }
 
-  /**
-   * In any state, with the basis of its next refresh; with `allowsFewerRecords` also with fewer records than the key
-   * requires.
-   */
+  /** In any state, with the basis of its next refresh; `allowsFewerRecords`: also with too few for the key. */
   getLast(key: SnapshotKey, allowsFewerRecords = false): ExpiringEntry<StoredOutcome<Basis>> | undefined {
     const cached = this.get(key.admitted);
     return cached !== undefined && (allowsFewerRecords || isSufficient(cached.value.outcome, key)) ? cached : undefined;
@@ -162,10 +159,7 @@ export class SnapshotStore<Basis> {
     };
   }
 
-  /**
-   * The result becomes the snapshot, or is rejected; returns what to serve. `publication`: other instances get the
-   * result, too.
-   */
+  /** The result becomes the snapshot, or is rejected; returns what to serve. `publication`: others get it, too. */
   report(
     key: SnapshotKey,
     result: RefreshResult<Basis>,
@@ -194,9 +188,7 @@ export class SnapshotStore<Basis> {
     );
   }
 
-  /**
-   * Served from its activation on; waiting requests get it within 50 ms, without dates if publication is not completed.
-   */
+  /** Served from its activation on; waiting requests get it within 50 ms, without dates if publication is pending. */
   private async publish(
     key: SnapshotKey,
     { admitted, result }: { readonly admitted: Snapshot; readonly result: RefreshResult<Basis> },
@@ -259,10 +251,7 @@ export class SnapshotStore<Basis> {
     this.put(key.admitted, { ...last, value: { ...last.value, outcome } });
   }
 
-  /**
-   * From an earlier process, as if fetched by this one, unless too old to be served (operation 2.5.3). Dated like any
-   * other.
-   */
+  /** From an earlier process, as if fetched now, unless too old to serve (operation 2.5.3). Dated like any other. */
   async restore(
     key: SnapshotKey,
     saved: Omit<Snapshot, 'since' | 'floor' | 'leases'>,
@@ -288,7 +277,7 @@ export class SnapshotStore<Basis> {
     return this.reject(key, this.getFallback(key, failure), { retryIn: FAILURE_TTL });
   }
 
-  /** Something else was served: the next snapshot counts as changed, even with the same records (decisions 7.6). */
+  /** Something else was served: the next snapshot counts as changed, even with equal records (decisions 7.6). */
   supersede({ admitted }: SnapshotKey): void {
     this.options.history.supersede(admitted);
   }

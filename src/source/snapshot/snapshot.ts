@@ -4,10 +4,7 @@ import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { ExpressionResults } from '../record/drain-result.js';
 
-/**
- * In milliseconds since 1970. Updated in place when the source confirms the snapshot, so responses built earlier see
- * the new times.
- */
+/** Milliseconds since 1970, updated in place when the source confirms it: earlier responses see the new times. */
 export interface Lease {
   /** When the source was last queried. */
   verifiedAt: number;
@@ -34,10 +31,7 @@ export interface Snapshot {
   readonly since: number;
   /** The newest date with which earlier records may have been served. Absent: there were none. */
   readonly floor?: number | undefined;
-  /**
-   * All instances serve the records with these dates under it (operation 2.5.4). Absent: the dates mean nothing to
-   * other instances.
-   */
+  /** All instances show these records and dates by it (operation 2.5.4). Absent: the dates mean nothing to others. */
   readonly agreedVersion?: number | undefined;
   /** Gateways behind the source's responses (decisions 5.22). */
   readonly via: readonly string[];
@@ -76,16 +70,11 @@ export interface SnapshotKey {
   readonly resource: Resource;
   /** Of the admitted snapshot. */
   readonly admitted: string;
-  /**
-   * Of the last result not admitted. Depends on the requested number of records too: failing to fetch many does not
-   * rule out few.
-   */
+  /** Of the last result not admitted. Has the requested number of records: failing at many does not rule out few. */
   readonly rejected: string;
   /** From the start of the order; Infinity: all. */
   readonly minRecords: number;
-  /**
-   * `part`: some records of a resource, no response by themselves. `list`: the records that responses are built from.
-   */
+  /** `part`: some records of a resource, no response alone. `list`: the records that responses are built from. */
   readonly kind: 'item' | 'part' | 'list';
   /** In the shrink guard. Absent if the count may change at any moment. */
   readonly sizeKey?: string;

@@ -27,7 +27,6 @@ export interface RefreshPublication {
 
 type AgreedSnapshot = Omit<Snapshot, 'leases'> | undefined;
 
-/** Besides a snapshot. */
 export type RestoredParts<Basis> = Pick<StoredOutcome<Basis>, 'basis' | 'weight'>;
 
 /** With the outcome that a request gets in it. */

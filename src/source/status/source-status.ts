@@ -87,7 +87,6 @@ export interface RequestStatus {
  */
 export type ListState = 'fresh' | 'stale' | 'expired' | 'none' | 'rejected' | 'excluded' | 'suspended' | 'large';
 
-/** At one access level. */
 export interface ListStatus {
   readonly state: ListState;
   readonly condition: SourceCondition;
@@ -103,7 +102,6 @@ export interface ListStatus {
   readonly recordsHistory: readonly RecordsAt[];
   /** When the source last sent or confirmed the snapshot. */
   readonly verifiedAt?: string;
-  /** Seconds since then. */
   readonly age?: number;
   /** From then on a query causes a refresh, or a new attempt. It may be past. Absent: at once. */
   readonly refreshFrom?: string;

@@ -23,7 +23,6 @@ export class CapabilityContradiction extends SourceFailure {
   }
 }
 
-/** For a wrong total. */
 export function createTotalContradiction(evidence: string): CapabilityContradiction {
   return new CapabilityContradiction({ capability: 'total', evidence });
 }

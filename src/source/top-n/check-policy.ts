@@ -5,12 +5,9 @@ import type { TopRecordsChecks } from './top-records.js';
 import { isFilteredQuery } from '../request/source-query.js';
 import type { SourceQuery } from '../request/source-query.js';
 
-/** For one query. */
 export type TopRecordsCheckPolicy = Pick<TopRecordsChecks, 'fillsFirstPage' | 'furtherPages' | 'unfilteredTotal'>;
 
-/**
- * Milliseconds between checks of an order over the whole list (decisions 5.17). Sources seldom change their collation.
- */
+/** Milliseconds between checks of an order over all records (decisions 5.17). Sources seldom change their collation. */
 const ORDER_CHECK_INTERVAL = 3_600_000;
 
 /**

@@ -8,10 +8,7 @@ import { TopRecordsPageWalk } from './top-records-page-walk.js';
 /** After changes of the source during the reading (decisions 5.15). */
 const MAX_RESTARTS = 2;
 
-/**
- * Readings with another Last-Modified and the same records until the date is ignored: it may be of a change further
- * down.
- */
+/** Readings with another Last-Modified and the same records until the date is ignored: a change may be further on. */
 const UNRELIABLE_DATE_THRESHOLD = 3;
 
 /**

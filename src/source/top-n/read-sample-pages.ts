@@ -10,7 +10,6 @@ export interface FurtherPagesRequest {
   /** At the start of the list. */
   readonly receivedCount: number;
   readonly total: number;
-  /** Records. */
   readonly pageSize: number;
   readonly firstRecord: DraftRecord | undefined;
   /** Across the whole list, in addition to its last record. */

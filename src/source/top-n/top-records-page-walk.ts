@@ -45,7 +45,6 @@ export class TopRecordsPageWalk {
   private comparableTail: number;
   /** It had no room for more records. */
   private isLastPageFull = false;
-  /** Before the total. */
   private hasEndedEarly = false;
   /** With the unfiltered one. If the filtered total is suspicious, `readsToEnd` becomes true. */
   private isTotalCompared: boolean;
@@ -302,10 +301,7 @@ export class TopRecordsPageWalk {
     );
   }
 
-  /**
-   * A source that ignores the filter reports the unfiltered total, so a suspicious one is accepted only if all matches
-   * are read.
-   */
+  /** A source that ignores the filter reports the unfiltered total; a suspicious one is accepted if all are read. */
   private async compareTotals(): Promise<void> {
     const { unfilteredTotal: unfiltered, countUnfiltered: countAll } = this.options.checks ?? {};
     const { total, receivedCount: received } = this;

@@ -20,11 +20,8 @@ export interface TopRecords extends DrainResult<DraftRecord> {
 }
 
 export interface TopRecordsOptions {
-  /**
-   * One more is requested if it fits on the page: it shows whether a record equal in the order follows the last one.
-   */
+  /** One more is requested if it fits on the page: it shows whether a record equal in the order follows. */
   readonly first: number;
-  /** Records of one page. */
   readonly pageSize: number;
   /** Of pages, once the total is known. */
   readonly concurrency: number;

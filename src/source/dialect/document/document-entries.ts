@@ -74,10 +74,7 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/**
- * Null, nothing and the empty text mean the last page; anything else that is no text is a fault, which would end the
- * list too early.
- */
+/** Null, nothing and the empty text mean the last page; anything else that is no text would end the list too early. */
 function readLink(mapped: MappedValue): string | undefined {
   if ('failure' in mapped) throw new SourceFailure('schema', `the expression for next failed: ${mapped.failure}`);
   const { value } = mapped;

@@ -47,10 +47,7 @@ export function createDocumentParser(mapping: DocumentMapping): PageParser {
   };
 }
 
-/**
- * An expression that fails for an entry without any value that it reads, such as `upper` of nothing, gives nothing: no
- * value is lost.
- */
+/** An expression that fails where no value is read (`upper` of nothing) gives nothing: none is lost. */
 function compileProperty(text: string): MappingExpression {
   const expression = compileMapping(text);
   const operands = compileOperands(text);
@@ -123,9 +120,7 @@ function readIdentity(entry: unknown, identity: MappingExpression | undefined, t
   return id;
 }
 
-/**
- * Lists such as `[phone, fax]` have null for what is absent. The library gives functions for names like `constructor`.
- */
+/** Lists such as `[phone, fax]` have null for what is absent. The library gives functions for `constructor`. */
 function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasContent);
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;

@@ -4,9 +4,7 @@ import { formatPropertyPath } from './property-path.js';
 
 /** What a page says about the size of its list and further pages (decisions 4.27.2). A plain value. */
 export interface PagingMetadata {
-  /** Of entries. */
   readonly totals: readonly StatedCount[];
-  /** Of pages. */
   readonly pageCounts: readonly StatedCount[];
   /** Where the expression `next` does not read it. */
   readonly next?: StatedNext;
@@ -82,7 +80,6 @@ class Search {
   readonly totals: StatedCount[] = [];
   readonly pageCounts: StatedCount[] = [];
   next: StatedNext | undefined;
-  /** As the page says. */
   isLastPage = false;
   private readonly visited = new Set<unknown>();
 

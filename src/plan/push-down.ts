@@ -46,13 +46,10 @@ export interface SourceTraits {
 
 /**
  * Pushes down what the source evaluates exactly as Rollcall does, or for searches with a little more; never `channel`
- * (decisions 5.18).
- *
- * Without `traits`, filters on `source-name` and the directory's `q`, which also searches the source-name, are
- * residual. With it, the filter `source-name` needs no work for a source that is not an aggregate, and `q` is pushed
- * down if none of its words occurs in the source-name.
+ * (decisions 5.18). The filter `source-name` needs no work for a source that is not an aggregate. The directory's `q`,
+ * which also searches the source-name, is pushed down if none of its words occurs there.
  */
-export function pushDown(query: Query, capability: Capability, traits?: SourceTraits): PushDown {
+export function pushDown(query: Query, capability: Capability, traits: SourceTraits): PushDown {
   const values = new Map(query.requestParameters);
   const pushes = query.predicates
     .filter((predicate) => !isAlwaysTrue(predicate, query, traits))
@@ -96,14 +93,14 @@ interface PredicatePushDown {
 interface PushDownContext {
   readonly query: Query;
   readonly capability: Capability;
-  readonly traits: SourceTraits | undefined;
+  readonly traits: SourceTraits;
   readonly requestedValue: string | undefined;
 }
 
 /** A source that is not an aggregate has one source-name. */
-function isAlwaysTrue(predicate: Predicate, { resource }: Query, traits: SourceTraits | undefined): boolean {
+function isAlwaysTrue(predicate: Predicate, { resource }: Query, traits: SourceTraits): boolean {
   if (predicate.kind !== 'equals' || predicate.parameter !== resource.sourceNameProperty) return false;
-  return traits?.aggregate === false && predicate.value === foldText(traits.sourceName);
+  return !traits.aggregate && predicate.value === foldText(traits.sourceName);
 }
 
 function pushDownPredicate(predicate: Predicate, context: PushDownContext): PredicatePushDown {
@@ -132,25 +129,20 @@ function pushDownModeOf(
 }
 
 /** Rollcall writes the source-name; the source may have another value. */
-function matchesSourceName(predicate: Predicate, traits: SourceTraits | undefined): boolean {
+function matchesSourceName(predicate: Predicate, { sourceName }: SourceTraits): boolean {
   if (predicate.kind !== 'words' || predicate.properties !== undefined) return false;
-  if (traits === undefined) return true;
-  const foldedSourceName = foldText(traits.sourceName);
+  const foldedSourceName = foldText(sourceName);
   return predicate.words.some((word) => foldedSourceName.includes(word));
 }
 
 /** Rollcall creates the property (decisions 5.12), or it was declared for the other interface, which alone has it. */
 function differsFromSourceProperty(resource: Resource, name: string): boolean {
-  if (name === resource.sourceNameProperty || name === idPropertyOf(resource)) return true;
+  const assignedId = resource.idKind === 'slug' ? 'id' : resource.idProperty;
+  if (name === resource.sourceNameProperty || name === assignedId) return true;
   const others = [directoryTeams, dataTeams].filter(
     ({ path, interfaceName }) => path === resource.path && interfaceName !== resource.interfaceName,
   );
   return others.some((other) => hasProperty(other, name)) && !hasProperty(resource, name);
-}
-
-/** The property with the id that this gateway assigns to a team. */
-function idPropertyOf({ idKind, idProperty }: Resource): string | undefined {
-  return idKind === 'slug' ? 'id' : idProperty;
 }
 
 function hasProperty(resource: Resource, name: string): boolean {
@@ -173,8 +165,7 @@ function usesAliasedCountry(predicate: Predicate, { countryProperties: countries
 
 /** Whether the link may be a path at the source, which does not know the `site` against which Rollcall resolves it. */
 function usesResolvedLink(predicate: Predicate, { query, traits }: PushDownContext): boolean {
-  if (predicate.kind !== 'equals' || traits?.resolvesLinks === false || !ABSOLUTE_URL.test(predicate.value))
-    return false;
+  if (predicate.kind !== 'equals' || !traits.resolvesLinks || !ABSOLUTE_URL.test(predicate.value)) return false;
   return predicate.properties.some((property) => findPropertyKind(query.resource, property) === 'url');
 }
 

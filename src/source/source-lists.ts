@@ -1,7 +1,6 @@
 import { ChangeCounter } from '../cache/change-counter.js';
 import { isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
-import type { DisprovedCapability } from '../model/registration/capability.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
 import { feedEntries } from '../model/resources/feed-entries.js';
@@ -176,11 +175,6 @@ export class SourceLists {
     return largeCompleteListQuery(native);
   }
 
-  /** Teams were served without keys: the next keys count as a change, even the first. */
-  noteServedWithoutKeys(): void {
-    this.small.noteServedWithout(allKeysQuery);
-  }
-
   /** Of a complete list, in either cache. */
   availability(native: Resource): SnapshotAvailability {
     if (this.feeds !== undefined) return findLeast(this.feeds.queries.map((query) => this.small.availability(query)));
@@ -207,18 +201,6 @@ export class SourceLists {
     return large.last === undefined && !large.isRefreshing ? small : { ...large, doubt: small.doubt };
   }
 
-  inspectFeed(query: SourceQuery): ListInspection {
-    return this.small.inspect(query);
-  }
-
-  inspectKeys(): ListInspection {
-    return this.small.inspect(allKeysQuery);
-  }
-
-  disproofsOf(native: Resource): readonly DisprovedCapability[] {
-    return this.capabilities.disproofsOf(native);
-  }
-
   /**
    * Although the list may be fresh (operation 3.5). Beyond the `drain-threshold` only checks the size, unless the
    * complete list is cached, or no capability is declared that would save it. Never rejects.
@@ -231,14 +213,6 @@ export class SourceLists {
     return isTooLarge(sizeCheck) && isNeeded && !this.exceedsMemory(sizeCheck)
       ? this.large.refreshNow(this.largeListQuery(native))
       : sizeCheck;
-  }
-
-  refreshFeedNow(query: SourceQuery): Promise<Outcome<Snapshot>> {
-    return this.small.refreshNow(query);
-  }
-
-  refreshKeysNow(): Promise<Outcome<Snapshot>> {
-    return this.small.refreshNow(allKeysQuery);
   }
 
   /** Trusts the numbers doubted by any instance (decisions 6.11; operation 3.5). Returns whether there were any. */

@@ -10,6 +10,7 @@ import type { ServerCertificate } from './client/transport/certificate-observer.
 import { raceAbort } from './client/abortable-wait.js';
 import type { Dialect } from './dialect/dialect.js';
 import { nameFeeds, withoutSecrets } from './feeds/feed-addresses.js';
+import { allKeysQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SourceLists } from './source-lists.js';
 import type { Snapshot } from './snapshot/snapshot.js';
@@ -112,13 +113,13 @@ export class SourceOperations {
   async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
     this.observation.breakers?.endCooldown();
     const ofFeeds = this.feeds?.map(({ query, address }) =>
-      this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.refreshFeedNow(query), signal),
+      this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.small.refreshNow(query), signal),
     );
     const ofLists = (): Promise<RefreshReport>[] =>
       this.resources.flatMap((resource) => [
         this.reportRefresh({ list: resource.name }, this.lists.refreshNow(resource), signal),
         ...(this.hasSeparateKeys(resource)
-          ? [this.reportRefresh({ list: 'team-keys' }, this.lists.refreshKeysNow(), signal)]
+          ? [this.reportRefresh({ list: 'team-keys' }, this.lists.small.refreshNow(allKeysQuery), signal)]
           : []),
       ]);
     return Promise.all(ofFeeds ?? ofLists());
@@ -148,7 +149,7 @@ export class SourceOperations {
     const { activity } = this.observation;
     const capabilities = createCapabilityStatuses(resource, {
       declared: this.registration.supports[resource.path],
-      disproofs: this.lists.disproofsOf(resource),
+      disproofs: this.lists.capabilities.disproofsOf(resource),
       activity,
     });
     const hasKeys = this.hasSeparateKeys(resource);
@@ -156,7 +157,7 @@ export class SourceOperations {
       resource: resource.name,
       ...this.listStatus(resource, this.lists.inspect(resource), suspension),
       capabilities,
-      ...(hasKeys && { keys: this.listStatus(dataTeamsWithKeys, this.lists.inspectKeys(), suspension) }),
+      ...(hasKeys && { keys: this.listStatus(dataTeamsWithKeys, this.lists.small.inspect(allKeysQuery), suspension) }),
     };
   }
 
@@ -164,7 +165,7 @@ export class SourceOperations {
     const { feed = '' } = query.parameters;
     const activity = this.observation.activity.list(query.resource, feed);
     const suspension = this.observation.breakers?.of(new URL(feed)).suspension;
-    const inspection = this.lists.inspectFeed(query);
+    const inspection = this.lists.small.inspect(query);
     return {
       resource: query.resource.name,
       feed: address,

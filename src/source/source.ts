@@ -62,7 +62,7 @@ export class Source {
   private readonly lists: SourceLists;
   private readonly retrieval: ListRetrieval;
   /** By the list of teams. Teams and keys are refreshed independently; only the join with the latest keys is kept. */
-  private keyedTeams = new WeakMap<RecordSet, KeyJoin>();
+  private keyedTeams = new WeakMap<RecordSet, { readonly keys: RecordSet; readonly keyed: Promise<TeamsWithKeys> }>();
   /** The last whose keys were compared with their fingerprints. */
   private keyCheckedSet: WeakRef<RecordSet> | undefined;
   private hasServedWithoutKeys = false;
@@ -233,7 +233,7 @@ export class Source {
 
   /** Missing keys may arrive at any moment: nothing built from it counts as unchanged. */
   private withShortTimeToLive(snapshot: Snapshot): Snapshot {
-    if (!this.hasServedWithoutKeys) this.lists.noteServedWithoutKeys();
+    if (!this.hasServedWithoutKeys) this.lists.small.noteServedWithout(allKeysQuery);
     this.hasServedWithoutKeys = true;
     const now = this.services.clock.now();
     const until = now + MISSING_KEYS_TTL;
@@ -286,12 +286,6 @@ export class Source {
     );
     return combineChannelItems({ items: all, channels: listed }, parts);
   }
-}
-
-/** With the list of these keys. */
-interface KeyJoin {
-  readonly keys: RecordSet;
-  readonly keyed: Promise<TeamsWithKeys>;
 }
 
 /** If it has a snapshot. */

@@ -1,7 +1,7 @@
 import { formatIsoTimestamp, parseDate } from '../text/date.js';
 
 /** Exactly one bound is set, in milliseconds since 1970; both are exclusive. */
-export interface DateBounds {
+interface DateBounds {
   readonly after?: number;
   readonly before?: number;
 }

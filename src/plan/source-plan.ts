@@ -11,7 +11,7 @@ import type { Query } from '../model/query.js';
 export type SnapshotAvailability = 'fresh' | 'stale' | 'none' | 'large' | 'too-large';
 
 /** What is known before the source is contacted. */
-export interface SourcePlanInput {
+interface SourcePlanInput {
   readonly availability: SnapshotAvailability;
   /** Without capabilities that were disproved. */
   readonly capability: Capability;

@@ -4,14 +4,9 @@ import type { RecordSet } from './record-set.js';
 /** Read in one step: some microseconds for ordinary records, a millisecond for wide ones. */
 const RECORDS_PER_STEP = 64;
 
-/** The names of extra properties (decisions 3.6); computed once for each set. */
-export function listExtraNames(set: RecordSet): Promise<ReadonlySet<string>> {
-  return set.computeOnce('further names', () => collectNames(set, () => true, Infinity));
-}
-
-/** Stops as soon as all names of the set are found. */
+/** Names of extra properties (decisions 3.6). Stops as soon as all names of the set, computed once, are found. */
 export async function listExtraNamesOfFlagged(set: RecordSet, flags: Uint8Array): Promise<ReadonlySet<string>> {
-  const all = await listExtraNames(set);
+  const all = await set.computeOnce('further names', () => collectNames(set, () => true, Infinity));
   return flags.includes(0) ? collectNames(set, (at) => flags[at] === 1, all.size) : all;
 }
 

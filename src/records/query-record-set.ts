@@ -8,7 +8,7 @@ import { isTie, createRecordComparator, prepareSort } from './record-order.js';
 import type { SortableRecordSet, RecordPosition } from './record-order.js';
 import type { RecordSet } from './record-set.js';
 
-export interface RecordSetQuery {
+interface RecordSetQuery {
   readonly predicates: readonly Predicate[];
   readonly order: readonly SortKey[];
 }
@@ -25,7 +25,7 @@ export interface RecordSetResult {
   readonly newestDate: number | undefined;
 }
 
-export interface MatchFlags {
+interface MatchFlags {
   /** 1 for each record that matches, else 0. */
   readonly flags: Uint8Array;
   readonly total: number;

@@ -146,7 +146,7 @@ function flattenString(text: string): string {
   return [text.slice(0, 1), text.slice(1)].join('');
 }
 
-export function isDateKind(kind: PropertyKind | undefined): boolean {
+function isDateKind(kind: PropertyKind | undefined): boolean {
   return kind !== undefined && DATE_KINDS.has(kind);
 }
 

@@ -4,7 +4,7 @@ import type { FindingRule } from './record/findings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 
 /** Besides the records of the snapshot. */
-export interface DrainFacts {
+interface DrainFacts {
   readonly drainResult: Pick<DrainResult<unknown>, 'partialReason' | 'total' | 'findings'>;
   /** An aggregate reported a source of its own that is neither `fresh` nor `excluded` (decisions 5.21). */
   readonly hasIncompleteUpstream: boolean;

@@ -10,7 +10,7 @@ import type { SnapshotStore } from './snapshot/snapshot-store.js';
 import type { RefreshPublication, RefreshResult } from './snapshot/stored-outcome.js';
 import type { RefreshBasis } from './source-settings.js';
 
-export interface SharedRefreshesOptions {
+interface SharedRefreshesOptions {
   /** Undefined: nothing is shared. */
   readonly sharing: SnapshotSharing | undefined;
   /** Clients can cause any number of snapshots, of which only the results are shared. */
@@ -34,17 +34,12 @@ export interface RequestedRefresh {
   readonly isRequested?: boolean;
 }
 
-interface RegisteredList {
-  readonly query: SourceQuery;
-  readonly list: SharedList;
-}
-
 /** Fetches for this instance; where `fetch` is given, for all instances. */
 type FetchSnapshot = (fetch: SharedFetch | undefined) => Promise<Outcome<Snapshot>>;
 
 /** One instance fetches a list, the others adopt it (operation 2.5.4). */
 export class SharedRefreshes {
-  private readonly lists = new Map<string, RegisteredList>();
+  private readonly lists = new Map<string, { readonly query: SourceQuery; readonly list: SharedList }>();
 
   constructor(private readonly options: SharedRefreshesOptions) {}
 

@@ -55,7 +55,7 @@ interface ExtensibleSnapshot {
 }
 
 /** With the step of a trace that the fetch belongs to. */
-export interface FetchBasis {
+interface FetchBasis {
   readonly previous: PreviousSnapshot | undefined;
   /** The snapshot that the result would replace. */
   readonly last: Snapshot | undefined;

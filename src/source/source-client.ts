@@ -26,7 +26,7 @@ import { withTimeout } from './client/timeout.js';
 import { DrainRequests } from './drain/drain-requests.js';
 import type { SourceSettings } from './source-settings.js';
 
-export interface SourceClientOptions extends RequestSettings {
+interface SourceClientOptions extends RequestSettings {
   readonly transport: Transport;
   /** At the source (operation 2.8.12). Absent: none is sent. */
   readonly credential?: SourceCredential | undefined;

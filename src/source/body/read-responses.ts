@@ -13,7 +13,7 @@ import { maxInlinePageBytes } from '../dialect/page-parser.js';
 import { parsePageBody } from './parse-page-body.js';
 import type { PackedPage, ReceivedBody } from './parse-page-body.js';
 
-export interface ResponseReaderOptions {
+interface ResponseReaderOptions {
   /** For the time of reading. */
   readonly clock: Clock;
   /** In a worker thread. Absent: on the main thread. */

@@ -5,7 +5,7 @@ import type { Clock } from '../../model/clock.js';
 import { raceAbort } from './abortable-wait.js';
 import { isGivenUp } from './timeout.js';
 
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   /** In a row, to suspend the source. */
   readonly failures: number;
   /** Milliseconds from the suspension to the trial request that decides whether it ends. */

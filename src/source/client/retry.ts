@@ -14,9 +14,6 @@ export interface RetryOptions {
   readonly random: () => number;
 }
 
-/** `resends`: requests that follow the first one. */
-export type ResendObserver<Request> = (request: Request, resends: number) => void;
-
 /** Upper bound in milliseconds; doubles with each further retry (decisions 6.13). */
 const BASE_DELAY = 200;
 
@@ -31,7 +28,7 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504
 export function withRetry<Reply, Request>(
   next: Fetch<Reply, Request>,
   { retries, maxDelay, random }: RetryOptions,
-  onResend: ResendObserver<Request> = () => undefined,
+  onResend: (request: Request, resends: number) => void = () => undefined,
 ): Fetch<Reply, Request> {
   const retry = async (
     error: unknown,

@@ -16,18 +16,12 @@ export function matchChannelTitles({ records }: RecordSet, folded: string): read
   return [...new Set(titles)].filter((title) => foldText(title) === folded);
 }
 
-/** All items of the source, and its channels. */
-export interface UnfilteredLists {
-  readonly items: Outcome<Snapshot>;
-  readonly channels: Outcome<Snapshot>;
-}
-
 /**
  * Joins the items of a channel's titles (decisions 2.32). If they are all items of a source with several channels, it
  * ignored the filter: partial, reason `filter`.
  */
 export function combineChannelItems(
-  { items: all, channels: listed }: UnfilteredLists,
+  { items: all, channels: listed }: { readonly items: Outcome<Snapshot>; readonly channels: Outcome<Snapshot> },
   parts: readonly Outcome<Snapshot>[],
 ): Outcome<Snapshot> {
   const outcomes = [all, listed, ...parts];

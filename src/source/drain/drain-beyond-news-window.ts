@@ -83,7 +83,7 @@ export interface NewsWindow {
 }
 
 /** Items published up to the oldest second that was read. */
-export interface BeyondWindow {
+interface BeyondWindow {
   readonly fetchPage: FetchPage<DraftRecord>;
   /** Records read last that are repeated at the start of these pages. */
   readonly overlap: number;
@@ -201,7 +201,7 @@ function bytesOf({ drainResults: parts }: JoinedDrains): number {
  * across the interface's window end is requested again up to that end, because only responses show how far the source's
  * window reaches.
  */
-export function withinWindow(fetchPage: FetchPage<DraftRecord>, refused: number[] = []): FetchPage<DraftRecord> {
+function withinWindow(fetchPage: FetchPage<DraftRecord>, refused: number[] = []): FetchPage<DraftRecord> {
   return async (offset, limit) => {
     const room = WINDOW_SIZE - offset;
     try {

@@ -8,7 +8,7 @@ import type { FindingExamples } from '../record/findings.js';
 import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { PageValidator } from './page-validators.js';
 
-export interface DrainRequestsOptions {
+interface DrainRequestsOptions {
   readonly fetch: SourceFetch;
   /** The name of this gateway, in every request (decisions 5.22). */
   readonly via: string;

@@ -7,18 +7,12 @@ import type { SourcePage } from '../body/page.js';
 import { ID_FACTOR } from '../record/record-reader.js';
 import type { Provenance } from '../record/record-reader.js';
 
-/** By the source's own id. */
-export interface ItemQuery {
-  readonly resource: Resource;
-  readonly nativeId: number;
-}
-
 /**
  * A drain of at most one record (decisions 2.34). A 404 in an envelope of the data interface means no such item: an
  * empty result. Any other 404, and any other item, is a failure.
  */
 export async function fetchItem(
-  { resource, nativeId: native }: ItemQuery,
+  { resource, nativeId: native }: { readonly resource: Resource; readonly nativeId: number },
   provenance: Provenance,
   request: () => Promise<SourcePage<DraftRecord>>,
 ): Promise<DrainResult<DraftRecord>> {

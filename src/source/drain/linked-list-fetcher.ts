@@ -26,7 +26,7 @@ export interface ReadableList extends LinkedList {
 }
 
 /** Of a published document. */
-export interface LinkedDrain {
+interface LinkedDrain {
   readonly list: ReadableList;
   /** Its entries are added to those of `list`. */
   readonly joined: ReadableList | undefined;

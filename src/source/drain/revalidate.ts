@@ -9,7 +9,7 @@ import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { SnapshotValidators, PageValidator } from './page-validators.js';
 import type { DrainRequests } from './drain-requests.js';
 
-export interface RevalidationOptions {
+interface RevalidationOptions {
   readonly session: DrainRequests;
   /** For a body that arrives instead of a 304. */
   readonly expected: ExpectedBody;
@@ -33,7 +33,7 @@ export interface UnchangedPages {
  * Also where a response reported incomplete sources. `changedReplies`: changed pages by URL; undefined if there are
  * none: the source refused a conditional request, or sent a 304 with another total or a link to a further page.
  */
-export interface ChangedPages {
+interface ChangedPages {
   readonly changedReplies: Map<string, PageResponse> | undefined;
 }
 

@@ -11,7 +11,7 @@ const MAX_ROW = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-export interface CsvRowOptions {
+interface CsvRowOptions {
   readonly delimiter: string;
   /** White space around unquoted cells is removed. */
   readonly trim: boolean;
@@ -20,7 +20,7 @@ export interface CsvRowOptions {
 }
 
 /** Names of the columns and cells of each record. */
-export interface CsvTable {
+interface CsvTable {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

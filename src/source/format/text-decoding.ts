@@ -45,7 +45,7 @@ export function decodeWindows1252(body: Buffer): string {
 const UTF_8_RUNS =
   /(?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+|[\x80-\xff]/g;
 
-export interface MixedText {
+interface MixedText {
   readonly text: string;
   /** Beyond ASCII. */
   readonly utf8Characters: number;

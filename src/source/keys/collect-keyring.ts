@@ -23,7 +23,7 @@ export interface KeyringOptions {
 }
 
 /** With the time at which a key first expires or becomes valid, in milliseconds since 1970; Infinity if none does. */
-export interface CollectedKeyring {
+interface CollectedKeyring {
   readonly keyring: Keyring;
   readonly validUntil: number;
   /** Keys were not read in time. */

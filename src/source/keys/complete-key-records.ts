@@ -27,7 +27,7 @@ interface IncompleteKey {
   readonly needsFingerprint: boolean;
 }
 
-export interface SourceKeyReader {
+interface SourceKeyReader {
   readonly reader: KeyReader;
   readonly source: string;
 }
@@ -100,7 +100,7 @@ function completeProperties(
 }
 
 /** For stated fingerprints. */
-export interface KeyCheckResult {
+interface KeyCheckResult {
   /** Keys that could be read. */
   readonly readableKeys: number;
   readonly findings: FindingCounts;

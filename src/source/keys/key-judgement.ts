@@ -25,7 +25,7 @@ export function compareWithStatedFingerprints(
  * `unverified`: no valid signature states whether the key expires, so programs refuse it or cannot know.
  * `not-yet-valid`: created in the future.
  */
-export type KeyValidity = 'valid' | 'not-yet-valid' | 'expired' | 'revoked' | 'unverified';
+type KeyValidity = 'valid' | 'not-yet-valid' | 'expired' | 'revoked' | 'unverified';
 
 /** `now` is in milliseconds since 1970. */
 export function judgeKeyValidity({ isRevoked, createdAt, expiresAt }: KeyDetails, now: number): KeyValidity {

@@ -7,9 +7,7 @@ import { parseUrl } from '../../text/url.js';
 import type { FindingRule } from './findings.js';
 
 /** The rule that a text breaks. Takes linear time, because a source may send megabytes. */
-type ValueCheck = (text: string) => FindingRule | undefined;
-
-const valueChecks: Readonly<Record<ExpectedFormat, ValueCheck>> = {
+const valueChecks: Readonly<Record<ExpectedFormat, (text: string) => FindingRule | undefined>> = {
   'short-name': (text) => (isLongName(text) ? 'long-name' : undefined),
   'e-mail': (text) => (text.split(', ', MAX_PARTS).every(isEmail) ? undefined : 'not-an-email'),
   'key-id': (text) => (isKeyList(text) ? undefined : 'not-a-key'),

@@ -3,7 +3,7 @@ import { toItems } from '../../model/property-value.js';
 import type { PropertyValue } from '../../model/property-value.js';
 import { MAX_KEY_TEXT_LENGTH, findArmorBlocks } from '../../text/repair-pgp-armor.js';
 
-export interface TeamKeyProperties {
+interface TeamKeyProperties {
   readonly fingerprint?: PropertyValue | undefined;
   readonly keyId?: PropertyValue | undefined;
   /** From its `pgp-key`. */

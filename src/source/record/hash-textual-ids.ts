@@ -7,14 +7,11 @@ export interface AssignedNumbers {
   readonly collisions: number;
 }
 
-/** `attempt` is from 0; the integer has at most 43 bits. */
-export type NumberOf = (identity: string, attempt: number) => number;
-
-export interface NumberingOptions {
+interface NumberingOptions {
   /** The source's integer ids, which stay with their items. */
   readonly taken?: Iterable<number>;
-  /** Absent: the first 43 bits of the SHA-256. */
-  readonly numberOf?: NumberOf;
+  /** Of at most 43 bits; `attempt` is from 0. Absent: the first 43 bits of the SHA-256. */
+  readonly numberOf?: (identity: string, attempt: number) => number;
 }
 
 /**

@@ -25,18 +25,13 @@ export interface IdentifiedRecords {
   readonly collisions: number;
 }
 
-export interface IdOwner {
-  readonly code: string;
-  readonly number: number;
-}
-
 /**
  * Integer ids are read with the records, textual ones of news get numbers; of records with the same id only the first
  * is kept, because the others could never be requested. Teams get `<code>.<slug>`.
  */
 export function assignIds(
   resource: Resource,
-  { code, number }: IdOwner,
+  { code, number }: { readonly code: string; readonly number: number },
   drafts: readonly DraftRecord[],
 ): Promise<IdentifiedRecords> {
   switch (resource.idKind) {

@@ -21,7 +21,7 @@ export function sourceQueryKeyPrefix(code: string, { name }: Resource): string {
  * Without the number of top records. The complete list has two keys, because its size check and the large list are
  * cached separately (decisions 5.10).
  */
-export function sourceQueryKey(code: string, query: SourceQuery): string {
+function sourceQueryKey(code: string, query: SourceQuery): string {
   const { resource, parameters, nativeId: native, pushDown, completeAtAnySize } = query;
   const all = completeAtAnySize === true && Object.keys(parameters).length === 0 ? ' all' : '';
   const count = pushDown?.topRecords?.order.length === 0 ? ' count' : '';
@@ -33,7 +33,7 @@ export function sourceQueryKey(code: string, query: SourceQuery): string {
  * For the number of records in the shrink guard (decisions 6.11). Pushed-down queries and the large complete list share
  * the complete list's key.
  */
-export function listSizeKey(code: string, query: SourceQuery): string {
+function listSizeKey(code: string, query: SourceQuery): string {
   const { resource, parameters, nativeId: native, pushDown } = query;
   if (pushDown !== undefined) return sourceQueryKey(code, completeListQuery(resource));
   return sourceQueryKey(code, { resource, parameters, ...(native !== undefined && { nativeId: native }) });

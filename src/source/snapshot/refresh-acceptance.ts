@@ -18,7 +18,7 @@ export interface RefreshAcceptancePolicy {
 }
 
 /** A result becomes the snapshot, or `rejected` is served until `retryIn` milliseconds have passed. */
-export type RefreshDecision =
+type RefreshDecision =
   | { readonly admitted: Snapshot }
   | {
       readonly rejected: Outcome<Snapshot>;

@@ -14,13 +14,13 @@ import type { StoredOutcome } from './stored-outcome.js';
 export type SnapshotHandover = 'everything' | 'snapshots' | 'stale-snapshots' | 'none';
 
 /** Of a snapshot's states, in milliseconds. */
-export interface SnapshotTimes {
+interface SnapshotTimes {
   readonly ttl: number;
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
 }
 
-export interface HandoverOptions {
+interface HandoverOptions {
   /** For the source's snapshots. */
   readonly prefix: string;
   /** For results that were not admitted. */

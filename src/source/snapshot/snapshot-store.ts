@@ -26,12 +26,12 @@ import { MIN_ENTRY_BYTES, estimateGatewayNameBytes } from './cache-entry-overhea
 const FAILURE_TTL = 2_000;
 
 /** Milliseconds. */
-export interface SnapshotPolicy extends RefreshAcceptancePolicy {
+interface SnapshotPolicy extends RefreshAcceptancePolicy {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
 }
 
-export interface SnapshotStoreOptions<Basis> {
+interface SnapshotStoreOptions<Basis> {
   readonly code: string;
   readonly number: number;
   readonly policy: SnapshotPolicy;

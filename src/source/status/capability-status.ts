@@ -6,7 +6,7 @@ import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { SourceActivity } from './source-activity.js';
 import type { CapabilityStatus } from './source-status.js';
 
-export interface CapabilityInput {
+interface CapabilityInput {
   /** Undefined: the source has none. */
   readonly declared: Capability | undefined;
   readonly disproofs: readonly DisprovedCapability[];

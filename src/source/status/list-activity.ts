@@ -34,7 +34,7 @@ export interface FetchError {
 }
 
 /** `since`: when the number was first received. */
-export interface RecordCount {
+interface RecordCount {
   readonly at: number;
   readonly records: number;
 }

@@ -25,7 +25,7 @@ export type ListInspection = SnapshotState & {
   readonly isShared: boolean;
 };
 
-export interface ListStatusInput {
+interface ListStatusInput {
   readonly activity: ListActivity;
   readonly inspection: ListInspection;
   readonly suspension: Suspension | undefined;

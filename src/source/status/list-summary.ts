@@ -3,7 +3,7 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import type { ListActivity } from './list-activity.js';
 import type { ListState, SourceCondition } from './source-status.js';
 
-export interface JudgedList {
+interface JudgedList {
   readonly state: ListState;
   /** Records are cached that may be served. */
   readonly isServed: boolean;

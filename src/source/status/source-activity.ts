@@ -6,7 +6,7 @@ import type { SourceQuery } from '../request/source-query.js';
 import { ListActivity } from './list-activity.js';
 import type { FinishedFetch } from './list-activity.js';
 
-export interface CapabilityUse {
+interface CapabilityUse {
   /** Fetches that relied on it. */
   uses: number;
   /** Fetches whose records were compared with it. */

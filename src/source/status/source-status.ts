@@ -99,7 +99,7 @@ export interface ListStatus {
   /** To the number a day ago. Absent if that is unknown. */
   readonly recordsChangeInDay?: number;
   /** With the time from which each was received, oldest first. */
-  readonly recordsHistory: readonly RecordsAt[];
+  readonly recordsHistory: readonly { readonly at: string; readonly records: number }[];
   /** When the source last sent or confirmed the snapshot. */
   readonly verifiedAt?: string;
   readonly age?: number;
@@ -137,12 +137,6 @@ export interface ResourceStatus extends ListStatus {
   readonly capabilities: readonly CapabilityStatus[];
   /** PGP keys, where they are requested separately (decisions 4.22). */
   readonly keys?: ListStatus;
-}
-
-/** `since`: when the number was first received. */
-interface RecordsAt {
-  readonly at: string;
-  readonly records: number;
 }
 
 /** The fetch gave no complete list. */

@@ -6,7 +6,7 @@ import { createTotalContradiction } from './believed-capabilities.js';
 import { isSameRecord } from './same-record.js';
 
 /** Beyond the top records. */
-export interface FurtherPagesRequest {
+interface FurtherPagesRequest {
   /** At the start of the list. */
   readonly receivedCount: number;
   readonly total: number;

@@ -12,14 +12,14 @@ import { isObject, requireNoError } from '../envelope.js';
 import type { BodyContext } from '../raw-page.js';
 
 /** As sent, with what the page says about further ones. */
-export interface DocumentEntries {
+interface DocumentEntries {
   readonly entries: readonly unknown[];
   /** Absolute or relative, as sent. Undefined: no next page. */
   readonly next?: string | undefined;
   readonly stated?: PagingMetadata | undefined;
 }
 
-export type EntriesReader = (body: Buffer, context: BodyContext, findings: FindingSink) => DocumentEntries;
+type EntriesReader = (body: Buffer, context: BodyContext, findings: FindingSink) => DocumentEntries;
 
 /**
  * Throws a `SourceFailure`: `body` if the body is not of the format; `schema` if the expression for records gives no

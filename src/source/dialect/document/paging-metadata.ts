@@ -11,7 +11,7 @@ export interface PagingMetadata {
 }
 
 /** With its place as a JMESPath expression. */
-export interface StatedCount {
+interface StatedCount {
   readonly place: string;
   readonly count: number;
 }
@@ -49,7 +49,7 @@ const MAX_CONTAINERS = 3;
 /** Such as `list.teams` of `list.teams[?active]`. */
 const LEADING_NAMES = /^(?:[A-Za-z_]\w*|"[^"\\]*")(?:\.(?:[A-Za-z_]\w*|"[^"\\]*"))*/;
 
-export type PagingMetadataReader = (document: unknown, entries: readonly unknown[]) => PagingMetadata | undefined;
+type PagingMetadataReader = (document: unknown, entries: readonly unknown[]) => PagingMetadata | undefined;
 
 /**
  * Looks at the document, at objects that lead to the list of entries, and at objects beside these with names of paging;
@@ -113,7 +113,7 @@ class Search {
   /** Such as `{ "rel": "next", "href": "…" }` of ROLIE. */
   private addLinks(path: readonly string[], links: readonly unknown[]): void {
     const expression = `${formatPropertyPath(path)}[?rel == 'next'].href | [0]`;
-    if (links.slice(0, MAX_PROPERTIES).some((link) => isObjectWith(link, 'rel', 'next')) && this.used.size === 0)
+    if (links.slice(0, MAX_PROPERTIES).some((link) => isNextLink(link)) && this.used.size === 0)
       this.next ??= { place: expression, isAddress: true };
   }
 
@@ -164,10 +164,8 @@ function readFlag(value: unknown): boolean | undefined {
   return text === false || text === 'false' ? false : undefined;
 }
 
-function isObjectWith(value: unknown, property: string, text: string): boolean {
-  return (
-    typeof value === 'object' && value !== null && Object.getOwnPropertyDescriptor(value, property)?.value === text
-  );
+function isNextLink(link: unknown): boolean {
+  return typeof link === 'object' && link !== null && 'rel' in link && link.rel === 'next';
 }
 
 /** Rather than a list or a mapping of entries. */

@@ -63,7 +63,7 @@ interface FetchBasis {
   readonly trace?: TraceSpan | undefined;
 }
 
-/** What a drain starts with: top records to be extended, or responses that were received already, by URL. */
+/** Top records to be extended, or responses already received, by URL. */
 interface DrainStart extends Pick<FetchBasis, 'trace'> {
   readonly previous?: ExtensibleSnapshot | undefined;
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
@@ -140,7 +140,7 @@ export class SnapshotFetcher {
     );
   }
 
-  /** Turns a loop failure into the outcome `excluded` (decisions 5.23). Throws any other error. */
+  /** A loop failure becomes `excluded` (decisions 5.23); others are thrown. */
   private toLoopExclusion(error: unknown): SnapshotFetchResult {
     if (!(error instanceof LoopFailure)) throw error;
     return {

@@ -19,6 +19,6 @@ export interface SnapshotPersistence {
   save(snapshot: SavedSnapshot): void;
   /** In the background. Never throws. */
   forget(): void;
-  /** Reads what earlier processes saved, the oldest snapshot first. Never rejects: what cannot be read is left out. */
+  /** The oldest snapshot first. Never rejects: what cannot be read is left out. */
   load(): AsyncIterable<SavedSnapshot>;
 }

@@ -46,13 +46,10 @@ function requireEnd(text: string, at: number, beginning: string): number {
   return index + end.length - at;
 }
 
-/** Maximum length of a document type declaration, in characters. It consists of a name and two addresses. */
+/** In characters: a name and two addresses. */
 const MAX_DOCUMENT_TYPE = 4096;
 
-/**
- * Returns the length of the document type declaration that a text begins with. Throws a `SourceFailure` (`body`) if it has
- * an internal subset, or if another declaration is there.
- */
+/** Returns its length. Throws a `SourceFailure` (`body`) for an internal subset, or another declaration. */
 function requireDocumentType(text: string): number {
   const declaration = DOCUMENT_TYPE.exec(text);
   if (declaration !== null) return declaration[0].length;

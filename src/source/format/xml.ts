@@ -66,10 +66,7 @@ const parser = new XMLParser({
   maxNestedTags: MAX_MARKUP_DEPTH,
 });
 
-/**
- * The parser accepts elements not closed or closed by another name; validation follows it, because parsing bounds the
- * depth.
- */
+/** The parser bounds the depth, but accepts elements not closed or closed by another name; so validation follows it. */
 function parseNodes(text: string, depthReason: 'body' | 'size'): unknown {
   try {
     const nodes: unknown = parser.parse(text);
@@ -92,10 +89,7 @@ export interface XmlElement {
   readonly children: readonly (XmlElement | string)[];
 }
 
-/**
- * Parses a text that `requirePlainXml` and `requireBoundedXml` accept. Throws a `SourceFailure` if it is not well-formed
- * (`body`), or nested too deep (`depthReason`).
- */
+/** Of text that `requirePlainXml` and `requireBoundedXml` accept. Throws a `SourceFailure`: `body` or `depthReason`. */
 export function parseXmlElement(text: string, depthReason: 'body' | 'size' = 'body'): XmlElement {
   const content = readNodes(parseNodes(text, depthReason));
   const roots = content.filter((node) => typeof node !== 'string');
@@ -125,8 +119,8 @@ function readNodes(nodes: unknown): readonly (XmlElement | string)[] {
 const BLANK = /^[\t\n\r ]*$/;
 
 /**
- * The text of an element that has nothing else, as it is; otherwise an object of the attributes, the child elements (a list
- * where several have one name) and the text. White space between elements is no text.
+ * The text of an element with nothing else; otherwise an object of attributes, child elements (a list where several have
+ * one name) and text. White space between elements is no text.
  */
 function readElement({ attributes, children }: XmlElement): unknown {
   const members = new Map<string, unknown[]>();

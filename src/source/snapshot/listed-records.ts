@@ -4,10 +4,7 @@ import type { RecordSet } from '../../records/record-set.js';
 
 const CHANNEL_ADDRESS = findPropertyPosition(feedEntries, 'rss');
 
-/**
- * Returns the number of records that a source lists at present: of a feed its items, without its channel. The shrink
- * guard compares it (decisions 6.11).
- */
+/** For the shrink guard (decisions 6.11): of a feed its items, without its channel. */
 export function countListedRecords(set: RecordSet): number {
   if (set.resource !== feedEntries) return set.totalCount;
   const known = feedItemCounts.get(set);

@@ -15,6 +15,7 @@ import type { SourceSettings } from './source-settings.js';
 import { isFailure } from './snapshot/snapshot.js';
 import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
 import { ID_FACTOR } from './record/record-reader.js';
+import { completeListQuery, largeCompleteListQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
 
 /** With the minimum number of records from the start of its order. */
@@ -58,14 +59,13 @@ export class ListRetrieval {
     const { nativeResource: native } = request;
     if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
     const cached =
-      this.lists.small.getFresh(this.lists.listQuery(native)) ??
-      this.lists.large.getFresh(this.lists.largeListQuery(native));
+      this.lists.small.getFresh(completeListQuery(native)) ?? this.lists.large.getFresh(largeCompleteListQuery(native));
     if (cached !== undefined) return cached;
     const pushDownRequest = this.planPushDown(request);
     const canPushDown = pushDownRequest !== undefined && !context.isPrivate;
     if (!canPushDown && this.canServeStaleLargeList(native))
-      return this.lists.large.get(this.lists.largeListQuery(native), context);
-    const sizeCheck = await this.lists.small.get(this.lists.listQuery(native), context);
+      return this.lists.large.get(largeCompleteListQuery(native), context);
+    const sizeCheck = await this.lists.small.get(completeListQuery(native), context);
     if (isTooLarge(sizeCheck))
       return canPushDown ? this.pushDown(request, pushDownRequest, context) : this.getCompleteList(request, context);
     return isFailure(sizeCheck) ? this.getFallback(request, sizeCheck) : sizeCheck;
@@ -79,7 +79,7 @@ export class ListRetrieval {
   /** Drains no more records than the `drain-threshold` (decisions 5.4). Never rejects. */
   checkSize(native: Resource, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
-    return this.lists.small.get(this.lists.listQuery(native), context);
+    return this.lists.small.get(completeListQuery(native), context);
   }
 
   /** By the source's own id; of a document and of feeds from the complete list. Never rejects. */
@@ -87,10 +87,7 @@ export class ListRetrieval {
     const { dialects, number } = this.registration;
     if (this.lists.feeds !== undefined) return this.lists.feeds.getItem(String(native * ID_FACTOR + number), context);
     if (dialects[newsItem.interfaceName]?.paging.kind === 'linked')
-      return selectItem(
-        await this.lists.small.get(this.lists.listQuery(newsItem), context),
-        native * ID_FACTOR + number,
-      );
+      return selectItem(await this.lists.small.get(completeListQuery(newsItem), context), native * ID_FACTOR + number);
     return this.lists.items.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
   }
 
@@ -104,7 +101,7 @@ export class ListRetrieval {
     const known = { capability, traits };
     if (this.lists.feeds !== undefined) return planSource(query, { availability, ...known });
     const pushed = planSource(query, { availability: 'large', ...known });
-    const small = this.lists.small.availability(this.lists.listQuery(native));
+    const small = this.lists.small.availability(completeListQuery(native));
     const isSmall = small === 'fresh' || small === 'stale';
     // A stale large list is not fetched again for a query that can be pushed down.
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
@@ -112,19 +109,19 @@ export class ListRetrieval {
   }
 
   private canServeStaleLargeList(native: Resource): boolean {
-    const small = this.lists.small.availability(this.lists.listQuery(native));
-    return small !== 'stale' && this.lists.large.availability(this.lists.largeListQuery(native)) === 'stale';
+    const small = this.lists.small.availability(completeListQuery(native));
+    return small !== 'stale' && this.lists.large.availability(largeCompleteListQuery(native)) === 'stale';
   }
 
   /** As long as it fits into memory; else a fallback. */
   private async getCompleteList(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
-    const sizeCheck = await this.lists.small.get(this.lists.listQuery(native), context);
+    const sizeCheck = await this.lists.small.get(completeListQuery(native), context);
     // The list may have become smaller since the size check.
     if (!isTooLarge(sizeCheck) && findSnapshot(sizeCheck) !== undefined) return sizeCheck;
     const outcome = this.lists.exceedsMemory(sizeCheck)
       ? sizeCheck
-      : await this.lists.large.get(this.lists.largeListQuery(native), context);
+      : await this.lists.large.get(largeCompleteListQuery(native), context);
     if (findSnapshot(outcome) !== undefined) return outcome;
     const pushDownRequest = this.planPushDown(request);
     if (isTooLarge(outcome) && context.isPrivate && pushDownRequest !== undefined)
@@ -143,7 +140,7 @@ export class ListRetrieval {
     const capability = this.lists.capabilities.get(native);
     const outcome = await this.lists.pushed.get(pushed.sourceQuery, context);
     // A complete list drained meanwhile is served: a later response must not be older than one that used this list.
-    const completeList = this.lists.large.getFresh(this.lists.largeListQuery(native));
+    const completeList = this.lists.large.getFresh(largeCompleteListQuery(native));
     if (completeList !== undefined) return completeList;
     if (this.lists.capabilities.get(native) !== capability) return this.retryAfterDisproof(request, context);
     if (isTooLarge(outcome) && !pushed.isTopN) return this.getManyMatches(request, pushed, context);
@@ -151,7 +148,7 @@ export class ListRetrieval {
     if (snapshot === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
       return this.drainAfterDrift(request, outcome, context);
     if (snapshot === undefined)
-      return isFailure(outcome) ? this.lists.large.getFallback(this.lists.largeListQuery(native), outcome) : outcome;
+      return isFailure(outcome) ? this.lists.large.getFallback(largeCompleteListQuery(native), outcome) : outcome;
     if (pushed.needsSearchCheck) return this.confirmSearch(request, outcome, context);
     return pushed.isCountOnly ? this.toCountOnly(outcome) : outcome;
   }
@@ -226,7 +223,7 @@ export class ListRetrieval {
     const fallback =
       pushDownRequest === undefined ? failure : this.lists.pushed.getFallback(pushDownRequest.sourceQuery, failure);
     return isFailure(fallback)
-      ? this.lists.large.getFallback(this.lists.largeListQuery(request.nativeResource), fallback)
+      ? this.lists.large.getFallback(largeCompleteListQuery(request.nativeResource), fallback)
       : fallback;
   }
 

@@ -69,8 +69,8 @@ export class SourceLists {
     // dropped when one changes.
     const withoutChangeCallback: SourceServices = { ...services, onChange: () => undefined };
     const supersedeOthers = (kind: 'small' | 'large' | 'pushed') => (resource: Resource) => {
-      if (kind !== 'small') this.small.supersedeAll(resource, this.listQuery(resource));
-      if (kind !== 'large') this.large.supersedeAll(resource, this.largeListQuery(resource));
+      if (kind !== 'small') this.small.supersedeAll(resource, completeListQuery(resource));
+      if (kind !== 'large') this.large.supersedeAll(resource, largeCompleteListQuery(resource));
       if (kind !== 'pushed') this.pushed.supersedeAll(resource);
     };
     services.sharing?.onForget(() => {
@@ -167,24 +167,16 @@ export class SourceLists {
     if (handover === 'everything') copySnapshots(previous.services.unboundedStore, services.unboundedStore, options);
   }
 
-  listQuery(native: Resource): SourceQuery {
-    return completeListQuery(native);
-  }
-
-  largeListQuery(native: Resource): SourceQuery {
-    return largeCompleteListQuery(native);
-  }
-
   /** Of a complete list, in either cache. */
   availability(native: Resource): SnapshotAvailability {
     if (this.feeds !== undefined) return findLeast(this.feeds.queries.map((query) => this.small.availability(query)));
-    const small = this.small.availability(this.listQuery(native));
+    const small = this.small.availability(completeListQuery(native));
     if (small === 'fresh') return small;
-    const large = this.large.availability(this.largeListQuery(native));
+    const large = this.large.availability(largeCompleteListQuery(native));
     if (large === 'fresh' || small === 'stale') return large === 'fresh' ? large : small;
     if (large !== 'none') return large;
     if (small !== 'too-large') return small;
-    return this.exceedsMemory(this.small.getRejected(this.listQuery(native))) ? 'too-large' : 'large';
+    return this.exceedsMemory(this.small.getRejected(completeListQuery(native))) ? 'too-large' : 'large';
   }
 
   /** More records than fit into the memory of one large list, whatever their size. */
@@ -195,9 +187,9 @@ export class SourceLists {
 
   /** For the operator: of a large source its complete list, if there is one. */
   inspect(native: Resource): ListInspection {
-    const small = this.small.inspect(this.listQuery(native));
+    const small = this.small.inspect(completeListQuery(native));
     if (small.state === 'fresh') return small;
-    const large = this.large.inspect(this.largeListQuery(native));
+    const large = this.large.inspect(largeCompleteListQuery(native));
     return large.last === undefined && !large.isRefreshing ? small : { ...large, doubt: small.doubt };
   }
 
@@ -206,19 +198,19 @@ export class SourceLists {
    * complete list is cached, or no capability is declared that would save it. Never rejects.
    */
   async refreshNow(native: Resource): Promise<Outcome<Snapshot>> {
-    const sizeCheck = await this.small.refreshNow(this.listQuery(native));
+    const sizeCheck = await this.small.refreshNow(completeListQuery(native));
     const isNeeded =
       this.registration.supports[native.path] === undefined ||
-      this.large.availability(this.largeListQuery(native)) !== 'none';
+      this.large.availability(largeCompleteListQuery(native)) !== 'none';
     return isTooLarge(sizeCheck) && isNeeded && !this.exceedsMemory(sizeCheck)
-      ? this.large.refreshNow(this.largeListQuery(native))
+      ? this.large.refreshNow(largeCompleteListQuery(native))
       : sizeCheck;
   }
 
   /** Trusts the numbers doubted by any instance (decisions 6.11; operation 3.5). Returns whether there were any. */
   async confirmShrink(resources: readonly Resource[]): Promise<boolean> {
     const keys = resources.includes(dataTeams) ? [allKeysQuery] : [];
-    const lists = this.feeds?.queries ?? resources.map((resource) => this.listQuery(resource));
+    const lists = this.feeds?.queries ?? resources.map(completeListQuery);
     const queries = [...lists, ...keys];
     await Promise.all(queries.map((query) => this.small.learnDoubt(query)));
     return this.shrinkGuard.acceptDoubted(this.services.clock.now());
@@ -240,8 +232,8 @@ export class SourceLists {
     const isOfSource = (key: string): boolean => key.startsWith(prefix) || key.startsWith(rejectedPrefix);
     for (const cache of [this.small, this.large, this.pushed, this.items]) cache.restartRefreshes();
     for (const resource of LIST_RESOURCES) {
-      this.small.supersedeAll(resource, this.listQuery(resource));
-      this.large.supersedeAll(resource, this.largeListQuery(resource));
+      this.small.supersedeAll(resource, completeListQuery(resource));
+      this.large.supersedeAll(resource, largeCompleteListQuery(resource));
       for (const cache of [this.pushed, this.items]) cache.supersedeAll(resource);
     }
     for (const one of [store, unboundedStore]) one.removeWhere(isOfSource);

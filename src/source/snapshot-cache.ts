@@ -68,7 +68,7 @@ export interface SnapshotCacheOptions {
   readonly onAdmit?: (resource: Resource) => void;
 }
 
-/** Fetched and revalidated on demand. Its state (`SnapshotStore`) decides what a request gets. */
+/** Fetches and revalidates on demand. The state of a snapshot (`SnapshotStore`) decides what a request gets. */
 export class SnapshotCache {
   private readonly refreshes = new SingleFlight<Outcome<Snapshot>>();
   private readonly history: SnapshotHistory;
@@ -236,7 +236,7 @@ export class SnapshotCache {
     return this.refreshes.run(key.admitted, () => this.refresh(key, query, { isRequested: true }));
   }
 
-  /** For refreshes in progress that began with snapshots that have been forgotten. */
+  /** The snapshots with which refreshes in progress began have been forgotten. */
   restartRefreshes(): void {
     this.store.voidRefreshes();
   }

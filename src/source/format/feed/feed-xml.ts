@@ -33,16 +33,21 @@ export function parseFeedXml(
   // Without the comments between them, texts may have become longer.
   requireBoundedXml(repaired);
   const root = parseXmlElement(repaired, 'size');
-  const scope = readScope(root, new Map());
-  const format = requireFormat(root, scope);
+  const scope = readScope(root, undefined);
   const own = findPrefix(splitName(root.name).prefix, scope);
-  return { format, root: nameElement(root, { own, scope: new Map(), base: addresses.address, addresses }) };
+  const format = requireFormat(root, own);
+  return { format, root: nameElement(root, { own, scope: undefined, base: addresses.address, addresses }) };
 }
 
-/** Markup whose text has no references, a reference to an entity, or an ampersand that begins no reference. */
-const REFERENCE = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&(?:#(?:\d+|x[\da-f]+)|[a-z][a-z\d]{0,30});|&/gi;
+/**
+ * A comment, CDATA section, processing instruction, document type or tag; `<` that begins none of them; a reference; an
+ * ampersand that begins none. A tag has no `<`, so that nothing in it is taken for a comment.
+ */
+const MARKUP =
+  /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|<!doctype[^<>]*>|<(?![!?])[^<>"']*(?:(?:"[^"<]*"|'[^'<]*')[^<>"']*)*>|<|&(?:#(?:\d+|x[\da-f]+)|[a-z][a-z\d]{0,30});|&/gi;
+const REFERENCE = /&(?:#(?:\d+|x[\da-f]+)|[a-z][a-z\d]{0,30});|&/gi;
 const LEFT_OUT = /^<(?:!--|\?)/;
-const KEPT = /^(?:<|&(?:#|(?:amp|lt|gt|quot|apos);))/;
+const KEPT = /^&(?:amp|lt|gt|quot|apos);/;
 
 /**
  * Replaces entities of HTML by the characters that they mean, and any other `&` that begins no reference by `&amp;`. Leaves
@@ -50,20 +55,33 @@ const KEPT = /^(?:<|&(?:#|(?:amp|lt|gt|quot|apos);))/;
  */
 function repairReferences(text: string): string {
   const decoded = new Map<string, string>();
-  return text.replace(REFERENCE, (found) => {
-    if (LEFT_OUT.test(found)) return '';
-    if (KEPT.test(found)) return found;
-    const known = decoded.get(found) ?? replaceReference(found);
-    decoded.set(found, known);
+  const repair = (reference: string): string => {
+    const known = decoded.get(reference) ?? replaceReference(reference);
+    decoded.set(reference, known);
     return known;
+  };
+  return text.replace(MARKUP, (found) => {
+    if (found.startsWith('&')) return repair(found);
+    if (found === '<' || (found.startsWith('<!--') && found.includes('<!--', 1)))
+      throw new SourceFailure('body', 'not well-formed XML (a tag or comment that does not end)');
+    if (LEFT_OUT.test(found)) return '';
+    return found.startsWith('<!') ? found : found.replace(REFERENCE, repair);
   });
 }
 
+/** Of a character that XML does not allow, a replacement character. */
 function replaceReference(reference: string): string {
+  if (KEPT.test(reference)) return reference;
   const characters = reference === '&' ? reference : decodeReferencesOfHtml(reference);
   if (characters === reference) return `&amp;${reference.slice(1)}`;
-  return Array.from(characters, (character) => `&#${character.codePointAt(0) ?? 0};`).join('');
+  return Array.from(
+    characters.replace(FORBIDDEN, '\u{FFFD}'),
+    (character) => `&#${character.codePointAt(0) ?? 0};`,
+  ).join('');
 }
+
+/** Characters outside of `Char` (XML 1.0, section 2.2). */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 /** Prefixes under which elements are looked up, by namespaces without `s` of `https` and slash at the end, in lower case. */
 const NAMESPACES: ReadonlyMap<string, string> = new Map([
@@ -72,6 +90,7 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'rdf'],
   ['http://purl.org/rss/1.0', ''],
   ['http://my.netscape.com/rdf/simple/0.9', ''],
+  ['http://purl.org/dc/elements/1.0', 'dc'],
   ['http://purl.org/dc/elements/1.1', 'dc'],
   ['http://dublincore.org/documents/dcmi-namespace', 'dc'],
   ['http://purl.org/dc/terms', 'dcterms'],
@@ -83,27 +102,40 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 /** Prefix of elements in any other namespace. */
 const OTHER = '?';
 
-/** Declared namespaces by their prefixes. */
-type Scope = ReadonlyMap<string, string>;
+/** Declared prefixes, with those of `NAMESPACES` that they mean. A chain as deep as the document: copies would be quadratic. */
+interface Scope {
+  readonly meanings: ReadonlyMap<string, string>;
+  readonly outer: Scope | undefined;
+}
 
 const DECLARATION = /^xmlns(?::|$)/;
 
-function readScope({ attributes }: XmlElement, outer: Scope): Scope {
+function readScope({ attributes }: XmlElement, outer: Scope | undefined): Scope | undefined {
   const declared = attributes.filter(([name]) => DECLARATION.test(name));
   if (declared.length === 0) return outer;
-  return new Map([...outer, ...declared.map(([name, uri]) => [name.replace(DECLARATION, ''), uri] as const)]);
+  const meanings = declared.map(([name, uri]): readonly [string, string] => {
+    const prefix = name.replace(DECLARATION, '');
+    return [prefix, NAMESPACES.get(normalizeUri(uri)) ?? (prefix === '' ? '' : OTHER)];
+  });
+  return { meanings: new Map(meanings), outer };
 }
 
-/** A prefix without a declaration means what it usually does, and no prefix the format of the feed. */
-function findPrefix(prefix: string, scope: Scope): string {
-  const uri = scope.get(prefix);
-  if (uri === undefined) return prefix.toLowerCase();
-  const normal = uri
+function normalizeUri(uri: string): string {
+  return uri
     .trim()
     .toLowerCase()
     .replace(/^https:/, 'http:')
     .replace(/\/$/, '');
-  return NAMESPACES.get(normal) ?? (prefix === '' ? '' : OTHER);
+}
+
+/** A prefix without a declaration means what it usually does, and no prefix the format of the feed. */
+function findPrefix(prefix: string, scope: Scope | undefined): string {
+  if (prefix === 'xml') return prefix;
+  for (let at = scope; at !== undefined; at = at.outer) {
+    const meaning = at.meanings.get(prefix);
+    if (meaning !== undefined) return meaning;
+  }
+  return prefix.toLowerCase();
 }
 
 function splitName(name: string): { readonly prefix: string; readonly local: string } {
@@ -117,11 +149,11 @@ const FORMATS: ReadonlyMap<string, XmlFeedFormat> = new Map([
   ['feed', 'atom'],
 ]);
 
-function requireFormat({ name }: XmlElement, scope: Scope): XmlFeedFormat {
+function requireFormat({ name, attributes }: XmlElement, own: string): XmlFeedFormat {
   const { prefix, local } = splitName(name);
   const format = FORMATS.get(local);
-  const isOther = format === 'atom' && scope.has(prefix) && findPrefix(prefix, scope) !== 'atom';
-  if (format === undefined || isOther)
+  const isDeclared = attributes.some(([one]) => one === (prefix === '' ? 'xmlns' : `xmlns:${prefix}`));
+  if (format === undefined || own === OTHER || (format === 'atom' && isDeclared && own !== 'atom'))
     throw new SourceFailure('body', `XML with the root element <${quote(name)}>, which is no feed`);
   return format;
 }
@@ -136,7 +168,7 @@ function quote(name: string): string {
 interface Surroundings {
   /** Prefix of the elements of the format itself. */
   readonly own: string;
-  readonly scope: Scope;
+  readonly scope: Scope | undefined;
   readonly base: URL;
   readonly addresses: AddressResolver;
 }

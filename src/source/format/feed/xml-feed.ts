@@ -67,15 +67,24 @@ const PATHS: Readonly<Record<XmlFeedFormat, FeedPaths>> = {
   },
 };
 
-/** Reads the values of a feed in XML. Throws a `SourceFailure` (`body`) if it has no channel, nothing in it, or several lists. */
+/**
+ * Reads the values of a feed in XML. Throws a `SourceFailure` (`body`) if it has no channel, several lists of items, or
+ * neither items nor what a channel has: then it is an error message in the form of a feed, and no empty one.
+ */
 export function stateXmlFeed(format: XmlFeedFormat, root: FeedElement, addresses: AddressResolver): StatedFeed {
   const channel = format === 'atom' ? root : childrenOf(root, 'channel')[0];
   const items = listItems(format, root);
-  if (channel === undefined || (items.length === 0 && !hasValue(channel)))
-    throw new SourceFailure('body', 'a feed without a channel, or with nothing in it');
+  if (channel === undefined) throw new SourceFailure('body', 'a feed without a channel');
   for (const { base } of items) addresses.count(base);
   const reader = new ElementReader(format, root);
-  return { ...reader.readChannel(channel), items: items.map((item) => reader.readItem(item)) };
+  const stated = reader.readChannel(channel);
+  if (items.length === 0) {
+    const { title, summary, link } = stated;
+    if (title === undefined && summary === undefined && link === undefined)
+      throw new SourceFailure('body', 'a feed with nothing in its channel');
+    if (hasItem(root)) throw new SourceFailure('body', 'a feed with items where its format has none');
+  }
+  return { ...stated, items: items.map((item) => reader.readItem(item)) };
 }
 
 function listItems(format: XmlFeedFormat, root: FeedElement): readonly FeedElement[] {
@@ -89,11 +98,11 @@ function listItems(format: XmlFeedFormat, root: FeedElement): readonly FeedEleme
   return lists[0] ?? [];
 }
 
-function hasValue({ children }: FeedElement): boolean {
-  return children.some((child) =>
-    typeof child === 'string' ? /\S/.test(child) : child.attributes.size > 0 || hasValue(child),
-  );
+function hasItem({ children }: FeedElement): boolean {
+  return children.some((child) => typeof child !== 'string' && (ITEM_NAMES.has(localName(child)) || hasItem(child)));
 }
+
+const ITEM_NAMES = new Set(['item', 'entry', 'li']);
 
 class ElementReader {
   private readonly paths: FeedPaths;

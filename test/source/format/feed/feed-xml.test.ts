@@ -12,6 +12,8 @@ describe('a feed in XML', () => {
     ['a long entity of HTML', '<title>&CounterClockwiseContourIntegral;</title>', '∳'],
     ['an entity of HTML in CDATA once', '<title><![CDATA[&amp;amp;]]></title>', '&amp;'],
     ['a comment in a text', '<title>a<!-- <b> & -->b</title>', 'ab'],
+    ['references to characters of Windows-1252', '<title>don&#146;t &#x96; x</title>', 'don’t – x'],
+    ['a reference to a character that XML does not allow', '<title>a&#1;b&#0;</title>', 'a\u{FFFD}b\u{FFFD}'],
     ['several CDATA sections', '<title>a<![CDATA[ & ]]>b<![CDATA[<c>]]></title>', 'a & b<c>'],
     [
       'a comment across CDATA sections',
@@ -47,7 +49,9 @@ describe('a feed that is not well-formed', () => {
     ['an element that is not closed', rss('<item><title>x</item>')],
     ['no end', '<rss version="2.0"><channel><title>T</title><item><title>x</title></item>'],
     ['a character that XML does not allow', rss('<item><title>a\u0008</title></item>')],
-    ['a reference to such a character', rss('<item><title>a&#1;</title></item>')],
+    ['a comment within a tag', rss('<i<!-- -->tem><title>x</title></item>')],
+    ['a comment in attributes of two elements', rss('<item a="<!-- a"/><item a="b -->"/>')],
+    ['a comment with a damaged end', rss('<!-- a -> <item><title>x</title></item> <!-- z -->')],
     ['attributes without white space between them', rss('<item a="1"b="2"/>')],
     ['an element closed twice', rss('</item>')],
     ['a comment without its end', `${rss('')}<!-- `],
@@ -108,6 +112,13 @@ describe('the base URLs of a feed', () => {
     const item = '<link>x</link></item>';
     const text = `<rss><channel xml:base="b/"><item xml:base="c/?d&amp;e">${item}<item>${item}</channel></rss>`;
     expect(links(text)).toEqual(['https://cert.example.org/news/b/c/x', 'https://cert.example.org/news/b/x']);
+  });
+
+  it('are read where the namespace of xml is declared', () => {
+    const declared = 'xmlns="http://www.w3.org/2005/Atom" xmlns:xml="http://www.w3.org/XML/1998/namespace"';
+    expect(links(`<feed ${declared} xml:base="b/"><entry><link href="x"/></entry></feed>`)).toEqual([
+      'https://cert.example.org/news/b/x',
+    ]);
   });
 
   it('are ignored unless they are of the web', () => {

@@ -83,11 +83,11 @@ function replaceReference(reference: string): string {
 /** Characters outside of `Char` (XML 1.0, section 2.2). */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** Prefixes under which elements are looked up, by namespaces without `s` of `https` and slash at the end, in lower case. */
+/** Prefixes under which elements are looked up, by namespaces without `s` of `https`, and `#` or slash at the end, in lower case. */
 const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/2005/atom', 'atom'],
-  ['http://purl.org/atom/ns#', 'atom'],
-  ['http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'rdf'],
+  ['http://purl.org/atom/ns', 'atom'],
+  ['http://www.w3.org/1999/02/22-rdf-syntax-ns', 'rdf'],
   ['http://purl.org/rss/1.0', ''],
   ['http://my.netscape.com/rdf/simple/0.9', ''],
   ['http://purl.org/dc/elements/1.0', 'dc'],
@@ -125,7 +125,7 @@ function normalizeUri(uri: string): string {
     .trim()
     .toLowerCase()
     .replace(/^https:/, 'http:')
-    .replace(/\/$/, '');
+    .replace(/[#/]$/, '');
 }
 
 /** A prefix without a declaration means what it usually does, and no prefix the format of the feed. */

@@ -37,6 +37,13 @@ describe('a feed in XML', () => {
     ).toEqual(['x']);
   });
 
+  it.each(['http://purl.org/atom/ns', 'http://purl.org/atom/ns#', 'https://www.w3.org/2005/Atom/'])(
+    'is read: Atom in the namespace %s',
+    (namespace) => {
+      expect(titles(`<a:feed xmlns:a="${namespace}"><a:entry><a:title>x</a:title></a:entry></a:feed>`)).toEqual(['x']);
+    },
+  );
+
   it('is read: RDF without the declaration of its namespace', () => {
     expect(titles('<rdf:RDF><channel><title>T</title></channel><item><title>x</title></item></rdf:RDF>')).toEqual([
       'x',

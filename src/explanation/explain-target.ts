@@ -50,7 +50,7 @@ const RESTS_ON_NO_SOURCE: Problem = {
 };
 
 /**
- * Explains how a gateway answers a query in its present state, and with `isRun` what comes of it (operation 1.6, 3.6).
+ * Explains how a gateway would answer a query in its present state; with `isRun` also answers it (operation 1.6, 3.6).
  * A query that needs members access is explained as that of a member. Returns the problem where the server would reject
  * the request.
  */

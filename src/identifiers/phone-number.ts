@@ -1,4 +1,4 @@
-/** Years and house numbers have fewer digits. */
+/** A number with fewer digits may be a year or a house number. */
 const MIN_DIGITS = 5;
 
 /** E.164 with a long extension. */

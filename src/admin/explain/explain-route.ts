@@ -11,7 +11,7 @@ import type { ExplainResult } from './explain-page.js';
 /** Queries that are executed at a time. */
 const MAX_RUNS = 4;
 
-/** How the running process answers a query, and with `run=1` what comes of it (operation 3.6). */
+/** How the running process would answer a query; with `run=1` it also answers it (operation 3.6). */
 export function createExplainRoute({ generation }: Pick<AdminState, 'generation'>): AdminRoute {
   let runs = 0;
   const explain = async (request: AdminRequest, target: string): Promise<ExplainResult> => {

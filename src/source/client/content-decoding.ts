@@ -82,7 +82,7 @@ const MAX_CODINGS = 2;
 
 const NOT_MODIFIED = 304;
 
-/** The only error status whose body is read: it tells a missing item from an unknown path (decisions 2.34). */
+/** The only error status whose body is read: its body distinguishes a missing item from an unknown path (decisions 2.34). */
 const NOT_FOUND = 404;
 
 /** Decoded bytes of a 404. An envelope without data has a few hundred. */

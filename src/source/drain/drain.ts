@@ -151,7 +151,7 @@ async function fetchWithoutOffset<T>(
   return all ? { page } : { page, partialReason: 'offset' };
 }
 
-/** Too few received: records are missing or the total is wrong, nothing tells which. Too many: the total is wrong. */
+/** Too few received: records are missing, or the total is wrong; the response does not show which. Too many: the total is wrong. */
 function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: readonly FindingRule[]): DrainResult<T> {
   const [received, total] = [countListed(pages), findReportedTotal(pages)];
   if (total === undefined || total === received) return buildDrainResult(pages, undefined, pagingFindings);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkFaults, faults } from '../../../bench/faults/faults.js';
+import { checkFaults, faults } from '../../../bench/faults/planted-faults.js';
 
 it('plants each of sixty faults at one place, beside tests that exist', () => {
   expect(checkFaults()).toEqual([]);

@@ -6,11 +6,11 @@ import { decodeFeed } from './decode-feed.js';
 import type { Feed } from './feed.js';
 import { describeLinkedFeeds } from './feed-discovery.js';
 import { readFeedValues } from './feed-values.js';
-import { parseFeedXml } from './feed-xml.js';
+import { parseFeedXml } from './parse-feed-xml.js';
 import { isHtmlElement } from './html-tokens.js';
-import { stateJsonFeed } from './json-feed.js';
+import { stateJsonFeed } from './read-json-feed.js';
 import type { StatedFeed } from './stated-feed.js';
-import { stateXmlFeed } from './xml-feed.js';
+import { stateXmlFeed } from './read-xml-feed.js';
 
 export type { Feed, FeedItem } from './feed.js';
 

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { checkFaults, faults } from './faults.js';
-import type { Fault } from './faults.js';
+import { checkFaults, faults } from './planted-faults.js';
+import type { Fault } from './planted-faults.js';
 
 const USAGE = 'npm run faults [-- [--all] PART-OF-A-NAME…]';
 

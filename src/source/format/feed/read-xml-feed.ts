@@ -1,6 +1,6 @@
 import { SourceFailure } from '../../client/source-failure.js';
 import type { AddressResolver } from './address-resolver.js';
-import type { FeedElement, XmlFeedFormat } from './feed-xml.js';
+import type { FeedElement, XmlFeedFormat } from './parse-feed-xml.js';
 import { VOID_ELEMENTS } from './html-tokens.js';
 import type { StatedFeed, StatedItem, StatedText } from './stated-feed.js';
 
@@ -82,7 +82,8 @@ export function stateXmlFeed(format: XmlFeedFormat, root: FeedElement, addresses
     const { title, summary, link } = stated;
     if (title === undefined && summary === undefined && link === undefined)
       throw new SourceFailure('body', 'a feed with nothing in its channel');
-    if (hasItem(root)) throw new SourceFailure('body', 'a feed with items where its format has none');
+    if (hasItem(root, format === 'rdf' ? ['item', 'entry', 'li'] : ['item', 'entry']))
+      throw new SourceFailure('body', 'a feed with items where its format has none');
   }
   return { ...stated, items: items.map((item) => reader.readItem(item)) };
 }
@@ -98,11 +99,11 @@ function listItems(format: XmlFeedFormat, root: FeedElement): readonly FeedEleme
   return lists[0] ?? [];
 }
 
-function hasItem({ children }: FeedElement): boolean {
-  return children.some((child) => typeof child !== 'string' && (ITEM_NAMES.has(localName(child)) || hasItem(child)));
+function hasItem({ children }: FeedElement, names: readonly string[]): boolean {
+  return children.some(
+    (child) => typeof child !== 'string' && (names.includes(localName(child)) || hasItem(child, names)),
+  );
 }
-
-const ITEM_NAMES = new Set(['item', 'entry', 'li']);
 
 class ElementReader {
   private readonly paths: FeedPaths;

@@ -2,9 +2,10 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /opt/rollcall
 COPY package.json package-lock.json ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json vite.config.ts ./
+COPY tsconfig.json ./
+COPY tools tools
 COPY src src
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
@@ -13,7 +14,6 @@ ENV NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /opt/rollcall
 COPY package.json ./
 COPY config config
-COPY --from=build /opt/rollcall/node_modules node_modules
 COPY --from=build /opt/rollcall/dist dist
 # For cache.state, and all that the process writes: the root file system may be read-only.
 RUN install -d -o node -g node -m 0700 /var/lib/rollcall

@@ -27,6 +27,7 @@ function runsAlone(file: string): boolean {
  */
 export default defineConfig({
   test: {
+    globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/random-seed.ts'],
     testTimeout: 60_000,
     // Many tests wait for a loopback server or a real timer; two workers for each processor keep it busy.

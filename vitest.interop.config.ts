@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/interop/**/*.test.ts'],
+    globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/random-seed.ts'],
     testTimeout: 120_000,
     dangerouslyIgnoreUnhandledErrors: false,

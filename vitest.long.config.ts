@@ -17,6 +17,7 @@ function longTests(): string[] {
 export default defineConfig({
   test: {
     include: longTests(),
+    globalSetup: ['test/support/build-program.ts'],
     setupFiles: ['test/support/random-seed.ts'],
     env: { LONG: '1' },
     maxWorkers: '100%',

@@ -1,7 +1,6 @@
 import { chromium } from 'playwright-core';
 import { loadExplorerAssets } from '../src/explorer/assets/explorer-assets.js';
 import { directoryTeams } from '../src/model/resources/directory-teams.js';
-import { ROOT } from './harness/paths.js';
 import type { Figure } from './bounds.js';
 import { configOf, openGateway } from './harness/in-process-gateway.js';
 import { longestBlock, median, timeOf } from './harness/measure.js';
@@ -23,7 +22,7 @@ const FLEET = { subject: directory.name, sources: 20, records: 5_000 };
  * warm-up; and the longest turn of the event loop meanwhile. The client is in the same process.
  */
 export async function pages(): Promise<Figure[]> {
-  const explorerAssets = await loadExplorerAssets(new URL('dist/explorer/client/', ROOT));
+  const explorerAssets = await loadExplorerAssets();
   return withFleet(FLEET, async ({ ports }) => {
     const gateway = await openGateway(configOf(FLEET.subject, ports), { explorerAssets });
     try {

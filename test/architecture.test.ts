@@ -21,6 +21,7 @@ import {
 
 const layering: Layering = {
   layers: [
+    ['program'],
     ['text', 'region', 'merge', 'headers', 'identifiers', 'workers', 'event-loop'],
     ['model', 'html'],
     ['model/resources', 'cache', 'config/yaml', 'config/schema', 'search/text'],

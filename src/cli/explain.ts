@@ -13,7 +13,7 @@ import { createRedaction } from '../source/client/credentials.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import type { ClosableTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
-import { readUserAgent } from './version.js';
+import { readUserAgent } from './user-agent.js';
 import { WarningCollector } from './warning-collector.js';
 
 interface ExplainOptions {

@@ -11,7 +11,7 @@ import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.
 import { formatPreviewReport } from './preview/format-preview-report.js';
 import { formatFailures, formatRawEntries } from './preview/format-raw-entries.js';
 import { escapeForTerminal } from './terminal-text.js';
-import { readUserAgent } from './version.js';
+import { readUserAgent } from './user-agent.js';
 
 interface PreviewCommandOptions {
   readonly code: string;

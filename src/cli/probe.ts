@@ -7,7 +7,7 @@ import { createUndiciTransport } from '../source/client/transport/http-transport
 import { formatIsoDate } from '../text/date.js';
 import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.js';
 import { formatProbeReport } from './format-probe-report.js';
-import { readUserAgent } from './version.js';
+import { readUserAgent } from './user-agent.js';
 
 interface ProbeOptions {
   readonly code: string;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { PACKAGE_FOLDER } from '../program/package-folder.js';
 import type { InterfaceHandler, SampleRecord } from './json-response.js';
 import { createDataInterface } from './data-interface.js';
 import type { DataInterfaceOptions } from './data-interface.js';
@@ -146,8 +147,7 @@ const samples: ReadonlyMap<string, Sample> = new Map([
   ],
 ]);
 
-/** The relative path is the same from `src/demo/` and from the built program. */
-const FOLDER = new URL('../../config/demo/', import.meta.url);
+const FOLDER = new URL('config/demo/', PACKAGE_FOLDER);
 
 export const sampleNames: readonly string[] = [...samples.keys()];
 

@@ -1,14 +1,9 @@
-import { createRequire } from 'node:module';
-import type mappings from 'cldr-core/supplemental/codeMappings.json';
-import type territories from 'cldr-core/supplemental/territoryContainment.json';
-import type territoryInfo from 'cldr-core/supplemental/territoryInfo.json';
-
-// Node.js 20 prints a warning on standard error when JSON is imported, so only the type of the file is.
-const require = createRequire(import.meta.url);
-const file = require('cldr-core/supplemental/territoryContainment.json') as typeof territories;
+import mappings from 'cldr-core/supplemental/codeMappings.json' with { type: 'json' };
+import territories from 'cldr-core/supplemental/territoryContainment.json' with { type: 'json' };
+import territoryInfo from 'cldr-core/supplemental/territoryInfo.json' with { type: 'json' };
 
 const containment: Readonly<Record<string, { readonly _contains: readonly string[] }>> =
-  file.supplemental.territoryContainment;
+  territories.supplemental.territoryContainment;
 
 /** Neither M49 regions nor ISO 3166-1 countries: Outlying Oceania, Sark, Ceuta and Melilla, Canary Islands. */
 const cldrOnlyCodes = new Set(['QO', 'CQ', 'EA', 'IC']);
@@ -24,11 +19,11 @@ export function listCountriesInRegion(code: string): string[] {
 
 const presentCodes = new Set([...listCountriesInRegion('001'), ...listCountriesInRegion('010')]);
 
-const codeFile = require('cldr-core/supplemental/codeMappings.json') as typeof mappings;
+const { codeMappings } = mappings.supplemental;
 
 /** The file has former codes too, such as ZR beside CD. */
 const codesByNumber = new Map(
-  Object.entries(codeFile.supplemental.codeMappings).flatMap(([code, mapping]) =>
+  Object.entries(codeMappings).flatMap(([code, mapping]) =>
     '_numeric' in mapping && presentCodes.has(code) ? [[mapping._numeric, code] as const] : [],
   ),
 );
@@ -39,7 +34,7 @@ export function findCountryByNumber(numericCode: string): string | undefined {
 }
 
 const threeLetterCodes = new Map(
-  Object.entries(codeFile.supplemental.codeMappings).flatMap(([code, mapping]) =>
+  Object.entries(codeMappings).flatMap(([code, mapping]) =>
     '_alpha3' in mapping && presentCodes.has(code) ? [[code, mapping._alpha3] as const] : [],
   ),
 );
@@ -52,8 +47,6 @@ export function findThreeLetterCode(code: string): string | undefined {
 /** Alpha-2 codes in upper case: those of ISO 3166-1, and XK. */
 export const countryCodes: ReadonlySet<string> = presentCodes;
 
-const infoFile = require('cldr-core/supplemental/territoryInfo.json') as typeof territoryInfo;
-
 interface TerritoryInfo {
   readonly _population: string;
   readonly languagePopulation?: Readonly<
@@ -61,7 +54,7 @@ interface TerritoryInfo {
   >;
 }
 
-const infoByCode: Readonly<Record<string, TerritoryInfo>> = infoFile.supplemental.territoryInfo;
+const infoByCode: Readonly<Record<string, TerritoryInfo>> = territoryInfo.supplemental.territoryInfo;
 
 /** Languages official in a whole country (alpha-2, upper case), by law or in fact: BCP 47 tags, as `nn`, `zh-Hant`. */
 export function listOfficialLanguages(code: string): readonly string[] {

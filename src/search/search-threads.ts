@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { iterateTimeSliced } from '../event-loop/time-slicing.js';
+import { threadModule } from '../workers/thread-module.js';
 import { WorkerThread } from '../workers/worker-thread.js';
 import type { BuiltIndex, IndexTask, RecordChunk } from './index/index-thread.js';
 import type { SearchResult, SearchTask } from './ranking/search-records.js';
@@ -10,8 +11,8 @@ export interface SearchThreadModules {
 }
 
 const MODULES: SearchThreadModules = {
-  index: new URL('index/index-thread.js', import.meta.url),
-  search: new URL('search-thread.js', import.meta.url),
+  index: threadModule('index-thread'),
+  search: threadModule('search-thread'),
 };
 
 /** Limits of the heaps in MiB. What the threads share and sort is outside of the heap. */
@@ -35,7 +36,8 @@ export class SearchThreads {
   private readonly largeIndexer: WorkerThread<IndexTask, BuiltIndex>;
   private readonly searcher: WorkerThread<SearchTask, SearchResult>;
 
-  constructor(modules: SearchThreadModules = MODULES) {
+  constructor(replacedModules: Partial<SearchThreadModules> = {}) {
+    const modules = { ...MODULES, ...replacedModules };
     const indexer = { module: modules.index, memory: MEMORY.index, timeout: TIMEOUT.index };
     this.smallIndexer = new WorkerThread(indexer);
     this.largeIndexer = new WorkerThread(indexer);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../src/cli/main.js';
-import { computeBuildId } from '../../src/cli/version.js';
 import { sampleNames } from '../../src/demo/start-sample-repositories.js';
 
 let folder: string;
@@ -89,7 +88,10 @@ describe('--version', () => {
   test.each(['--version', '-v'])('%s prints name, version of package.json and build, exit code 0', async (option) => {
     const packageJson = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(await main([option])).toBe(0);
-    expect(printed).toEqual({ out: `rollcall ${packageJson.version}+${await computeBuildId()}\n`, err: '' });
+    expect(printed).toEqual({
+      out: `rollcall ${packageJson.version}+${await readFile('dist/build-id', 'utf8')}\n`,
+      err: '',
+    });
   });
 });
 

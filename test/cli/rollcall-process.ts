@@ -1,11 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 
 /** A line of the program's log, parsed. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -32,23 +31,8 @@ const folders = new Set<string>();
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const SOURCES = ['--import', 'tsx', 'src/rollcall.ts'];
-
-/** Builds the program as `npm run build` does, into a folder that {@link cleanUp} removes. Returns Node.js arguments that start it. */
-export async function build(): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'rollcall-build-'));
-  folders.add(folder);
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const parameters = ['--project', join(ROOT, 'tsconfig.build.json'), '--outDir', join(folder, 'dist')];
-  await promisify(execFile)(process.execPath, [compiler, ...parameters]);
-  const bundler = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const bundle = ['build', '--emptyOutDir', '--outDir', join(folder, 'dist/explorer/client')];
-  await promisify(execFile)(process.execPath, [bundler, ...bundle], { cwd: ROOT });
-  for (const name of await readdir(ROOT)) if (name !== 'dist') await symlink(join(ROOT, name), join(folder, name));
-  for (const script of ['explorer/map/write-world-map.js', 'cli/write-build-id.js'])
-    await promisify(execFile)(process.execPath, [join(folder, 'dist', script)]);
-  return [join(folder, 'dist/rollcall.js')];
-}
+/** The program, which the build of every test run has made (test/support/build-program.ts). */
+export const PROGRAM: readonly string[] = [join(ROOT, 'dist/rollcall.js')];
 
 /** How a process is started. */
 interface StartOptions {
@@ -57,13 +41,12 @@ interface StartOptions {
 }
 
 /**
- * Starts `rollcall serve` with a configuration, written as JSON (which is YAML). Runs the TypeScript sources unless `script` is
- * given; then without the line of the log that says that these have no built style sheet. `environment` adds variables. `command`
- * may be a program that starts Node.js, whose path then begins `script`.
+ * Starts `rollcall serve` with a configuration, written as JSON (which is YAML). `environment` adds variables. `command` may be a
+ * program that starts Node.js, whose path then begins `script`.
  */
 export async function serve(
   config: object,
-  script: readonly string[] = SOURCES,
+  script: readonly string[] = PROGRAM,
   { command = process.execPath, environment = {} }: StartOptions = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'rollcall-serve-'));
@@ -76,19 +59,15 @@ export async function serve(
     env: { ...process.env, ...environment },
   });
   started.add(child);
-  return program(child, file, script === SOURCES ? [NO_ASSETS] : []);
+  return program(child, file);
 }
 
-/** Message about the style sheet, which only the built program has. */
-const NO_ASSETS = 'pages have no style and no script: npm run build creates them';
-
-function program(child: ChildProcess, file: string, omittedMessages: readonly string[]): Program {
+function program(child: ChildProcess, file: string): Program {
   if (child.stdout === null) throw new Error('the program has no standard output');
   const lines: Line[] = [];
   const reader = createInterface(child.stdout);
   reader.on('line', (text) => {
-    const line = parse(text);
-    if (!omittedMessages.some((message) => message === line['msg'])) lines.push(line);
+    lines.push(parse(text));
   });
   const exit = Promise.all([once(child, 'exit'), once(reader, 'close')]).then(() => child.exitCode);
   const find = (message: string, skip: number): Line | undefined =>

@@ -4,7 +4,8 @@ import type { FakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
 import { searchThreads } from '../support/gateway/threads/search-threads.js';
-import { moduleFromCode, sourceModule } from '../support/gateway/threads/worker-modules.js';
+import { threadModule } from '../../src/workers/thread-module.js';
+import { moduleFromCode } from '../support/gateway/threads/worker-modules.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
@@ -172,7 +173,7 @@ const CRASH = moduleFromCode(
 
 /** Builds indexes, except the second one. */
 const FAILS_SECOND = moduleFromCode(
-  `const build = (await import(${JSON.stringify(sourceModule('search/index/index-thread.ts').href)})).default;
+  `const build = (await import(${JSON.stringify(threadModule('index-thread').href)})).default;
    let builds = 0;
    export default async (task) => {
      builds += 1;
@@ -183,7 +184,7 @@ const FAILS_SECOND = moduleFromCode(
 
 /** Builds indexes, the first after a moment. */
 const SLOW = moduleFromCode(
-  `const build = (await import(${JSON.stringify(sourceModule('search/index/index-thread.ts').href)})).default;
+  `const build = (await import(${JSON.stringify(threadModule('index-thread').href)})).default;
    let pause = 2_500;
    export default async (task) => {
      await new Promise((resolve) => setTimeout(resolve, pause));

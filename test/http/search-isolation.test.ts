@@ -5,7 +5,9 @@ import type { WatchedClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayResponse, GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
 import { searchThreads } from '../support/gateway/threads/search-threads.js';
-import { moduleFromCode, sourceModule } from '../support/gateway/threads/worker-modules.js';
+import { threadModule } from '../../src/workers/thread-module.js';
+import type { ThreadName } from '../../src/workers/thread-module.js';
+import { moduleFromCode } from '../support/gateway/threads/worker-modules.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { status } from '../support/upstream/faulty-responses.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
@@ -44,7 +46,7 @@ interface HeldThread {
 }
 
 /** `nameOf` is an expression of `task` and `result`. `isHeld` gets the names of all tasks so far, that of the last one too. */
-function holdThread(path: string, nameOf: string, isHeld: (names: readonly string[]) => boolean): HeldThread {
+function holdThread(thread: ThreadName, nameOf: string, isHeld: (names: readonly string[]) => boolean): HeldThread {
   const name = `held ${Math.random()}`;
   const channel = new BroadcastChannel(name);
   const done: string[] = [];
@@ -57,7 +59,7 @@ function holdThread(path: string, nameOf: string, isHeld: (names: readonly strin
   };
   const code = `
     import { BroadcastChannel, threadId } from 'node:worker_threads';
-    const run = (await import(${JSON.stringify(sourceModule(path).href)})).default;
+    const run = (await import(${JSON.stringify(threadModule(thread).href)})).default;
     const channel = new BroadcastChannel(${JSON.stringify(name)});
     channel.unref();
     export default async (task) => {
@@ -113,7 +115,7 @@ const statusOf = ({ headers }: GatewayResponse): string => headers.get('source-s
 
 /** Threads in which each index of a large list but the first is held. */
 const holdLaterLargeIndexes = (): HeldThread =>
-  holdThread('search/index/index-thread.ts', 'result.textBytes > 2e6 ? "large" : "small"', (names) => {
+  holdThread('index-thread', 'result.textBytes > 2e6 ? "large" : "small"', (names) => {
     return names.at(-1) === 'large' && names.indexOf('large') < names.length - 1;
   });
 
@@ -237,7 +239,7 @@ it('records that the operator has forgotten are not searched any more', async ()
 
 /** Threads in which the first search is held, so that the others wait. */
 const holdFirstSearch = (): HeldThread =>
-  holdThread('search/search-thread.ts', 'task.request.joinedSpellings[0]', ({ length }) => length === 1);
+  holdThread('search-thread', 'task.request.joinedSpellings[0]', ({ length }) => length === 1);
 
 it('equal searches at the same time are made once', async () => {
   const held = holdFirstSearch();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { build, cleanUp, serve } from '../cli/rollcall-process.js';
+import { PROGRAM, cleanUp, serve } from '../cli/rollcall-process.js';
 import type { Program } from '../cli/rollcall-process.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
@@ -14,7 +14,6 @@ const TEST_TIMEOUT = 120_000;
 const RECORDS = 20_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-disks-'));
-let script: readonly string[] = [];
 let upstream: UpstreamServer;
 /** Part of each record: one list has one edition. */
 let edition = 0;
@@ -36,7 +35,6 @@ function listOf(one: number): readonly object[] {
 }
 
 beforeAll(async () => {
-  script = await build();
   upstream = await startUpstream((request, response) => {
     if (isDown) response.destroy();
     else directoryUpstream(listOf(edition))(request, response);
@@ -91,19 +89,19 @@ describe('a process that is killed while it writes a snapshot', () => {
       mkdirSync(disk);
       let last: unknown = 0;
       const isWriting = (): boolean => readdirSync(disk).some((file) => file.endsWith('.records.tmp'));
-      const first = await serve(configure(disk), script);
+      const first = await serve(configure(disk));
       await vi.waitFor(() => expect(readdirSync(disk).some((file) => file.endsWith('.json'))).toBe(true), {
         timeout: 30_000,
       });
       await end(first, 'SIGKILL');
       for (edition = 1; edition <= 8; edition += 1) {
-        const program = await serve(configure(disk), script);
+        const program = await serve(configure(disk));
         await vi.waitFor(() => expect(isWriting()).toBe(true), { timeout: 30_000, interval: 1 });
         // Each time a little later in the course of the write.
         await new Promise((resolve) => setTimeout(resolve, edition * 4));
         await end(program, 'SIGKILL');
         isDown = true;
-        const next = await serve(configure(disk), script);
+        const next = await serve(configure(disk));
         await next.line('ready');
         const [editions, total, state] = await answer(next);
         expect([total, state]).toEqual([String(RECORDS), 'stale']);
@@ -126,7 +124,7 @@ describe('a disk', () => {
   function serveOn(options: string, disk: string): Promise<Program> {
     mkdirSync(disk, { recursive: true });
     const mount = `mount -t tmpfs -o ${options} tmpfs ${disk} && exec "$0" "$@"`;
-    const words = ['--map-root-user', '--mount', 'sh', '-c', mount, process.execPath, ...script];
+    const words = ['--map-root-user', '--mount', 'sh', '-c', mount, process.execPath, ...PROGRAM];
     return serve(configure(disk), words, { command: programs.unshare.command });
   }
 

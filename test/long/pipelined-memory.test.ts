@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { freePort } from '../support/free-port.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
-import { build, cleanUp, serve } from '../cli/rollcall-process.js';
+import { cleanUp, serve } from '../cli/rollcall-process.js';
 
 const MEMORY = 64 * 2 ** 20;
 
@@ -54,15 +54,12 @@ it(
     }));
     const upstream = await startUpstream(directoryUpstream(records));
     const [port, adminPort] = [await freePort(), await freePort()];
-    const program = await serve(
-      {
-        server: { port, log: 'none' },
-        admin: { port: adminPort },
-        cache: { memory: MEMORY },
-        sources: { first: { number: 1, directory: upstream.address } },
-      },
-      await build(),
-    );
+    const program = await serve({
+      server: { port, log: 'none' },
+      admin: { port: adminPort },
+      cache: { memory: MEMORY },
+      sources: { first: { number: 1, directory: upstream.address } },
+    });
     const { pid = 0 } = program;
     await expect
       .poll(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { PACKAGE_FOLDER } from '../../program/package-folder.js';
 import { readJsonProperty } from './json-property.js';
 import { WORLD_MAP_FILE, parseWorldMap } from '../map/world-map-file.js';
 import type { WorldMap } from '../map/world-map-file.js';
@@ -18,8 +19,8 @@ export interface ExplorerAssets {
   readonly style: ExplorerAsset;
 }
 
-/** Written by `npm run build`, beside the compiled modules. */
-const BUNDLE_FOLDER = new URL('../client/', import.meta.url);
+/** Written by `npm run build`. */
+const BUNDLE_FOLDER = new URL('dist/client/', PACKAGE_FOLDER);
 
 /** The manifest names files by their source. */
 const SCRIPT = 'src/explorer/client/explorer.ts';

@@ -5,6 +5,7 @@ import type { DraftRecord } from '../../model/record.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { unpackRecords } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';
+import { threadModule } from '../../workers/thread-module.js';
 import { TaskAbortedError, WorkerThread } from '../../workers/worker-thread.js';
 import type { BodyResult, BodyTask } from './body-parser-thread.js';
 import { SourceFailure } from '../client/source-failure.js';
@@ -19,8 +20,6 @@ export interface BodyParserOptions {
   /** Milliseconds for an empty body, thread start included. */
   readonly timeout?: number;
 }
-
-const MODULE = new URL('body-parser-thread.js', import.meta.url);
 
 /** Milliseconds: `base` for thread start on an overloaded machine. 16 MiB have 30 s, four times the slowest. */
 const TIMEOUT = { base: 6_000, perMebibyte: 1_500 };
@@ -42,7 +41,7 @@ export class BodyParser {
   private readonly largeBodies: WorkerThread<BodyTask, BodyResult>;
   private readonly timeout: number;
 
-  constructor({ maxBody, module = MODULE, timeout = TIMEOUT.base }: BodyParserOptions) {
+  constructor({ maxBody, module = threadModule('body-parser-thread'), timeout = TIMEOUT.base }: BodyParserOptions) {
     this.timeout = timeout;
     const createThread = (bytes: number): WorkerThread<BodyTask, BodyResult> => {
       const memory = MEMORY.base + Math.ceil((MEMORY.factor * bytes) / 2 ** 20);

@@ -3,6 +3,7 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import { MAX_KEY_TEXT_LENGTH, countArmorBlocks } from '../../text/repair-pgp-armor.js';
 import { FairQueue } from '../../workers/fair-queue.js';
+import { threadModule } from '../../workers/thread-module.js';
 import { TaskAbortedError, WorkerThread } from '../../workers/worker-thread.js';
 import { KeyFactsCache } from './key-facts-cache.js';
 import type { KeyFacts, KeyReadDepth, KeyReadRequest } from './key-reader-thread.js';
@@ -18,7 +19,7 @@ export interface KeyReaderOptions {
 }
 
 const DEFAULTS: KeyReaderOptions = {
-  module: new URL('key-reader-thread.js', import.meta.url),
+  module: threadModule('key-reader-thread'),
   timeout: 10_000,
   patience: 10_000,
   onError: () => undefined,

@@ -7,20 +7,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { nameAndVersion } from '../../../src/cli/version.js';
 import { freePort } from '../../support/free-port.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
-import { build, cleanUp, serve } from '../rollcall-process.js';
+import { PROGRAM, cleanUp, serve } from '../rollcall-process.js';
 
 const upstreams: UpstreamServer[] = [];
-let built: readonly string[];
-beforeAll(async () => {
-  built = await build();
-}, 600_000);
 afterAll(async () => {
   await cleanUp();
   await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
@@ -36,7 +32,7 @@ const anyPort = { port: 0 };
 
 describe('the built program', () => {
   test('names the build of its sources', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [...built, '--version']);
+    const { stdout } = await promisify(execFile)(process.execPath, [...PROGRAM, '--version']);
     expect(stdout).toBe(`${await nameAndVersion()}\n`);
   });
 
@@ -45,9 +41,11 @@ describe('the built program', () => {
     const file = join(folder, 'rollcall.yaml');
     await writeFile(file, Array.from({ length: 3_000 }, (_, at) => `unknown-${at}: 1\n`).join(''));
     const run = promisify(execFile);
-    const failed = await run(process.execPath, [...built, 'check', '--config', file]).catch((error: unknown) => error);
+    const failed = await run(process.execPath, [...PROGRAM, 'check', '--config', file]).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/unknown-2999: [^\n]+\n$/) as string });
-    const help = [process.execPath, ...built, '--help'].map((word) => `'${word}'`).join(' ');
+    const help = [process.execPath, ...PROGRAM, '--help'].map((word) => `'${word}'`).join(' ');
     const shell = (command: string): Promise<{ stdout: string; stderr: string }> => run('sh', ['-c', command]);
     expect(await shell(`(sleep 0.2; ${help}; echo $? >&2) | true`)).toEqual({ stdout: '', stderr: '0\n' });
     const full = await shell(`${help} > /dev/full; echo $? >&2`);
@@ -69,7 +67,7 @@ describe('the built program', () => {
       response.end(JSON.stringify(request.query.get('offset') === '0' ? records : []));
     });
     const sources = { large: { number: 1, directory: upstream.address, 'page-size': 3_000 } };
-    const program = await serve({ server: anyPort, admin: anyPort, sources }, built);
+    const program = await serve({ server: anyPort, admin: anyPort, sources });
     const { public: origin } = await program.line('listening');
     const directory = `${String(origin)}/directory/v1/teams`;
     await program.line('ready');
@@ -95,7 +93,7 @@ describe('the built program', () => {
       defaults: { timeout },
       sources: { one: { number: 1, directory: one.address }, two: { number: 2, data: two.address } },
     });
-    const program = await serve(configure('5s'), built);
+    const program = await serve(configure('5s'));
     const { public: origin } = await program.line('listening');
     const countIndexes = (): number => program.lines.filter(({ msg }) => msg === 'source indexed').length;
     const search = async (path: string): Promise<string | null> => {
@@ -134,7 +132,7 @@ describe('the built program, whose log cannot be written', () => {
     const file = join(folder, 'rollcall.yaml');
     const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/' } };
     await writeFile(file, JSON.stringify({ server: { port }, admin: { port: adminPort }, sources }));
-    const started = spawn(process.execPath, [...built, 'serve', '--config', file], { stdio });
+    const started = spawn(process.execPath, [...PROGRAM, 'serve', '--config', file], { stdio });
     [child, origin, admin] = [started, `http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
     while ((await fetch(`${admin}/readyz`).catch(() => undefined))?.status !== 200) {
       if (started.exitCode !== null) throw new Error(`ended with ${started.exitCode}`);

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssetRoutes } from '../../../src/explorer/assets/asset-routes.js';
 import { loadExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
-import { buildExplorerAssets } from '../../support/gateway/built-assets.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 
 /** Maximum size of the script and the style sheet together, compressed. */
@@ -16,7 +15,7 @@ const MAX_BYTES = 60 * 1024;
 let assets: ExplorerAssets;
 
 beforeAll(async () => {
-  assets = await buildExplorerAssets();
+  assets = await loadExplorerAssets();
 });
 
 describe('the built script and style sheet', () => {

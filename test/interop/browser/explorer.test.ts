@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExplorerAssets } from '../../support/gateway/program.js';
-import { buildExplorerAssets } from '../../support/gateway/built-assets.js';
+import { loadExplorerAssets } from '../../support/gateway/program.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { openpgpKeys } from '../../support/openpgp-keys.js';
@@ -99,7 +99,7 @@ let lantern: RequestHandler;
 const healthy = directoryUpstream(DIRECTORY);
 
 beforeAll(async () => {
-  [explorerAssets, browser] = await Promise.all([buildExplorerAssets(), startChromium()]);
+  [explorerAssets, browser] = await Promise.all([loadExplorerAssets(), startChromium()]);
   lantern = healthy;
   const one = await startUpstream(
     dataUpstream(

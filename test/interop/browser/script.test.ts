@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildExplorerAssets } from '../../support/gateway/built-assets.js';
+import { loadExplorerAssets } from '../../support/gateway/program.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
@@ -19,7 +19,7 @@ let gateway: TestGateway;
 let upstream: UpstreamServer;
 
 beforeAll(async () => {
-  const [explorerAssets, startedBrowser] = await Promise.all([buildExplorerAssets(), startChromium()]);
+  const [explorerAssets, startedBrowser] = await Promise.all([loadExplorerAssets(), startChromium()]);
   browser = startedBrowser;
   upstream = await startUpstream(directoryUpstream(TEAMS));
   gateway = await startGateway({ sources: { one: { directory: upstream.address } } }, { explorerAssets });

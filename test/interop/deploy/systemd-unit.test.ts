@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { build, cleanUp, serve } from '../../cli/rollcall-process.js';
+import { PROGRAM, cleanUp, serve } from '../../cli/rollcall-process.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import { adaptShippedFile, readShippedFile } from '../../support/deploy/shipped-file.js';
@@ -67,7 +67,6 @@ describe('a Rollcall that starts, drains a source, writes its state, reloads and
 
   beforeAll(async () => {
     const upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'ONE' }]));
-    const [script = ''] = await build();
     const file = join(folder, 'trace');
     const config = {
       server: { port: 0 },
@@ -76,7 +75,7 @@ describe('a Rollcall that starts, drains a source, writes its state, reloads and
       sources: { one: { number: 1, directory: upstream.address.replace('127.0.0.1', 'localhost') } },
     };
     // -D: strace is a child of Node.js, which therefore gets the signal.
-    const traced = ['-D', '-f', '-q', '-o', file, '--signal=none', process.execPath, script];
+    const traced = ['-D', '-f', '-q', '-o', file, '--signal=none', process.execPath, ...PROGRAM];
     const program = await serve(config, traced, { command: programs.strace.command });
     const { public: address } = await program.line('listening');
     await program.line('ready');

@@ -3,7 +3,7 @@ import { Agent, get } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, cleanUp } from '../../cli/rollcall-process.js';
+import { cleanUp } from '../../cli/rollcall-process.js';
 import { startBalancer } from '../deploy/balanced-instances.js';
 import type { StartedBalancer } from '../deploy/balanced-instances.js';
 import { HOST } from '../deploy/https-proxies.js';
@@ -25,7 +25,6 @@ const BATCH_INTERVAL = 10;
 
 let redis: StartedProgram;
 let sources: readonly VersionedSource[];
-let script: readonly string[];
 let instances: SharingInstance[];
 let balancer: StartedBalancer;
 let agent: Agent;
@@ -40,9 +39,8 @@ const configure = (port: number): object => ({
 
 beforeAll(async () => {
   redis = await startRedis();
-  script = await build();
   sources = await Promise.all(['A', 'B', 'C'].map((name) => VersionedSource.open(name)));
-  instances = [...(await startSharing(3, configure(0), script))];
+  instances = [...(await startSharing(3, configure(0)))];
   balancer = await startBalancer(instances.map(({ port }) => port));
   agent = new Agent({ keepAlive: true, maxSockets: 64, ca: balancer.authority(), servername: HOST });
 }, 120_000);
@@ -109,7 +107,7 @@ async function replace(at: number): Promise<void> {
   if (instance === undefined) throw new Error('no instance');
   instance.program.kill('SIGTERM');
   expect(await instance.program.exit).toBe(0);
-  const [started] = await startSharing(1, configure(instance.port), script);
+  const [started] = await startSharing(1, configure(instance.port));
   if (started === undefined) throw new Error('no instance was started');
   instances[at] = started;
   await pause(1_000);

@@ -34,14 +34,10 @@ export function configureSharing(
  * Starts processes with the same configuration, and waits until all are ready. They run the TypeScript sources unless `script`
  * is given.
  */
-export function startSharing(
-  count: number,
-  config: object,
-  script?: readonly string[],
-): Promise<readonly SharingInstance[]> {
+export function startSharing(count: number, config: object): Promise<readonly SharingInstance[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const program = await serve(config, script);
+      const program = await serve(config);
       const { public: address, admin } = await program.line('listening');
       await program.line('ready');
       return { program, port: Number(new URL(String(address)).port), admin: String(admin) };

@@ -11,6 +11,7 @@ export type { KeyReader } from '../../../src/source/keys/key-reader.js';
 export type { Transport } from '../../../src/source/client/http-client-types.js';
 export { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 export type { ClosableTransport } from '../../../src/source/client/transport/http-transport.js';
+export { loadExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 export type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 export { parseConfig } from '../../../src/config/parse-config.js';
 export type { Config } from '../../../src/config/config.js';

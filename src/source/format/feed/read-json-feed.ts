@@ -10,12 +10,14 @@ export function stateJsonFeed(value: unknown): StatedFeed {
     throw new SourceFailure('body', 'JSON that is no JSON Feed: it states no version of one');
   if (!Array.isArray(items)) throw new SourceFailure('body', 'a JSON Feed without a list of items');
   const title = stateText(feed['title'], 'text');
-  if (title === undefined && items.length === 0)
-    throw new SourceFailure('body', 'a JSON Feed without a title, and without items');
+  const summary = stateText(feed['description'], 'text');
+  const link = readText(feed['home_page_url']);
+  if (items.length === 0 && title === undefined && summary === undefined && link === undefined)
+    throw new SourceFailure('body', 'a JSON Feed with neither items nor a title, a description or a home page');
   return {
     title,
-    summary: stateText(feed['description'], 'text'),
-    link: readText(feed['home_page_url']),
+    summary,
+    link,
     image: readText(feed['icon']) ?? readText(feed['favicon']),
     items: items.map(stateItem),
   };

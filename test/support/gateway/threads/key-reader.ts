@@ -1,10 +1,7 @@
 import { KeyReader } from '../../../../src/source/keys/key-reader.js';
 import type { KeyReaderOptions } from '../../../../src/source/keys/key-reader.js';
-import { sourceModule } from './worker-modules.js';
-
-const MODULE = sourceModule('source/keys/key-reader-thread.ts');
 
 /** Creates a key reader with a real worker thread. The timeout allows for a machine that is busy with other tests. */
 export function keyReader(options: Partial<KeyReaderOptions> = {}): KeyReader {
-  return new KeyReader({ module: MODULE, timeout: 60_000, ...options });
+  return new KeyReader({ timeout: 60_000, ...options });
 }

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** Decide, beside `src`, what a build does. */
+const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tools/build.js'];
+
+/** As many as Git shows of a commit in large repositories. */
+const BUILD_DIGITS = 12;
+
+/**
+ * All builds of the same sources have the same id.
+ *
+ * @param {string} root Path of the project.
+ * @returns {string} Hexadecimal digits.
+ */
+export function computeBuildId(root) {
+  const entries = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
+  const sources = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const hash = createHash('sha256');
+  for (const path of [...BUILD_INPUTS, ...sources.sort()]) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex').slice(0, BUILD_DIGITS);
+}

@@ -18,9 +18,11 @@ import { restart } from './restart.js';
 import { latency } from './search/latency.js';
 import { relevance } from './search/relevance.js';
 import { serving } from './serving/serving.js';
+import { start } from './start.js';
 
 /** All benchmarks by their names on the command line. */
 const benchmarks: ReadonlyMap<string, () => Promise<Figure[]>> = new Map([
+  ['start', start],
   ['drain', drain],
   ['document', documentBench],
   ['query', query],

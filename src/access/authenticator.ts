@@ -1,9 +1,9 @@
-import type { AccessConfig } from '../config/config.js';
+import type { AccessConfig, IssuerConfig } from '../config/config.js';
 import { readBearerCredential } from './bearer-credential.js';
 import { createClientKeys } from './client-keys.js';
 import type { Authentication } from './authenticated-client.js';
 import type { AccessDependencies } from './issuer-endpoint.js';
-import { createTokenVerifier } from './token-verifier.js';
+import type { TokenVerifier } from './token-verifier.js';
 
 /** (decisions 8.1) */
 export interface Authenticator {
@@ -25,7 +25,7 @@ export function createAuthenticator(config: AccessConfig, dependencies: AccessDe
   const { clients, issuer } = config;
   if (clients.length === 0 && issuer === undefined) return undefined;
   const keys = createClientKeys(clients, dependencies.clock);
-  const verifier = issuer === undefined ? undefined : createTokenVerifier(issuer, dependencies);
+  const verifier = issuer === undefined ? undefined : loadTokenVerifier(issuer, dependencies);
   return {
     authenticate: (fields) => {
       const credential = readBearerCredential(fields);
@@ -35,8 +35,14 @@ export function createAuthenticator(config: AccessConfig, dependencies: AccessDe
       if (found.state === 'found') return { state: 'authenticated', client: found.client };
       if (found.state === 'expired') return { state: 'invalid', reason: 'expired', client: found.name };
       return verifier !== undefined && JWT.test(credential.token)
-        ? verifier.verify(credential.token)
+        ? verifier.then(({ verify }) => verify(credential.token))
         : { state: 'invalid', reason: 'unknown' };
     },
   };
+}
+
+/** Only a configuration with an issuer loads what reads tokens. */
+async function loadTokenVerifier(issuer: IssuerConfig, dependencies: AccessDependencies): Promise<TokenVerifier> {
+  const { createTokenVerifier } = await import('./token-verifier.js');
+  return createTokenVerifier(issuer, dependencies);
 }

@@ -4,8 +4,7 @@ import type { RateLimitState } from '../headers/rate-limit.js';
 import type { RateLimitName } from '../model/meter.js';
 import { getCountedNetwork } from './client-address.js';
 import type { Client } from './authenticated-client.js';
-import { createRequestCounters } from './request-counters.js';
-import type { RateLimitStore, WindowCount } from './request-counters.js';
+import type { RateLimitStore, RequestCounters, WindowCount } from './request-counters.js';
 
 /**
  * An authenticated client, or the address of a request without a valid credential (decisions 8.9). Requests of unknown
@@ -44,15 +43,21 @@ interface RateLimitOptions {
  * the window longer.
  */
 export function createRateLimits({ address, store }: RateLimitOptions): RateLimits {
-  const counters = createRequestCounters(store);
+  let counters: Promise<RequestCounters> | undefined;
   return {
     consume: (subject) => {
       const rate = subject.limit === 'client' ? subject.client.rate : address;
-      return rate === undefined
-        ? undefined
-        : counters.count(identifySubject(subject), rate).then(toResult(subject, rate));
+      if (rate === undefined) return undefined;
+      counters ??= loadCounters(store);
+      return counters.then((loaded) => loaded.count(identifySubject(subject), rate)).then(toResult(subject, rate));
     },
   };
+}
+
+/** Only a configuration with limits loads what counts. */
+async function loadCounters(store: RateLimitStore | undefined): Promise<RequestCounters> {
+  const { createRequestCounters } = await import('./request-counters.js');
+  return createRequestCounters(store);
 }
 
 /** Keys and tokens have different texts: the subject of a token may have the name of a configured client. */

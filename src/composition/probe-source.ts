@@ -1,6 +1,5 @@
 import type { Config, SourceConfig } from '../config/config.js';
 import type { Clock } from '../model/clock.js';
-import { probe } from '../probe/probe.js';
 import type { ProbeReport } from '../probe/probe.js';
 import type { Transport } from '../source/client/http-client-types.js';
 import { createSourceSettings } from './create-sources.js';
@@ -19,10 +18,11 @@ export function canBeProbed({ origin }: SourceConfig): boolean {
 }
 
 /** The source can be probed; its public credential is used (operation 1.5). */
-export function probeRegisteredSource(
+export async function probeRegisteredSource(
   source: SourceConfig,
   { config, transport, clock, gatewayName, signal }: SourceProbeOptions,
 ): Promise<ProbeReport> {
+  const { probe } = await import('../probe/probe.js');
   return probe({
     registration: createSourceSettings(source, config, 'public'),
     transport,

@@ -130,7 +130,9 @@ export class PreviewSession {
     recording: ListRecording,
     observe: FeedObserver,
   ): Promise<SourcePage<DraftRecord>> {
-    const expected = this.expect(feedEntries, format, recording, createFeedParser(format, observe));
+    const expected = this.expect(feedEntries, format, recording, () =>
+      Promise.resolve(createFeedParser(format, observe)),
+    );
     return requirePage(await this.session.request(url, expected));
   }
 
@@ -143,7 +145,7 @@ export class PreviewSession {
     resource: Resource,
     format: PageFormat,
     recording: ListRecording,
-    parse = createPageParser(format),
+    loadParser = () => createPageParser(format),
   ): ExpectedBody {
     const { provenance } = recording.reader;
     const layout = layoutOf(format);
@@ -151,21 +153,24 @@ export class PreviewSession {
       recordReader: format.kind === 'joined' ? new RecordReader(resource, provenance) : recording.reader,
       format,
       accept: this.dialectOf(resource).accept,
-      parse: (body, context, findings) => {
-        recording.body = body;
-        const documentFormat = layout && chooseLayoutFormat(layout, context);
-        const name = format.kind === 'feed' ? nameFeedFormat(body) : (documentFormat ?? 'json');
-        this.requests.note({ bytes: body.length, ...(name !== undefined && { format: name }) });
-        try {
-          const page = parse(body, context, findings);
-          recording.entries = page.entries ?? page.records;
-          recording.selected = page.records;
-          return page;
-        } catch (error) {
-          if (layout && error instanceof SourceFailure && error.reason === 'schema')
-            recording.document = { value: parseDocumentBody(body, { ...layout, format: documentFormat }, findings) };
-          throw error;
-        }
+      loadParser: async () => {
+        const parse = await loadParser();
+        return (body, context, findings) => {
+          recording.body = body;
+          const documentFormat = layout && chooseLayoutFormat(layout, context);
+          const name = format.kind === 'feed' ? nameFeedFormat(body) : (documentFormat ?? 'json');
+          this.requests.note({ bytes: body.length, ...(name !== undefined && { format: name }) });
+          try {
+            const page = parse(body, context, findings);
+            recording.entries = page.entries ?? page.records;
+            recording.selected = page.records;
+            return page;
+          } catch (error) {
+            if (layout && error instanceof SourceFailure && error.reason === 'schema')
+              recording.document = { value: parseDocumentBody(body, { ...layout, format: documentFormat }, findings) };
+            throw error;
+          }
+        };
       },
     };
   }

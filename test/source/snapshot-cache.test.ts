@@ -9,10 +9,9 @@ import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
 import type { PageResponse } from '../../src/source/body/source-fetch-types.js';
-import { parsePageBody } from '../../src/source/body/parse-page-body.js';
 import type { ReceivedBody } from '../../src/source/body/parse-page-body.js';
 import { createDirectoryDialect } from '../../src/source/dialect/interface-dialects.js';
-import { toPageResponse, unpackPage } from '../../src/source/body/read-responses.js';
+import { parseInline, toPageResponse } from '../../src/source/body/read-responses.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { Source } from '../../src/source/source.js';
 import type { Snapshot } from '../../src/source/snapshot/snapshot.js';
@@ -81,7 +80,7 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
           ? Promise.reject(new SourceFailure('connect', 'gone'))
           : toPageResponse(
               { header, bytes: 1, readAt: clock.now() },
-              Promise.resolve(unpackPage(parsePageBody(receivedBody(currentRecords, clock.now()), as))),
+              parseInline(receivedBody(currentRecords, clock.now()), as),
             ),
       {
         store: new ExpiringStore(budget.addLevel()),

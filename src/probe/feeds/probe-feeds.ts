@@ -6,6 +6,7 @@ import { createRedaction } from '../../source/client/credentials.js';
 import { asFailure } from '../../source/client/source-failure.js';
 import type { SourceFailure } from '../../source/client/source-failure.js';
 import type { FeedAddress, FeedPaging } from '../../source/dialect/dialect.js';
+import type { PageParser } from '../../source/dialect/raw-page.js';
 import { createFeedParser } from '../../source/dialect/feed/feed-parser.js';
 import type { DrainRequests } from '../../source/drain/drain-requests.js';
 import { nameFeeds } from '../../source/feeds/feed-addresses.js';
@@ -115,10 +116,15 @@ class FeedProbe {
     }
   }
 
-  private expect(format: FeedAddress['format'], parse: ExpectedBody['parse']): ExpectedBody {
+  private expect(format: FeedAddress['format'], parse: PageParser): ExpectedBody {
     const { provenance, dialects } = this.options.registration;
     const accept = dialects[feedEntries.interfaceName]?.accept ?? '';
-    return { recordReader: new RecordReader(feedEntries, provenance), format, parse, accept };
+    return {
+      recordReader: new RecordReader(feedEntries, provenance),
+      format,
+      accept,
+      loadParser: () => Promise.resolve(parse),
+    };
   }
 
   private takeFailure(error: unknown, { url: { origin } }: Pick<FeedAddress, 'url'>): SourceFailure {

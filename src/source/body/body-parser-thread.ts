@@ -27,13 +27,13 @@ export type BodyResult =
   { readonly page: Omit<PackedPage, 'sheets'> } | { readonly reason: FailureReason; readonly message: string };
 
 /** Entry point of the worker thread of `BodyParser`: reads one body. */
-export default function parseBody(task: BodyTask): BodyResult {
+export default async function parseBody(task: BodyTask): Promise<BodyResult> {
   const { body: bytes, context, now, format, sheetPort: port } = task;
   try {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const expected = {
       recordReader: new RecordReader(task.resource, task.provenance),
-      parse: createPageParser(format),
+      parse: await createPageParser(format),
     };
     const { sheets, ...page } = parsePageBody({ body, context, now }, expected);
     for (const sheet of sheets) port.postMessage(sheet, [sheet.cells.buffer]);

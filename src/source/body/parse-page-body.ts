@@ -18,16 +18,21 @@ import type { RecordReader } from '../record/record-reader.js';
 export interface ExpectedBody {
   readonly recordReader: RecordReader;
   readonly format: PageFormat;
-  readonly parse: PageParser;
+  /** Compiles expressions, and loads what reads the format, where a body is parsed on this thread. */
+  readonly loadParser: () => Promise<PageParser>;
   /** Value for the request. */
   readonly accept: string;
   /** Of the second document (operation 2.8.16). */
   readonly joined?: JoinedEntries;
 }
 
-/** For all bodies of a format: expressions are compiled once. */
 export function createExpectedBody(recordReader: RecordReader, format: PageFormat, accept: string): ExpectedBody {
-  return { recordReader, format, parse: createPageParser(format), accept };
+  let parser: Promise<PageParser> | undefined;
+  return { recordReader, format, accept, loadParser: () => (parser ??= createPageParser(format)) };
+}
+
+interface BodyReading extends Pick<ExpectedBody, 'recordReader'> {
+  readonly parse: PageParser;
 }
 
 /** As far as the body determines it. A plain value that can be sent to another thread. */
@@ -46,12 +51,9 @@ export interface ReceivedBody {
  * Throws a `SourceFailure`: `body` if it is not of the format; `schema` if it is not what was requested; `size` if a
  * body beyond `MAX_INLINE_BODY` has more values than any real one (decisions 6.14, 8.6).
  */
-export function parsePageBody(
-  received: ReceivedBody,
-  expected: Pick<ExpectedBody, 'recordReader' | 'parse'>,
-): PackedPage {
+export function parsePageBody(received: ReceivedBody, reading: BodyReading): PackedPage {
   try {
-    return readPageBody(received, expected);
+    return readPageBody(received, reading);
   } catch (error) {
     // A small body may be nested too deep for the stack.
     if (error instanceof RangeError) throw new SourceFailure('size', 'nested too deep', { cause: error });
@@ -59,10 +61,7 @@ export function parsePageBody(
   }
 }
 
-function readPageBody(
-  { body, context, now }: ReceivedBody,
-  { recordReader: reader, parse }: Pick<ExpectedBody, 'recordReader' | 'parse'>,
-): PackedPage {
+function readPageBody({ body, context, now }: ReceivedBody, { recordReader: reader, parse }: BodyReading): PackedPage {
   const counter = new FindingCounter();
   const { records: raw, listedCount = raw.length, entries = raw, ...parsed } = parse(body, context, counter);
   const { mapEntry, document, ...stated } = parsed;

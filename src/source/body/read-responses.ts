@@ -11,7 +11,7 @@ import { FindingCounter } from '../record/findings.js';
 import type { SourcePage } from './page.js';
 import { maxInlinePageBytes } from '../dialect/page-parser.js';
 import { parsePageBody } from './parse-page-body.js';
-import type { PackedPage, ReceivedBody } from './parse-page-body.js';
+import type { ExpectedBody, PackedPage, ReceivedBody } from './parse-page-body.js';
 
 interface ResponseReaderOptions {
   /** For the time of reading. */
@@ -47,10 +47,16 @@ function readResponse(
   const response = { header: (name: string) => reply.header(name), bytes: body.length, readAt: now };
   if (bodyParser !== undefined && body.length > maxInlinePageBytes(expected.format))
     return toPageResponse(response, bodyParser.parse(received, expected));
-  return toPageResponse(
-    response,
-    runWithinTurn(() => unpackPage(parsePageBody(received, expected))),
-  );
+  return toPageResponse(response, parseInline(received, expected));
+}
+
+/** On this thread. Rejects as `parsePageBody` throws. */
+export async function parseInline(
+  received: ReceivedBody,
+  { recordReader, loadParser }: ExpectedBody,
+): Promise<SourcePage<DraftRecord>> {
+  const parse = await loadParser();
+  return runWithinTurn(() => unpackPage(parsePageBody(received, { recordReader, parse })));
 }
 
 /** The records refer to their sheets. */

@@ -1,14 +1,11 @@
 import type { DocumentMapping, JoinedLayout } from '../../model/registration/document-mapping.js';
 import { SourceFailure } from '../client/source-failure.js';
 import { MAX_INLINE_BODY } from '../format/body-limits.js';
-import { chooseDocumentFormat } from '../format/document-body.js';
+import { chooseDocumentFormat } from '../format/document-format.js';
 import { nameFeedFormat } from '../format/feed/feed-format.js';
 import { parseBoundedJson } from '../format/json.js';
-import { createDocumentParser } from './document/document-parser.js';
 import { PUBLISHED_LIST_HINT, parseItem, parsePage } from './envelope.js';
-import { createFeedParser } from './feed/feed-parser.js';
 import type { FeedFormat } from './feed/feed-parser.js';
-import { createJoinedParser } from './document/joined-entries.js';
 import type { BodyContext, PageParser } from './raw-page.js';
 
 /**
@@ -24,19 +21,22 @@ export type PageFormat =
   | { readonly kind: 'joined'; readonly layout: JoinedLayout }
   | FeedFormat;
 
-/** Compiles expressions once, for all bodies. */
-export function createPageParser(format: PageFormat): PageParser {
+/**
+ * Compiles expressions once, for all bodies. What reads documents and feeds is loaded with the first of them: mostly
+ * only in the threads that read bodies.
+ */
+export async function createPageParser(format: PageFormat): Promise<PageParser> {
   switch (format.kind) {
     case 'list':
       return (body, context) => parsePage(parseInterfaceJson(body, context));
     case 'item':
       return (body) => parseItem(parseBoundedJson(body));
     case 'document':
-      return createDocumentParser(format.mapping);
+      return (await import('./document/document-parser.js')).createDocumentParser(format.mapping);
     case 'joined':
-      return createJoinedParser(format.layout);
+      return (await import('./document/joined-entries.js')).createJoinedParser(format.layout);
     case 'feed':
-      return createFeedParser(format);
+      return (await import('./feed/feed-parser.js')).createFeedParser(format);
     case 'unread':
       return () => ({ records: [] });
   }

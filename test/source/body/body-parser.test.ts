@@ -6,9 +6,9 @@ import { RecordPacker } from '../../../src/records/packed-records.js';
 import { receiveRecords } from '../../../src/source/body/body-parser.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { SourcePage } from '../../../src/source/body/page.js';
-import { createExpectedBody, parsePageBody } from '../../../src/source/body/parse-page-body.js';
+import { createExpectedBody } from '../../../src/source/body/parse-page-body.js';
 import type { ExpectedBody, ReceivedBody } from '../../../src/source/body/parse-page-body.js';
-import { unpackPage } from '../../../src/source/body/read-responses.js';
+import { parseInline } from '../../../src/source/body/read-responses.js';
 import { RecordReader } from '../../../src/source/record/record-reader.js';
 import { bodyParser } from '../../support/gateway/threads/body-parser.js';
 import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js';
@@ -89,7 +89,7 @@ describe('worker thread that parses large bodies', () => {
     const parser = openParser();
     for (const [name, text] of Object.entries(bodies)) {
       for (const as of [LIST, ITEM]) {
-        const expected = await describePage(() => unpackPage(parsePageBody(received(Buffer.from(text)), as)));
+        const expected = await describePage(() => parseInline(received(Buffer.from(text)), as));
         expect([name, await describePage(() => parser.parse(received(Buffer.from(text)), as))]).toEqual([
           name,
           expected,
@@ -103,9 +103,7 @@ describe('worker thread that parses large bodies', () => {
     const names = ['One', 'Two', 'One', 'Three'];
     const body = (): Buffer => listed({ 'short-team-name': 'A' });
     const pages = names.map((name) => describePage(() => parser.parse(received(body()), reading(name))));
-    const expected = names.map((name) =>
-      describePage(() => unpackPage(parsePageBody(received(body()), reading(name)))),
-    );
+    const expected = names.map((name) => describePage(() => parseInline(received(body()), reading(name))));
     expect(await Promise.all(pages)).toEqual(await Promise.all(expected));
   });
 

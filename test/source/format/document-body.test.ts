@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentFormats } from '../../../src/model/registration/document-mapping.js';
-import { chooseDocumentFormat } from '../../../src/source/format/document-body.js';
+import { chooseDocumentFormat } from '../../../src/source/format/document-format.js';
 import { readBody } from './read-body.js';
 
 describe('the format of a document', () => {

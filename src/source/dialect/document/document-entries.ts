@@ -1,7 +1,8 @@
 import type { DocumentFormat, DocumentLayout } from '../../../model/registration/document-mapping.js';
 import { SourceFailure } from '../../client/source-failure.js';
 import { MAX_INLINE_BODY, requireBoundedRecords } from '../../format/body-limits.js';
-import { chooseDocumentFormat, parseDocumentBody } from '../../format/document-body.js';
+import { parseDocumentBody } from '../../format/document-body.js';
+import { chooseDocumentFormat } from '../../format/document-format.js';
 import { findFeedFormat } from '../../format/feed/feed-format.js';
 import type { FindingSink } from '../../record/findings.js';
 import { compileMapping } from './expression.js';

@@ -1,14 +1,5 @@
-import { createRequire } from 'node:module';
-import type Sanitize from 'sanitize-html';
+import sanitize from 'sanitize-html';
 import { readHtmlTokens, VOID_ELEMENTS } from './html-tokens.js';
-
-/** Loaded at the first use: it takes 9 MB, also in processes that never read a feed. */
-let loaded: typeof Sanitize | undefined;
-
-function loadSanitizer(): typeof Sanitize {
-  loaded ??= createRequire(import.meta.url)('sanitize-html') as typeof Sanitize;
-  return loaded;
-}
 
 /** Elements that content may have. */
 const ALLOWED_ELEMENTS = (
@@ -35,7 +26,7 @@ const SCHEMES = ['http', 'https', 'mailto'];
 export function sanitizeHtml(html: string, resolve: (href: string) => URL | undefined): string | undefined {
   const markup = cleanMarkup(html);
   if (markup === undefined) return convertTextToHtml(convertHtmlToText(html));
-  const clean = loadSanitizer()(markup, {
+  const clean = sanitize(markup, {
     allowedTags: ALLOWED_ELEMENTS,
     allowedAttributes: ALLOWED_ATTRIBUTES,
     allowedSchemes: SCHEMES,
@@ -189,9 +180,7 @@ export function decodeReferencesOfHtml(text: string): string {
   if (!ANY_REFERENCE.test(text)) return text;
   // One call of sanitize-html takes longer than all else for a short text.
   const isCommon = !ANY_REFERENCE.test(text.replace(COMMON_REFERENCE, ''));
-  return decodeCommon(
-    isCommon ? text : loadSanitizer()(escapeAngles(text), { allowedTags: [], allowedAttributes: {} }),
-  );
+  return decodeCommon(isCommon ? text : sanitize(escapeAngles(text), { allowedTags: [], allowedAttributes: {} }));
 }
 
 function decodeCommon(text: string): string {

@@ -1,6 +1,16 @@
 #!/usr/bin/env node
+import { stderr, versions } from 'node:process';
+
+// Nothing else is loaded before: an older Node.js could not parse it.
+const [major = 0, minor = 0] = versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  stderr.write(`rollcall: Node.js 20.19 or later is needed; this is ${versions.node}\n`);
+  process.exit(1);
+}
 // Without a listener, SIGHUP would end a server that starts. It reads the configuration again when it has started.
 if (process.argv.includes('serve')) process.on('SIGHUP', () => undefined);
+const { mapStackTraces } = await import('./runtime/source-maps.js');
+mapStackTraces();
 const { main } = await import('./cli/main.js');
 const { exitAfterOutput, ignoreOutputErrors } = await import('./runtime/standard-output.js');
 ignoreOutputErrors();

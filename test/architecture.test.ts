@@ -56,8 +56,8 @@ const layering: Layering = {
 /** Maximum number of files in one folder. A larger folder is split into sub-modules. */
 const MAX_FILES_PER_FOLDER = 15;
 
-/** Libraries that only the build and a terminal of a developer need. An installation for production does not have them. */
-const developmentLibraries = ['d3-geo', 'pino-pretty', 'topojson-client', 'world-atlas'];
+/** Libraries that only commands and configuration files name. */
+const TOOLS = ['@eslint/js', 'eslint', 'prettier', 'typescript-eslint', 'vite'];
 
 /** The names of the resources of sources. That of the countries is the name of a predicate, too. */
 const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name);
@@ -80,10 +80,10 @@ const entryPoints = [
   'csv-parse/sync',
 ];
 
-function dependencies(): string[] {
+/** The libraries of the package. The build bundles those of the program with it, so that the package needs none. */
+function listLibraries(kind: 'dependencies' | 'devDependencies'): string[] {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  if (typeof manifest !== 'object' || manifest === null || !('dependencies' in manifest)) return [];
-  return Object.keys(manifest.dependencies ?? {});
+  return Object.keys((manifest as Partial<Record<typeof kind, object>>)[kind] ?? {});
 }
 
 /** Describes each library that more than one file imports. */
@@ -140,8 +140,17 @@ describe('the architecture', () => {
     expect(repeatedExports(sources)).toEqual([]);
   });
 
-  it('imports exactly the libraries listed under dependencies in package.json, and those for development', () => {
-    expect([...users.keys()].sort()).toEqual([...dependencies(), ...developmentLibraries].sort());
+  it('imports only libraries that package.json lists, and needs none beside its bundles', () => {
+    expect([...users.keys()].filter((name) => !listLibraries('devDependencies').includes(name))).toEqual([]);
+    expect(listLibraries('dependencies')).toEqual([]);
+  });
+
+  it('lists no library that nothing imports', () => {
+    const read = (folder: string): string =>
+      [...readSources(fileURLToPath(new URL(`../${folder}`, import.meta.url))).values()].join('\n');
+    const text = [...sources.values(), ...['test', 'bench', 'config/demo'].map(read)].join('\n');
+    const used = (name: string): boolean => text.includes(`'${name}'`) || text.includes(`'${name}/`);
+    expect(listLibraries('devDependencies').filter((name) => !name.startsWith('@types/') && !used(name))).toEqual(TOOLS);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Decide, beside `src`, what a build does. */
@@ -9,20 +9,30 @@ const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'too
 const BUILD_DIGITS = 12;
 
 /**
- * All builds of the same sources have the same id.
+ * Hexadecimal digits, the same for all builds of the same sources.
  *
  * @param {string} root Path of the project.
- * @returns {string} Hexadecimal digits.
+ * @returns {string}
  */
 export function computeBuildId(root) {
   const entries = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true });
-  const sources = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const files = entries.filter((entry) => entry.isFile());
+  const sources = files.map((entry) => relative(root, join(entry.parentPath, entry.name)));
   const hash = createHash('sha256');
   for (const path of [...BUILD_INPUTS, ...sources.sort()]) {
     const content = readFileSync(join(root, path));
     hash.update(`${path} ${content.length}\n`).update(content);
   }
   return hash.digest('hex').slice(0, BUILD_DIGITS);
+}
+
+/**
+ * Whether `dist` is the build of the present sources.
+ *
+ * @param {string} root Path of the project.
+ * @returns {boolean}
+ */
+export function isBuilt(root) {
+  const file = join(root, 'dist/build-id');
+  return existsSync(file) && readFileSync(file, 'utf8') === computeBuildId(root);
 }

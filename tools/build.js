@@ -1,11 +1,13 @@
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { build, createBuilder, runnerImport } from 'vite';
-import { computeBuildId } from './build-id.js';
+import { computeBuildId, isBuilt } from './build-id.js';
+
+// node tools/build.js [--if-changed] [--scripts]: builds the program; with --scripts, also the programs of developers.
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
-const BUILD_ID = 'build-id';
 
 /** Entries of the program: the command line, and the threads (src/workers/thread-module.ts). */
 const PROGRAM = {
@@ -19,17 +21,19 @@ const PROGRAM = {
 /** Script and style sheet of the pages. */
 const PAGES = ['src/explorer/client/explorer.ts', 'src/explorer/client/explorer.css'];
 
+/** @type {import('vite').InlineConfig} */
+const COMMON = { root: ROOT, configFile: false, publicDir: false, logLevel: 'warn' };
+
 /**
  * Builds `dist`: the program with its libraries in few files; in `client/`, what browsers load, with the map of the
  * pages. Nothing is replaced before all is built, and `build-id` is written last.
- *
- * @param {string} buildId
  */
-async function buildProgram(buildId) {
+async function buildProgram() {
   const folder = `${DIST}-${process.pid}`;
+  const buildId = computeBuildId(ROOT);
   try {
-    await bundle({ folder, input: PROGRAM, hasPages: true });
-    writeFileSync(join(folder, BUILD_ID), buildId);
+    await bundle(folder);
+    writeFileSync(join(folder, 'build-id'), buildId);
     rmSync(DIST, { recursive: true, force: true });
     renameSync(folder, DIST);
   } finally {
@@ -37,17 +41,12 @@ async function buildProgram(buildId) {
   }
 }
 
-/**
- * @param {{ folder: string, input: Record<string, string>, hasPages?: boolean }} options
- */
-async function bundle({ folder, input, hasPages = false }) {
+/** @param {string} folder */
+async function bundle(folder) {
   const builder = await createBuilder({
-    root: ROOT,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
+    ...COMMON,
     base: '/assets/',
-    plugins: hasPages ? [worldMap()] : [],
+    plugins: [worldMap()],
     environments: {
       client: {
         build: {
@@ -66,20 +65,23 @@ async function bundle({ folder, input, hasPages = false }) {
           emptyOutDir: false,
           target: 'node20',
           minify: false,
+          // Stack traces need positions and names (src/runtime/source-maps.ts), not the sources themselves.
           sourcemap: true,
           license: { fileName: 'licenses.md' },
           rolldownOptions: {
-            input,
-            output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+            input: PROGRAM,
+            treeshake: false,
+            output: {
+              entryFileNames: '[name].js',
+              chunkFileNames: '[name]-[hash].js',
+              sourcemapExcludeSources: true,
+            },
           },
         },
       },
     },
   });
-  const { client, ssr } = builder.environments;
-  if (ssr === undefined || client === undefined) throw new Error('vite has no such environments');
-  await builder.build(ssr);
-  if (hasPages) await builder.build(client);
+  for (const environment of Object.values(builder.environments)) await builder.build(environment);
 }
 
 /**
@@ -92,43 +94,52 @@ function worldMap() {
     name: 'world-map',
     applyToEnvironment: ({ name }) => name === 'client',
     async generateBundle() {
-      const { module } = await runnerImport(join(ROOT, 'src/explorer/map/world-map.ts'));
-      const { WORLD_MAP_FILE } = (await runnerImport(join(ROOT, 'src/explorer/map/world-map-file.ts'))).module;
-      this.emitFile({ type: 'asset', fileName: WORLD_MAP_FILE, source: JSON.stringify(module.createWorldMap()) });
+      const { createWorldMap } = await load('world-map');
+      const { WORLD_MAP_FILE } = await load('world-map-file');
+      this.emitFile({ type: 'asset', fileName: WORLD_MAP_FILE, source: JSON.stringify(createWorldMap()) });
     },
   };
 }
 
 /**
- * @param {string} path
+ * A module of `src/explorer/map/`. Its type is known where it is called.
+ *
+ * @param {'world-map' | 'world-map-file'} name
  */
-function readIfPresent(path) {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+async function load(name) {
+  /** @type {{ module: typeof import('../src/explorer/map/world-map.js') & typeof import('../src/explorer/map/world-map-file.js') }} */
+  const { module } = await runnerImport(join(ROOT, `src/explorer/map/${name}.ts`), COMMON);
+  return module;
 }
 
-/** Compiles the benchmarks and the sources they use, file by file, because some of them start others by path. */
-async function buildBenchmarks() {
-  const entries = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' });
+/**
+ * Compiles the benchmarks and the other programs of developers to `var/scripts`, with the sources that they use: file by
+ * file, because some of them start others by path.
+ */
+async function buildScripts() {
+  const benchmarks = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' });
+  const paths = benchmarks.filter((path) => path.endsWith('.ts')).map((path) => join('bench', path));
   await build({
-    root: ROOT,
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
+    ...COMMON,
     build: {
       ssr: true,
-      outDir: join(ROOT, 'var/benchmarks'),
+      outDir: join(ROOT, 'var/scripts'),
       emptyOutDir: true,
       target: 'node20',
       minify: false,
       rolldownOptions: {
-        input: entries.filter((path) => path.endsWith('.ts')).map((path) => join(ROOT, 'bench', path)),
+        input: [...paths, 'test/soak/soak.ts', 'config/demo/generate.ts'].map((path) => join(ROOT, path)),
         output: { preserveModules: true, preserveModulesRoot: ROOT, entryFileNames: '[name].js' },
       },
     },
   });
 }
 
-const wanted = computeBuildId(ROOT);
-const found = readIfPresent(join(DIST, BUILD_ID));
-if (found !== wanted || !process.argv.includes('--if-changed')) await buildProgram(wanted);
-if (process.argv.includes('--benchmarks')) await buildBenchmarks();
+const [, , ...options] = process.argv;
+try {
+  if (!options.includes('--if-changed') || !isBuilt(ROOT)) await buildProgram();
+  if (options.includes('--scripts')) await buildScripts();
+} catch (error) {
+  process.stderr.write(`rollcall: the build failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,2 +1,2 @@
-/** Root of the project. Compiled benchmarks are in `var/benchmarks/bench/`. */
+/** Root of the project. Compiled benchmarks are in `var/scripts/bench/`. */
 export const ROOT = new URL('../../../../', import.meta.url);

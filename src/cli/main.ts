@@ -52,8 +52,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       needsConfig: true,
       words: ['CODE'],
       options: ['write', 'json'],
-      run: async ({ words: [code = ''], ...options }) =>
-        (await import('./probe.js')).probeSource({ ...options, code }),
+      run: async ({ words: [code = ''], ...options }) => (await import('./probe.js')).probeSource({ ...options, code }),
     },
   ],
   [
@@ -62,7 +61,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       needsConfig: true,
       words: ["'PATH?QUERY'"],
       options: ['run', 'json'],
-      run: async ({ words: [target = ''], ...options }) => (await import('./explain.js')).explain({ ...options, target }),
+      run: async ({ words: [target = ''], ...options }) =>
+        (await import('./explain.js')).explain({ ...options, target }),
     },
   ],
   [

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 import type { SampleResponse, InterfaceHandler } from './json-response.js';
 import { errorResponse } from './json-response.js';
 
-const host = '127.0.0.1';
+export const SAMPLE_HOST = '127.0.0.1';
 
 export interface SampleRepository {
   /** Such as `http://127.0.0.1:8101`. */
@@ -25,17 +25,17 @@ export async function startRepository(service: RepositoryOptions, port: number):
   const server = createServer((request, response) => {
     respond(service, request, response);
   });
-  server.listen(port, host);
+  server.listen(port, SAMPLE_HOST);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error(`no TCP port for ${host}:${port}`);
+  if (address === null || typeof address === 'string') throw new Error(`no TCP port for ${SAMPLE_HOST}:${port}`);
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
     await closed;
   };
-  return { origin: `http://${host}:${address.port}`, close };
+  return { origin: `http://${SAMPLE_HOST}:${address.port}`, close };
 }
 
 function respond(service: RepositoryOptions, request: IncomingMessage, response: ServerResponse): void {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { PACKAGE_FOLDER } from '../program/package-folder.js';
+import { describeListenError } from '../program/used-port.js';
 import type { InterfaceHandler, SampleRecord } from './json-response.js';
 import { createDataInterface } from './data-interface.js';
 import type { DataInterfaceOptions } from './data-interface.js';
@@ -8,7 +9,7 @@ import { createConformingDirectory, createMinimalDirectory } from './directory-i
 import type { PublishedFileOptions } from './published-file.js';
 import { createPublishedFiles } from './published-file.js';
 import type { RepositoryOptions, SampleRepository } from './repository-server.js';
-import { startRepository } from './repository-server.js';
+import { SAMPLE_HOST, startRepository } from './repository-server.js';
 
 export interface SampleAddresses {
   /** Base URL, such as `http://127.0.0.1:8101/directory/v1`. */
@@ -196,7 +197,7 @@ async function start(name: string, options: RepositoryOptions, port: number): Pr
   try {
     return await startRepository(options, port);
   } catch (cause) {
-    throw new Error(`sample ${name} cannot listen on port ${port}: ${String(cause)}`, { cause });
+    throw await describeListenError(cause, { host: SAMPLE_HOST, port, setting: `samples.${name}` });
   }
 }
 

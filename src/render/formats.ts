@@ -7,7 +7,6 @@ import type { FormatInput, RenderInput, RenderOptions } from './render-input.js'
 import { renderGeojson } from './exports/geojson.js';
 import { renderKeyring } from './exports/keyring.js';
 import { renderVcards } from './exports/vcard.js';
-import { renderXlsx } from './xlsx/xlsx.js';
 import { renderYaml } from './yaml.js';
 
 /** Text is yielded in pieces, so that the event loop can run between them. A binary format is one array of bytes. */
@@ -106,7 +105,7 @@ const xlsxFormat: Format = {
   containsAddress: true,
   description: 'Excel workbook: a sheet of records, and a sheet `About` with the query, the date and the sources.',
   body: 'file',
-  render: ({ table }) => renderXlsx(table),
+  render: async ({ table }) => (await import('./xlsx/xlsx.js')).renderXlsx(table),
 };
 
 const ndjsonFormat: Format = {

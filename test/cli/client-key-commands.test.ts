@@ -67,7 +67,7 @@ describe('hash-key', () => {
   });
 
   test('reads the standard input of the program', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/rollcall.ts', 'hash-key'], {
+    const child = spawn(process.execPath, ['dist/rollcall.js', 'hash-key'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdin.end('rck_abc==\n');

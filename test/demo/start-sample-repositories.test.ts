@@ -257,9 +257,7 @@ describe('starting and stopping', () => {
       ['lantern', free],
       ['attic', Number(usedPort)],
     ]);
-    await expect(startSamples(ports)).rejects.toThrow(
-      `sample attic cannot listen on port ${usedPort}: Error: listen EADDRINUSE`,
-    );
+    await expect(startSamples(ports)).rejects.toThrow(`port ${usedPort} of 127.0.0.1 is in use (samples.attic); `);
     await expect(fetch(`http://127.0.0.1:${free}/directory/v1/teams`)).rejects.toThrow();
   });
 

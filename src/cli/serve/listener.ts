@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { ListenAddress } from '../../config/config.js';
+import { describeListenError } from '../../program/used-port.js';
 import { listen, trackConnections } from '../../runtime/http-listener.js';
 import type { ListenerConnections } from '../../runtime/http-listener.js';
 
@@ -10,10 +11,16 @@ export interface Listener {
   readonly url: string;
 }
 
-/** Rejects where the address cannot be opened. */
-export async function openListener(server: Server, { host, port }: ListenAddress): Promise<Listener> {
+/** Rejects, naming the setting, where the address cannot be opened. */
+export async function openListener(
+  server: Server,
+  { host, port }: ListenAddress,
+  section: 'server' | 'admin',
+): Promise<Listener> {
   const connections = trackConnections(server);
-  const url = await listen(server, { host, port });
+  const url = await listen(server, { host, port }).catch(async (error: unknown) => {
+    throw await describeListenError(error, { host, port, setting: `${section}.port` });
+  });
   return { server, address: { host, port }, url, connections };
 }
 

@@ -92,7 +92,7 @@ export class ProcessResources {
   }
 
   private openAdmin({ admin }: Config): Promise<Listener> {
-    return openListener(createAdminServer(this.options.adminState), admin);
+    return openListener(createAdminServer(this.options.adminState), admin, 'admin');
   }
 
   private openPublic({ server }: Config): Promise<Listener> {
@@ -106,7 +106,7 @@ export class ProcessResources {
       },
       beginRequest: () => getGeneration().beginRequest(),
     };
-    return openListener(createPublicServer(app, directoryInterface, server.limits), server);
+    return openListener(createPublicServer(app, directoryInterface, server.limits), server, 'server');
   }
 }
 

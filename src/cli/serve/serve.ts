@@ -69,9 +69,9 @@ async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise
 
 function createBanner({ urls, sampleAddresses: samples }: ServerProcess): string {
   return banner({
+    page: urls.public,
     directory: urls.public + directoryInterface.basePath,
     data: urls.public + dataInterface.basePath,
-    admin: urls.admin,
-    samples,
+    samples: samples.size,
   });
 }

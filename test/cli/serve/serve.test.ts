@@ -293,7 +293,13 @@ describe('rollcall serve', () => {
     });
     expect(await program.exit).toBe(1);
     expect(program.lines).toMatchObject([
-      { level: 50, msg: 'could not start', error: `listen EADDRINUSE: address already in use 127.0.0.1:${port}` },
+      {
+        level: 50,
+        msg: 'could not start',
+        error: expect.stringMatching(
+          new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is in use \\(${listener}\\.port\\); \\d+ is free$`),
+        ) as string,
+      },
     ]);
     // It has served nothing, so that the next process may trust the state file.
     expect(await readFile(state, 'utf8')).toContain('"settled":true,"forgotten":false');

@@ -75,7 +75,7 @@ describe('the configurations of the kits', () => {
     const file = join(folder, 'rollcall.yaml');
     writeFileSync(join(secrets, 'harbour-token'), 'token');
     writeFileSync(file, text.replaceAll(/\/run\/secrets(?:\/rollcall)?/g, secrets));
-    const words = ['--import', 'tsx', 'src/rollcall.ts', 'check', '--config', file];
+    const words = ['dist/rollcall.js', 'check', '--config', file];
     await expect(promisify(execFile)(process.execPath, words, { cwd: ROOT })).resolves.toBeDefined();
   });
 });

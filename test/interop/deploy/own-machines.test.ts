@@ -105,7 +105,7 @@ describe('the steps "On machines of your own" of docs/deployment-instances.md', 
   it('have a configuration that passes rollcall check', async () => {
     const file = join(folder, 'rollcall.yaml');
     writeFileSync(file, dump(readDocumentedConfig([])));
-    const words = ['--import', 'tsx', 'src/rollcall.ts', 'check', '--config', file];
+    const words = ['dist/rollcall.js', 'check', '--config', file];
     await expect(promisify(execFile)(process.execPath, words, { cwd: ROOT })).resolves.toBeDefined();
   });
 

@@ -11,8 +11,8 @@ export interface ProcessLog extends Log {
 }
 
 /**
- * JSON lines on standard output, or on another open file descriptor; readable text where that is a terminal and
- * pino-pretty is installed. The level is `info` until it is set.
+ * JSON lines on standard output, or on another open file descriptor; readable text where that is a terminal. The
+ * level is `info` until it is set.
  */
 export async function createLog(
   terminal: boolean,
@@ -57,14 +57,10 @@ export async function createLog(
   };
 }
 
-/**
- * Loaded on demand: most processes do not write to a terminal. An installation for production does not have the
- * library, and writes JSON lines.
- */
+/** Loaded on demand: most processes do not write to a terminal. */
 async function createPrettyDestination(output: DestinationStream): Promise<DestinationStream> {
-  const library = await import('pino-pretty').catch(() => undefined);
-  if (library === undefined) return output;
-  const format = library.default.prettyFactory({ colorize: true });
+  const { prettyFactory } = await import('pino-pretty');
+  const format = prettyFactory({ colorize: true });
   return {
     write: (line) => {
       output.write(format(line));

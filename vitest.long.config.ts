@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { useCompiledSources } from './tools/compiled-sources.js';
 
 /** Long tests: those of test/long, and those that generate more examples than in `npm test` (test/support/generated-runs.ts). */
 function longTests(): string[] {
@@ -15,10 +16,11 @@ function longTests(): string[] {
 }
 
 export default defineConfig({
+  plugins: [useCompiledSources()],
   test: {
     include: longTests(),
     globalSetup: ['test/support/build-program.ts'],
-    setupFiles: ['test/support/random-seed.ts'],
+    setupFiles: ['test/support/set-up-worker.ts'],
     env: { LONG: '1' },
     maxWorkers: '100%',
     dangerouslyIgnoreUnhandledErrors: false,

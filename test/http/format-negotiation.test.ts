@@ -1,23 +1,15 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type * as Formats from '../../src/render/formats.js';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway, DataSourceSetup } from '../support/gateway/data-gateway.js';
-import { XLSX } from '../support/gateway/plain-formats.js';
+import { readWorkbook } from '../support/formats/workbook-reader.js';
 import { rawRequest } from '../support/http/raw-http.js';
 import type { RawResponse } from '../support/http/raw-http.js';
 
-// The renderers have their own tests; here every format is replaced by a simple one.
-vi.mock('../../src/render/formats.js', async (original) => {
-  const actual = await original<typeof Formats>();
-  const { plainFormats } = await import('../support/gateway/plain-formats.js');
-  return { ...actual, formats: plainFormats(actual.jsonFormat) };
-});
-
 afterEach(closeDataGateways);
 
-const TYPES = `application/json, application/yaml, application/xml, application/csv, ${XLSX}`;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const harbour: DataSourceSetup = {
   records: {
@@ -50,11 +42,11 @@ describe('the format of a response', () => {
 
   it.each([
     ['.json', 'application/json; charset=utf-8', '{"status"'],
-    ['.yml', 'application/yaml; charset=utf-8', 'yaml:{"status"'],
-    ['.yaml', 'application/yaml; charset=utf-8', 'yaml:{"status"'],
-    ['.xml', 'application/xml; charset=utf-8', 'xml:{"status"'],
+    ['.yml', 'application/yaml; charset=utf-8', 'status: '],
+    ['.yaml', 'application/yaml; charset=utf-8', 'status: '],
+    ['.xml', 'application/xml; charset=utf-8', '<?xml '],
     ['.csv', 'application/csv; charset=utf-8', 'id,'],
-    ['.xlsx', XLSX, 'id,'],
+    ['.xlsx', XLSX, 'PK'],
   ])('follows the extension %s on every path, whatever Accept is', async (extension, type, begin) => {
     for (const path of ['/teams', '/channels', '/news', '/news/1001']) {
       if (path.startsWith('/news') && extension === '.xlsx') continue;
@@ -76,7 +68,9 @@ describe('the format of a response', () => {
   it('is a 406 with the list of types where none is acceptable', async () => {
     const { status, headers, body } = await get('/teams?pretty=0', 'Accept: image/png');
     expect([status, headers.get('content-type')]).toEqual([406, 'application/json; charset=utf-8']);
-    expect(body.toString()).toContain(`"message":"supported formats are ${TYPES}"`);
+    expect(body.toString()).toContain(
+      `"message":"supported formats are application/json, application/yaml, application/xml, application/csv, ${XLSX}, `,
+    );
   });
 
   it.each([
@@ -86,8 +80,9 @@ describe('the format of a response', () => {
   ])('is never a spreadsheet for %s %j, and the error states that', async (path, headers) => {
     const { status, body } = await get(`${path}?pretty=0`, ...headers);
     expect(status).toBe(406);
-    const others = TYPES.replace(`, ${XLSX}`, '');
-    expect(body.toString()).toContain(`news are never served as xlsx; supported formats are ${others}"`);
+    expect(body.toString()).toMatch(
+      /news are never served as xlsx; supported formats are application\/json, [a-z/+, ]*"/,
+    );
   });
 
   it('is the next acceptable one for news when Accept prefers a spreadsheet', async () => {
@@ -111,7 +106,8 @@ describe('a callback', () => {
     expect(status).toBe(400);
     expect(headers.get('content-type')).not.toContain('javascript');
     const name = extension.slice(1).replace('yml', 'yaml');
-    expect(body.toString()).toContain(
+    // YAML folds lines.
+    expect(body.toString().replaceAll(/\s+/g, ' ')).toContain(
       `limit must be a whole number of at least 0; callback requires JSON, but ${name} was requested`,
     );
   });
@@ -152,9 +148,9 @@ describe('an error', () => {
   it.each(faultyRequests)('about %s has the format of the extension', async (_, method, target, status) => {
     for (const [extension, type, begin] of [
       ['json', 'application/json', '{"status"'],
-      ['yml', 'application/yaml', 'yaml:{"status"'],
-      ['xml', 'application/xml', 'xml:{"status"'],
-      ['csv', 'application/csv', `status,status-code,message\n`],
+      ['yml', 'application/yaml', 'status: '],
+      ['xml', 'application/xml', '<?xml '],
+      ['csv', 'application/csv', 'status,status-code,message\r\n'],
     ] as const) {
       // Also applies the extension to a target that is too long.
       const [path = '', query = ''] = target.replace('EXT', extension).split('?');
@@ -185,7 +181,7 @@ describe('an error', () => {
   it('is one row of status and message as CSV', async () => {
     const { body } = await get('/nothing.csv');
     expect(body.toString()).toBe(
-      'status,status-code,message\nNot Found,404,no resource at this path; resources are at /data/v1/teams, /data/v1/teams/ID, /data/v1/search, /data/v1/news, /data/v1/news/ID, /data/v1/channels, /data/v1/countries\n',
+      'status,status-code,message\r\nNot Found,404,"no resource at this path; resources are at /data/v1/teams, /data/v1/teams/ID, /data/v1/search, /data/v1/news, /data/v1/news/ID, /data/v1/channels, /data/v1/countries"\r\n',
     );
   });
 
@@ -225,12 +221,16 @@ describe('a saved file', () => {
   it('contains the query, the total and the sources', async () => {
     await open({ harbour: { ...harbour, registration: { 'source-name': 'Harbour Register' } } });
     const { body } = await get('/teams.xlsx?country=se&limit=1&fields=id');
-    const [, about = ''] = body.toString().split('about:');
-    expect(JSON.parse(about)).toEqual({
-      query: '/data/v1/teams.xlsx?country=se&fields=id&limit=1&offset=0',
-      total: 2,
-      sources: [{ 'source-name': 'Harbour Register', state: 'fresh', records: 3 }],
-    });
+    const { name: sheet, rows } = readWorkbook(body).at(-1) ?? {};
+    expect([sheet, rows]).toEqual([
+      'About',
+      [
+        ['query', '/data/v1/teams.xlsx?country=se&fields=id&limit=1&offset=0', null, null],
+        ['total', '2', null, null],
+        ['sources', 'source-name', 'state', 'records'],
+        [null, 'Harbour Register', 'fresh', '3'],
+      ],
+    ]);
   });
 });
 
@@ -238,7 +238,7 @@ describe('a saved file', () => {
 describe('the columns of a table', () => {
   beforeEach(() => open({ harbour }));
   const columns = async (target: string): Promise<string[]> =>
-    ((await get(target)).body.toString().split('\n')[0] ?? '').split(',');
+    ((await get(target)).body.toString().split('\r\n')[0] ?? '').split(',');
 
   const KNOWN =
     'id,team,team-full,host,establishment,address,country,website,email,phone,fax,phone-emergency,timezone,' +
@@ -247,7 +247,7 @@ describe('the columns of a table', () => {
 
   it('are the requested fields, in that order', async () => {
     const { body } = await get('/teams.csv?fields=country,id&limit=1');
-    expect(body.toString()).toBe('country,id\nNO,harbour.a\n');
+    expect(body.toString()).toBe('country,id\r\nNO,harbour.a\r\n');
   });
 
   it('are the known properties, then further properties of any match by name, and no PGP keys', async () => {
@@ -280,8 +280,8 @@ describe('the columns of a table', () => {
   it('are those of the detail form for a single item', async () => {
     const { body } = await get('/news/1001.csv');
     expect(body.toString()).toBe(
-      'id,title,summary,link,published,content,channels,source-name\n' +
-        '1001,One,,,Thu, 01 Jan 2026 00:00:00 GMT,<p>One</p>,,harbour\n',
+      'id,title,summary,link,published,content,channels,source-name\r\n' +
+        '1001,One,,,"Thu, 01 Jan 2026 00:00:00 GMT",<p>One</p>,,harbour\r\n',
     );
   });
 });

@@ -5,7 +5,6 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type * as AppModule from '../../../src/app.js';
 import { ServerProcess } from '../../../src/cli/serve/server-process.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { Config } from '../../../src/config/config.js';
@@ -13,17 +12,6 @@ import { silentLog } from '../../support/silent-log.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
-
-/** Whether no application can be created. */
-let isFailing = false;
-vi.mock('../../../src/app.js', async (importModule) => {
-  const original = await importModule<typeof AppModule>();
-  const createApp: typeof original.createApp = (...parameters) => {
-    if (isFailing) throw new Error('no application');
-    return original.createApp(...parameters);
-  };
-  return { ...original, createApp };
-});
 
 /** A server that accepts connections and never answers. */
 interface SilentServer {
@@ -106,7 +94,6 @@ describe('the replacement of the configuration of a process', () => {
     await server.open(configure());
   });
   afterEach(async () => {
-    isFailing = false;
     await server.stop();
     memory.close();
     await upstream.close();
@@ -119,8 +106,13 @@ describe('the replacement of the configuration of a process', () => {
       admin: { port: adminPort, host: '127.0.0.1' },
       cache: { redis: `redis://127.0.0.1:${memory.port}` },
     });
-    isFailing = true;
-    const replacement = server.replace(next);
+    const failing = {
+      ...next.server,
+      get explorer(): Config['server']['explorer'] {
+        throw new Error('no application');
+      },
+    };
+    const replacement = server.replace({ ...next, server: failing });
     await vi.waitFor(() => expect(memory.sockets.size).toBeGreaterThan(0), { timeout: 5_000 });
     await expect(replacement).rejects.toThrow('no application');
     await vi.waitFor(() => expect(memory.sockets.size).toBe(0), { timeout: 5_000 });

@@ -1,9 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { findRegistrableDomain } from '../../../src/identifiers/host-name.js';
+import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { SameTeamFinder } from '../../../src/gateway/links/same-team.js';
 import { teamRecordSet } from '../../support/unit/team-record-set.js';
-
-vi.mock('../../../src/identifiers/host-name.js', { spy: true });
 
 it('reads the facts of many namesakes once in a search, however often they are compared', async () => {
   const teams = Array.from({ length: 60 }, (_, at) => ({
@@ -14,7 +12,14 @@ it('reads the facts of many namesakes once in a search, however often they are c
     website: ['https://acorn.example.org'],
   }));
   const set = teamRecordSet('relay', 1, teams);
-  const links = await (await SameTeamFinder.over([set])).findAll(set.records);
+  const finder = await SameTeamFinder.over([set]);
+  const reads = set.records.map((record) => vi.spyOn(record, 'valueAt'));
+  const links = await finder.findAll(set.records);
   expect([...links.values()].map(({ length }) => length)).toEqual(teams.map(() => 59));
-  expect(vi.mocked(findRegistrableDomain).mock.calls).toHaveLength(60);
+  // Once as a fact, and for each link, in both directions, to find what differs.
+  const times = 1 + 2 * 59;
+  const website = directoryTeams.properties.findIndex(({ name }) => name === 'website');
+  expect(reads.map(({ mock }) => mock.calls.filter(([position]) => position === website).length)).toEqual(
+    teams.map(() => times),
+  );
 });

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { build } from 'vite';
+import { computeBuildId } from './build-id.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const SOURCES = join(ROOT, 'src/');
+const COMPILED = join(ROOT, 'var/tests/');
+
+/**
+ * Compiles the sources to `var/tests`, where they have changed: file by file, because tests use single modules. Nothing
+ * is replaced before all is compiled.
+ */
+export async function compileSources() {
+  const buildId = computeBuildId(ROOT);
+  const known = join(COMPILED, 'build-id');
+  if (existsSync(known) && readFileSync(known, 'utf8') === buildId) return;
+  const folder = join(ROOT, `var/tests-${process.pid}`);
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  try {
+    await build({
+      root: ROOT,
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      build: {
+        ssr: true,
+        outDir: folder,
+        target: 'node20',
+        minify: false,
+        sourcemap: true,
+        rolldownOptions: {
+          input: files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(SOURCES, file)),
+          output: { preserveModules: true, preserveModulesRoot: ROOT, entryFileNames: '[name].js' },
+        },
+      },
+    });
+    writeFileSync(join(folder, 'build-id'), buildId);
+    rmSync(COMPILED, { recursive: true, force: true });
+    renameSync(folder, COMPILED);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Lets tests import the compiled sources, which Node.js loads once for each process, without the module runner of Vitest.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function useCompiledSources() {
+  return {
+    name: 'compiled-sources',
+    enforce: 'pre',
+    config: () => ({ test: { server: { deps: { external: [new RegExp(COMPILED)] } } } }),
+    resolveId(source, importer) {
+      if (!source.startsWith('.') || importer === undefined) return undefined;
+      const path = join(importer, '..', source);
+      return path.startsWith(SOURCES) ? join(COMPILED, 'src', path.slice(SOURCES.length)) : undefined;
+    },
+  };
+}

@@ -3,7 +3,7 @@ import * as faulty from '../support/upstream/faulty-responses.js';
 import { writeRss } from '../support/upstream/feed-upstream.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { testConformance } from './conformance.js';
-import { ONE_PART } from './conformance/contract-fixture.js';
+import { ONE_PART } from './contract-fixture.js';
 import type { InvalidBody } from './conformance/invalid-bodies.js';
 
 const numbered = (at: number): string => String(at).padStart(5, '0');
@@ -39,5 +39,5 @@ testConformance({
   source: (address) => ({ feed: `${address}/rss.xml` }),
   nameOf: (record) => String(record['title']),
   invalidBodies: INVALID_FEEDS,
-  hasVersions: true,
+  twins: 'two-versions',
 });

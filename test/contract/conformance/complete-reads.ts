@@ -1,41 +1,51 @@
 import { expect, it } from 'vitest';
-import type { ListBehaviour } from '../../support/upstream/paged-responses.js';
-import { MANY } from './contract-fixture.js';
-import type { ContractFixture } from './contract-fixture.js';
-
-/** Ways to send a list that differ in no record: title, behaviour, number of records. */
-const COMPLETE: readonly (readonly [title: string, behaviour: ListBehaviour, count: number])[] = [
-  ['a list', {}, MANY],
-  ['a list of one record', {}, 1],
-  ['a list without records', {}, 0],
-  ['a list that is compressed with gzip', { coding: 'gzip' }, MANY],
-  ['a list that is compressed with brotli', { coding: 'br' }, MANY],
-  ['a body that begins with a byte order mark', { edit: (body) => Buffer.concat([BYTE_ORDER_MARK, body]) }, 3],
-  ['a list with a date', { lastModified: () => 'Wed, 13 May 2015 01:56:15 GMT' }, MANY],
-];
+import * as faulty from '../../support/upstream/faulty-responses.js';
+import { MANY } from '../contract-fixture.js';
+import type { ContractFixture } from '../contract-fixture.js';
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Lists that are read completely (decisions 5.5, 4.27). */
+const TOKEN = 'secret-of-a-test';
+
+/** Lists that are read completely, and the requests for them (decisions 4.27, 5.5, 8.4). */
 export function testCompleteReads(fixture: ContractFixture): void {
   const { dialect } = fixture;
 
-  const readable = COMPLETE.filter(([, , count]) => count > 0 || dialect.emptyListReason === undefined);
-  it.each(readable)('returns every record of %s', async (_title, behaviour, count) => {
-    const { list } = await fixture.drain(dialect.serve(dialect.records(count), behaviour));
-    expect(list).toMatchObject({ ...fixture.fresh(count), total: count });
+  it('returns every record of a list, and reports the list as fresh', async () => {
+    const { list } = await fixture.drain(dialect.serve(dialect.records(MANY)));
+    expect(list).toMatchObject({ ...fixture.fresh(MANY), total: MANY });
     expect(list.sources).toBeUndefined();
   });
 
-  if (dialect.emptyListReason !== undefined)
+  const { emptyListReason } = dialect;
+  if (emptyListReason === undefined)
+    it('returns a list without records, and reports it as fresh', async () => {
+      const { list } = await fixture.drain(dialect.serve([]));
+      expect(list).toMatchObject({ ...fixture.fresh(0), total: 0 });
+    });
+  else
     it('fails for a list without records, which nothing distinguishes from a message', async () => {
       const { list } = await fixture.drain(dialect.serve([]));
-      expect(list.sourceStatus).toBe(`one;state=failed;reason=${dialect.emptyListReason}`);
+      expect(list.sourceStatus).toBe(`one;state=failed;reason=${emptyListReason}`);
     });
+
+  it('reads a body that begins with a byte order mark', async () => {
+    const edit = (body: Buffer): Buffer => Buffer.concat([BYTE_ORDER_MARK, body]);
+    const { list } = await fixture.drain(dialect.serve(dialect.records(3), { edit }));
+    expect(list).toMatchObject(fixture.fresh(3));
+  });
 
   it('leaves out a record without a name', async () => {
     const { list } = await fixture.drain(dialect.serve([...dialect.records(200), { host: 'Example Org' }]));
     expect(list).toMatchObject(fixture.fresh(200));
+  });
+
+  it('returns a team that the source lists twice, but only one record with an integer id', async () => {
+    const [twin = {}, ...records] = dialect.records(30);
+    const { list } = await fixture.drain(dialect.serve([twin, twin, ...records]));
+    const [first = '', ...names] = fixture.names(30);
+    expect(list.names).toEqual(dialect.twins === 'two-records' ? [first, first, ...names] : [first, ...names]);
+    expect(list.sourceStatus).toMatch(TWIN_STATUS[dialect.twins]);
   });
 
   it('sends media types, content codings and its name, and nothing of the client', async () => {
@@ -55,4 +65,32 @@ export function testCompleteReads(fixture: ContractFixture): void {
         expect(headers).not.toHaveProperty(name);
     }
   });
+
+  it('sends its credential with every request, also after a redirect, and to no client', async () => {
+    const upstream = await fixture.upstream(faulty.redirectRepeatedly(1, dialect.serve(dialect.records(MANY))));
+    const credentials = { public: { bearer: TOKEN } };
+    const gateway = await fixture.gateway({ sources: { one: { ...dialect.source(upstream.address), credentials } } });
+    const response = await fixture.fetchAll(gateway);
+    expect(fixture.readList(response)).toMatchObject(fixture.fresh(MANY));
+    const sent = upstream.requests.map(({ headers }) => headers.authorization);
+    expect(new Set(sent)).toEqual(new Set([`Bearer ${TOKEN}`]));
+    expect(response.text + JSON.stringify([...response.headers, gateway.log])).not.toContain(TOKEN);
+  });
+
+  it('is marked incomplete where the source reports an incomplete source of its own', async () => {
+    const headers = { 'Source-Status': 'below;state=failed;reason=timeout', Via: '1.1 below' };
+    const { list, response } = await fixture.drain(dialect.serve(dialect.records(3), { headers }));
+    expect(list).toMatchObject({
+      names: fixture.names(3),
+      sourceStatus: 'one;state=partial;reason=upstream;records=3;age=0',
+    });
+    expect(response.headers.get('via')).toContain('1.1 below');
+  });
 }
+
+/** Source-Status of thirty records of which the first is sent twice. */
+const TWIN_STATUS = {
+  'two-records': /^one;state=fresh;records=31;/,
+  'one-record': /^one;state=inconsistent;reason=drift;/,
+  'two-versions': /^one;state=fresh;records=30;/,
+};

@@ -4,8 +4,9 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 import type { ListBehaviour, RawRecord } from '../../support/upstream/paged-responses.js';
 import type { RequestHandler, UpstreamRequest } from '../../support/upstream/upstream-server.js';
 import { testConformance } from '../conformance.js';
-import { ONE_PART } from '../conformance/contract-fixture.js';
-import type { DialectFixture } from '../conformance/contract-fixture.js';
+import { testChangingPages } from '../conformance/changing-pages.js';
+import { ONE_PART } from '../contract-fixture.js';
+import type { DialectFixture } from '../contract-fixture.js';
 import { INVALID_CSV, INVALID_JSON } from '../conformance/invalid-bodies.js';
 
 const numbered = (at: number): string => String(at).padStart(5, '0');
@@ -35,18 +36,22 @@ const teams: DialectFixture = {
   serve: served({}),
   source: registered({}),
   nameOf: (record) => String(record['short-team-name'] ?? record['name']),
+  twins: 'two-records',
   invalidBodies: INVALID_JSON,
 };
 
 testConformance(teams);
 
-testConformance({
+const linkedPages: DialectFixture = {
   ...teams,
   ...PAGES,
   name: 'a document with linked pages',
   serve: served({ pages: 'linked' }),
   source: registered({ next: 'next' }),
-});
+};
+
+testConformance(linkedPages);
+testChangingPages(linkedPages);
 
 testConformance({
   ...teams,
@@ -102,6 +107,7 @@ testConformance({
       headline: `Item ${numbered(at)}`,
       date: new Date(Date.UTC(2010, 0, 1) - at * 60_000).toUTCString(),
     })),
+  twins: 'one-record',
   source: registered({ resource: 'news', map: { id: 'id', title: 'headline', published: 'date' } }),
   nameOf: (record) => String(record['title'] ?? record['headline']),
 });

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import type { OffsetFixture } from './offset-fixture.js';
+import { useDirectory } from '../directory-teams.js';
 
 /** Envelopes that report an error, and those that do not (decisions 6.14). */
-export function testEnvelopes(fixture: OffsetFixture): void {
+describe('an envelope', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
 
   it.each([
@@ -53,4 +54,4 @@ export function testEnvelopes(fixture: OffsetFixture): void {
     expect(fixture.readList(response).sourceStatus).toMatch(/^one;state=partial;reason=too-large/);
     expect(upstream.requests.length).toBeLessThan(10);
   });
-}
+});

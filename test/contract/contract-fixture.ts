@@ -1,19 +1,24 @@
-import { fakeClock } from '../../support/fake-clock.js';
-import type { FakeClock } from '../../support/fake-clock.js';
-import type { ListBehaviour, RawRecord } from '../../support/upstream/paged-responses.js';
-import { startGateway } from '../../support/gateway/test-gateway.js';
+import { expect } from 'vitest';
+import { fakeClock } from '../support/fake-clock.js';
+import type { FakeClock } from '../support/fake-clock.js';
+import type { ListBehaviour, RawRecord } from '../support/upstream/paged-responses.js';
+import { startGateway } from '../support/gateway/test-gateway.js';
 import type {
   GatewayResponse,
   TestGateway,
   GatewaySetup,
   GatewayDependencies,
-} from '../../support/gateway/test-gateway.js';
-import { startUpstream } from '../../support/upstream/upstream-server.js';
-import type { RequestHandler, UpstreamRequest, UpstreamServer } from '../../support/upstream/upstream-server.js';
-import type { InvalidBody } from './invalid-bodies.js';
+} from '../support/gateway/test-gateway.js';
+import { isConditional } from '../support/upstream/conditional-responses.js';
+import { startUpstream } from '../support/upstream/upstream-server.js';
+import type { RequestHandler, UpstreamRequest, UpstreamServer } from '../support/upstream/upstream-server.js';
+import type { InvalidBody } from './conformance/invalid-bodies.js';
 
 /** Number of records that make up a list of several parts, where a dialect has such lists. */
 export const MANY = 250;
+
+/** Default of `ttl`, in milliseconds (operation 2.7.1). */
+export const TTL = 60_000;
 
 /** What the suites need to know of a dialect: how an upstream serves it, and how Rollcall shows its records. */
 export interface DialectFixture extends DialectParts {
@@ -32,8 +37,11 @@ export interface DialectFixture extends DialectParts {
   nameOf(record: RawRecord): string;
   /** Bodies that are not of the format of the dialect. */
   readonly invalidBodies: readonly InvalidBody[];
-  /** Whether a record that is sent twice is two versions of one, as the items of feeds are. Absent: no. */
-  readonly hasVersions?: true;
+  /**
+   * What a record is that is sent twice. Two teams may be equal; of two records with one integer id the second could never
+   * be requested; the items of feeds have versions.
+   */
+  readonly twins: 'two-records' | 'one-record' | 'two-versions';
   /** Why a list without records fails. Absent: it is read. */
   readonly emptyListReason?: string;
   /** Lengthens a body to a number of bytes without changing its records; by default with line feeds. */
@@ -60,6 +68,7 @@ export interface ListResponse {
   readonly total: unknown;
   readonly sources: unknown;
   readonly sourceStatus: string;
+  readonly text: string;
 }
 
 /** A gateway over one upstream. */
@@ -111,6 +120,16 @@ export class ContractFixture<Dialect extends DialectFixture = DialectFixture> {
     return { upstream, clock, fetchList: async () => this.readList(await this.fetchAll(gateway)) };
   }
 
+  /** Starts a gateway, reads the list, forgets the requests for it, and lets its time to live pass. */
+  async startDrained(handler: RequestHandler, defaults: object = {}): Promise<ContractScene> {
+    const scene = await this.start(handler, { 'stale-while-revalidate': '0s', ...defaults });
+    await scene.fetchList();
+    expect(scene.upstream.requests.filter(isConditional)).toEqual([]);
+    scene.upstream.forget();
+    scene.clock.advance(TTL);
+    return scene;
+  }
+
   /** Starts a gateway over one upstream, and requests the whole list once. */
   async drain(
     handler: RequestHandler,
@@ -133,11 +152,11 @@ export class ContractFixture<Dialect extends DialectFixture = DialectFixture> {
     return gateway.get(`${this.dialect.list}?envelope=true&limit=10000`, headers);
   }
 
-  readList({ status, headers, json }: GatewayResponse): ListResponse {
+  readList({ status, headers, text, json }: GatewayResponse): ListResponse {
     const { data, total, sources } = asObject(json);
     const records = Array.isArray(data) ? data.map(asObject) : [];
     const names = records.map((record) => this.dialect.nameOf(record));
-    return { status, names, total, sources, sourceStatus: headers.get('source-status') ?? '' };
+    return { status, names, total, sources, sourceStatus: headers.get('source-status') ?? '', text };
   }
 
   names(count: number): readonly string[] {

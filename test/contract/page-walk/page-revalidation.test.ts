@@ -1,22 +1,19 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import { STATIC_FILE } from '../../support/upstream/paged-responses.js';
 import { isConditional, withEntityTags, withValidators } from '../../support/upstream/conditional-responses.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
-import { startDrained } from '../conformance/revalidation.js';
-import type { ContractScene } from '../conformance/contract-fixture.js';
-import type { OffsetFixture } from './offset-fixture.js';
-
-const TTL = 60_000;
+import { TTL } from '../contract-fixture.js';
+import { useDirectory } from '../directory-teams.js';
 
 /** Which pages of a list are revalidated, and what shows that the list has another length (decisions 7.4). */
-export function testPageRevalidation(fixture: OffsetFixture): void {
+describe('a source with pages, when it is revalidated,', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
   const serve = (count: number): RequestHandler => dialect.serve(dialect.records(count));
-  const start = (handler: RequestHandler): Promise<ContractScene> => startDrained(fixture, handler);
 
   it('revalidates a list of one page in one request', async () => {
-    const { clock, upstream, fetchList } = await start(withEntityTags(serve(30)));
+    const { clock, upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(30)));
     for (let time = 1; time <= 3; time += 1) {
       expect(await fetchList()).toMatchObject(fixture.fresh(30));
       expect(upstream.requests).toHaveLength(time);
@@ -25,7 +22,7 @@ export function testPageRevalidation(fixture: OffsetFixture): void {
   });
 
   it('revalidates every page of a list', async () => {
-    const { upstream, fetchList } = await start(withEntityTags(serve(250)));
+    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(250)));
     expect(await fetchList()).toMatchObject(fixture.fresh(250));
     const offsets = upstream.requests.map(({ query }) => query.get('offset'));
     expect(offsets.sort()).toEqual(['0', '100', '200']);
@@ -35,13 +32,13 @@ export function testPageRevalidation(fixture: OffsetFixture): void {
     const file = withValidators(dialect.serve(dialect.records(30), { ...STATIC_FILE, total: 'absent' }), () => ({
       etag: '"a"',
     }));
-    const { upstream, fetchList } = await start(file);
+    const { upstream, fetchList } = await fixture.startDrained(file);
     expect(await fetchList()).toMatchObject(fixture.fresh(30));
     expect(upstream.requests).toHaveLength(1);
   });
 
   it('drains a list whose first page changed, without requesting that page twice', async () => {
-    const { upstream, fetchList } = await start(withEntityTags(serve(250)));
+    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(250)));
     upstream.handler = withEntityTags(serve(251), 'v2');
     expect(await fetchList()).toMatchObject(fixture.fresh(251));
     const offsets = upstream.requests.map(({ query }) => query.get('offset'));
@@ -50,7 +47,7 @@ export function testPageRevalidation(fixture: OffsetFixture): void {
   });
 
   it('drains a list of which a page is empty now', async () => {
-    const { upstream, fetchList } = await start(withEntityTags(serve(250)));
+    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(250)));
     upstream.handler = faulty.when(faulty.atOffset(200), withEntityTags(serve(200), 'v2'), withEntityTags(serve(200)));
     expect(await fetchList()).toMatchObject(fixture.fresh(200));
   });
@@ -62,7 +59,7 @@ export function testPageRevalidation(fixture: OffsetFixture): void {
         response.setHeader('X-Total-Count', String(count));
         withEntityTags(dialect.serve(dialect.records(count), { form: 'bare' }))(request, response);
       };
-    const { clock, upstream, fetchList } = await start(counting(250));
+    const { clock, upstream, fetchList } = await fixture.startDrained(counting(250));
     expect(await fetchList()).toMatchObject(fixture.fresh(250));
     upstream.handler = counting(200);
     clock.advance(TTL);
@@ -70,7 +67,7 @@ export function testPageRevalidation(fixture: OffsetFixture): void {
   });
 
   it('revalidates the empty page behind a full page, where the next record would be', async () => {
-    const { upstream, fetchList } = await start(
+    const { upstream, fetchList } = await fixture.startDrained(
       withEntityTags(dialect.serve(dialect.records(100), { total: 'absent' })),
     );
     const grown = dialect.serve(dialect.records(101), { total: 'absent' });
@@ -80,9 +77,9 @@ export function testPageRevalidation(fixture: OffsetFixture): void {
 
   it('revalidates the empty page behind a page that the source may have capped', async () => {
     const cut = { total: 'absent', cap: 30 } as const;
-    const { upstream, fetchList } = await start(withEntityTags(dialect.serve(dialect.records(30), cut)));
+    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(dialect.serve(dialect.records(30), cut)));
     const grown = dialect.serve(dialect.records(31), cut);
     upstream.handler = faulty.when(faulty.atOffset(30), withEntityTags(grown, 'v2'), withEntityTags(grown));
     expect(await fetchList()).toMatchObject(fixture.fresh(31));
   });
-}
+});

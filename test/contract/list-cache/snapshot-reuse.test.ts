@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import { MANY } from './contract-fixture.js';
-import type { ContractFixture } from './contract-fixture.js';
+import { MANY } from '../contract-fixture.js';
+import { useDirectory } from '../directory-teams.js';
 
 /** Cached snapshots, and the drain that concurrent requests share (decisions 6.9, 7.1). */
-export function testSnapshotReuse(fixture: ContractFixture): void {
+describe('a cached list', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
 
   it('serves fifty concurrent requests with one drain', async () => {
@@ -56,14 +57,6 @@ export function testSnapshotReuse(fixture: ContractFixture): void {
     clock.advance(1);
     expect(fixture.readList(await fixture.fetchAll(gateway)).names).toEqual(fixture.names(31));
   });
-
-  if (dialect.lastPart > 0)
-    it('caches the snapshot for the shortest lifetime of its responses', async () => {
-      const shortLived = dialect.serve(dialect.records(MANY), { headers: { 'Cache-Control': 'max-age=7' } });
-      const longLived = dialect.serve(dialect.records(MANY), { headers: { 'Cache-Control': 'max-age=50' } });
-      const { response } = await fixture.drain(faulty.when(fixture.isLastPart, shortLived, longLived));
-      expect(response.headers.get('cache-control')).toBe('public, max-age=7, stale-while-revalidate=7');
-    });
 
   it('shortens the time to live by up to a tenth at random, so that sources are not refreshed in step', async () => {
     const upstream = await fixture.upstream(dialect.serve(dialect.records(30)));
@@ -142,4 +135,4 @@ export function testSnapshotReuse(fixture: ContractFixture): void {
     clock.advance(1);
     expect(fixture.readList(await fixture.fetchAll(gateway))).toMatchObject({ status: 200, names: fixture.names(30) });
   });
-}
+});

@@ -1,28 +1,16 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import type { ContractFixture } from './contract-fixture.js';
-
-const TTL = 60_000;
+import { TTL } from '../contract-fixture.js';
+import { useDirectory } from '../directory-teams.js';
 
 /** Default of `confirm-shrink`, in milliseconds (operation 2.7.5). */
 const CONFIRM = 600_000;
 
 /** Sources that suddenly return far fewer records (decisions 6.11). */
-export function testShrinkGuard(fixture: ContractFixture): void {
+describe('a source with far fewer records than before', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
   const settings = { 'stale-while-revalidate': '0s', breaker: { failures: 1_000 } };
-
-  it.each([14, 0])('is served from its last snapshot when %i of 30 records remain', async (count) => {
-    const { clock, upstream, fetchList } = await fixture.start(dialect.serve(dialect.records(30)), settings);
-    await fetchList();
-    const reason = count === 0 ? (dialect.emptyListReason ?? 'shrunk') : 'shrunk';
-    upstream.handler = dialect.serve(dialect.records(count));
-    clock.advance(TTL);
-    expect(await fetchList()).toMatchObject({
-      names: fixture.names(30),
-      sourceStatus: `one;state=stale;reason=${reason};records=30;age=60`,
-    });
-  });
 
   it('is accepted when half of the records remain, and when fewer remain for confirm-shrink', async () => {
     const { clock, upstream, fetchList } = await fixture.start(dialect.serve(dialect.records(60)), settings);
@@ -49,4 +37,4 @@ export function testShrinkGuard(fixture: ContractFixture): void {
     clock.advance(TTL);
     expect((await fetchList()).sourceStatus).toContain('state=stale;reason=shrunk;records=30');
   });
-}
+});

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { STATIC_FILE } from '../../support/upstream/paged-responses.js';
 import type { PagingBehaviour } from '../../support/upstream/paged-responses.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import type { OffsetFixture } from './offset-fixture.js';
+import { useDirectory } from '../directory-teams.js';
 
 /** Paging behaviours that deliver every record: title, behaviour, number of records, and number of requests that the drain takes. */
 const COMPLETE: [title: string, paging: PagingBehaviour, count: number, requests?: number][] = [
@@ -52,7 +52,8 @@ const COMPLETE: [title: string, paging: PagingBehaviour, count: number, requests
 ];
 
 /** Sources whose lists can be read completely, whatever their paging behaviour (decisions 5.5, 5.6, 5.7). */
-export function testPagingBehaviours(fixture: OffsetFixture): void {
+describe('a source with pages', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
   it.each(COMPLETE)('reads every record of %s', async (_title, paging, count, requests) => {
     const { upstream, list } = await fixture.drain(dialect.serve(dialect.records(count), paging));
@@ -99,4 +100,4 @@ export function testPagingBehaviours(fixture: OffsetFixture): void {
     expect(first?.query.get('limit')).toBe('12');
     expect(others.map(({ query }) => query.get('offset')).sort()).toEqual(['12', '24']);
   });
-}
+});

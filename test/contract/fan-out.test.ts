@@ -1,13 +1,14 @@
-import { expect, it } from 'vitest';
-import * as faulty from '../../support/upstream/faulty-responses.js';
-import type { GatewayResponse } from '../../support/gateway/test-gateway.js';
-import { neverResponds } from '../../support/upstream/upstream-server.js';
-import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+import { describe, expect, it } from 'vitest';
+import * as faulty from '../support/upstream/faulty-responses.js';
+import type { GatewayResponse } from '../support/gateway/test-gateway.js';
+import { neverResponds } from '../support/upstream/upstream-server.js';
+import type { RequestHandler } from '../support/upstream/upstream-server.js';
 import { asObject } from './contract-fixture.js';
-import type { ContractFixture } from './contract-fixture.js';
+import { useDirectory } from './directory-teams.js';
 
 /** One response from several sources (decisions 6.2, 6.4, 6.6, 6.7). */
-export function testFanOut(fixture: ContractFixture): void {
+describe('a response from several sources', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
 
   const fetchFromTwo = async (
@@ -34,21 +35,6 @@ export function testFanOut(fixture: ContractFixture): void {
     });
     expect(response.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=60');
     expect(response.headers.get('last-modified')).toBe('Wed, 13 May 2015 01:56:15 GMT');
-  });
-
-  it('sends the records of the other sources, names the failed one in header and envelope, and forbids caching', async () => {
-    const lastModified = (): string => 'Wed, 13 May 2015 01:56:15 GMT';
-    const response = await fetchFromTwo(dialect.serve(dialect.records(3), { lastModified }), faulty.status(500));
-    expect(fixture.readList(response)).toMatchObject({
-      status: 200,
-      names: fixture.names(3),
-      total: 3,
-      sources: [{ 'source-name': 'other', state: 'failed', reason: 'status', status: 500 }],
-      sourceStatus: 'one;state=fresh;records=3;age=0, other;state=failed;reason=status;status=500',
-    });
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('last-modified')).toBeNull();
-    expect(Object.keys(asObject(response.json)).slice(-2)).toEqual(['sources', 'data']);
   });
 
   it('responds 502 with the sources, and no data, when all sources fail', async () => {
@@ -95,4 +81,4 @@ export function testFanOut(fixture: ContractFixture): void {
     expect(one.requests).toHaveLength(0);
     expect(response.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=60');
   });
-}
+});

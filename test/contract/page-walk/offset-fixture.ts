@@ -1,6 +1,6 @@
 import type { PagingBehaviour } from '../../support/upstream/paged-responses.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
-import type { ContractFixture, DialectFixture, DialectParts } from '../conformance/contract-fixture.js';
+import type { DialectFixture, DialectParts } from '../contract-fixture.js';
 import { INVALID_JSON } from '../conformance/invalid-bodies.js';
 
 /** A dialect whose lists are paged by `limit` and `offset`. */
@@ -10,9 +10,6 @@ export interface OffsetDialectFixture extends DialectFixture {
   /** State and reason of a source whose total exceeds the records that it returns. */
   readonly short: readonly [state: string, reason: string];
 }
-
-/** Starts upstreams and gateways of such a dialect. */
-export type OffsetFixture = ContractFixture<OffsetDialectFixture>;
 
 /** What all dialects of this suite have in common: pages of 100 records, in JSON. */
 export const OFFSET_PAGES: DialectParts & Pick<DialectFixture, 'accept' | 'invalidBodies'> = {

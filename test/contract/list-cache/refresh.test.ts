@@ -1,14 +1,15 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { neverResponds } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
-import type { ContractFixture, ListResponse } from './contract-fixture.js';
+import { TTL } from '../contract-fixture.js';
+import type { ListResponse } from '../contract-fixture.js';
+import { useDirectory } from '../directory-teams.js';
 
-/** Defaults of `ttl` and `stale-while-revalidate`, in milliseconds (operation 2.7.1, 2.7.2). */
-const TTL = 60_000;
+/** Default of `stale-while-revalidate`, in milliseconds (operation 2.7.2). */
 const WINDOW = 300_000;
 
 interface ExpiredSnapshot {
@@ -19,7 +20,8 @@ interface ExpiredSnapshot {
 }
 
 /** What Rollcall serves while it refreshes a snapshot past its time to live (decisions 6.12, 7.2). */
-export function testRefresh(fixture: ContractFixture): void {
+describe('a list past its time to live', () => {
+  const fixture = useDirectory();
   const { dialect } = fixture;
 
   /** Starts a gateway whose snapshot of 30 records has just reached the end of its time to live. */
@@ -109,4 +111,4 @@ export function testRefresh(fixture: ContractFixture): void {
     expect((await fetchList()).sourceStatus).toBe('one;state=stale;reason=status;status=403;records=30;age=62');
     await expect.poll(async () => (await fetchList()).sourceStatus).toBe('one;state=fresh;records=31;age=0');
   });
-}
+});

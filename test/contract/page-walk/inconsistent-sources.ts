@@ -19,6 +19,13 @@ export function testInconsistentSources(dialect: OffsetDialectFixture): void {
       expect(list.sources).toEqual([{ 'source-name': 'one', state, reason, total: 300 }]);
     });
 
+    it('is inconsistent with reason drift after two restarts when its total changes with every page', async () => {
+      const records: PagingBehaviour['records'] = ({ number }) => dialect.records(250 + (number % 2));
+      const { upstream, list } = await fixture.drain(dialect.serve([], { records }), { concurrency: 1 });
+      expect(list.sourceStatus).toMatch(/^one;state=inconsistent;reason=drift;records=\d+;age=0$/);
+      expect(upstream.requests.filter(faulty.atOffset(0))).toHaveLength(3);
+    });
+
     it('is partial with the records received when the source ignores the offset and caps its pages', async () => {
       const { list } = await fixture.drain(dialect.serve(dialect.records(250), { offset: 'ignored', cap: 100 }));
       expect(list).toMatchObject({ status: 200, names: fixture.names(100), total: 100 });

@@ -57,7 +57,7 @@ const layering: Layering = {
 const MAX_FILES_PER_FOLDER = 15;
 
 /** Libraries that only commands and configuration files name. */
-const TOOLS = ['@eslint/js', 'eslint', 'prettier', 'typescript-eslint', 'vite'];
+const TOOLS = ['@eslint/js', 'eslint', 'prettier', 'typescript-eslint'];
 
 /** The names of the resources of sources. That of the countries is the name of a predicate, too. */
 const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name);

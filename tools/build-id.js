@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Decide, beside `src`, what a build does. */
-const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tools/build.js'];
+const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tools/build.js', 'tools/compile.js'];
 
 /** As many as Git shows of a commit in large repositories. */
 const BUILD_DIGITS = 12;

@@ -1,8 +1,9 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { build, createBuilder, runnerImport } from 'vite';
+import { createBuilder, runnerImport } from 'vite';
 import { computeBuildId, isBuilt } from './build-id.js';
+import { compile } from './compile.js';
 
 // node tools/build.js [--if-changed] [--scripts]: builds the program; with --scripts, also the programs of developers.
 
@@ -70,11 +71,13 @@ async function bundle(folder) {
           license: { fileName: 'licenses.md' },
           rolldownOptions: {
             input: PROGRAM,
+            // The bundler would remove calls of global functions that are there because they may throw.
             treeshake: false,
             output: {
               entryFileNames: '[name].js',
               chunkFileNames: '[name]-[hash].js',
               sourcemapExcludeSources: true,
+              minify: false,
             },
           },
         },
@@ -112,27 +115,12 @@ async function load(name) {
   return module;
 }
 
-/**
- * Compiles the benchmarks and the other programs of developers to `var/scripts`, with the sources that they use: file by
- * file, because some of them start others by path.
- */
+/** Compiles the benchmarks and the other programs of developers: file by file, because some of them start others by path. */
 async function buildScripts() {
   const benchmarks = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' });
   const paths = benchmarks.filter((path) => path.endsWith('.ts')).map((path) => join('bench', path));
-  await build({
-    ...COMMON,
-    build: {
-      ssr: true,
-      outDir: join(ROOT, 'var/scripts'),
-      emptyOutDir: true,
-      target: 'node20',
-      minify: false,
-      rolldownOptions: {
-        input: [...paths, 'test/soak/soak.ts', 'config/demo/generate.ts'].map((path) => join(ROOT, path)),
-        output: { preserveModules: true, preserveModulesRoot: ROOT, entryFileNames: '[name].js' },
-      },
-    },
-  });
+  const files = [...paths, 'test/soak/soak.ts', 'test/interop/redis/tls-client.ts', 'config/demo/generate.ts'];
+  await compile({ root: ROOT, files, folder: join(ROOT, 'var/scripts') });
 }
 
 const [, , ...options] = process.argv;

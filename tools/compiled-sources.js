@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { build } from 'vite';
 import { computeBuildId } from './build-id.js';
+import { compile } from './compile.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCES = join(ROOT, 'src/');
@@ -19,22 +19,10 @@ export async function compileSources() {
   const folder = join(ROOT, `var/tests-${process.pid}`);
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   try {
-    await build({
+    await compile({
       root: ROOT,
-      configFile: false,
-      publicDir: false,
-      logLevel: 'warn',
-      build: {
-        ssr: true,
-        outDir: folder,
-        target: 'node20',
-        minify: false,
-        sourcemap: true,
-        rolldownOptions: {
-          input: files.filter((file) => /\.tsx?$/.test(file)).map((file) => join(SOURCES, file)),
-          output: { preserveModules: true, preserveModulesRoot: ROOT, entryFileNames: '[name].js' },
-        },
-      },
+      files: files.filter((file) => /\.tsx?$/.test(file)).map((file) => join('src', file)),
+      folder,
     });
     writeFileSync(join(folder, 'build-id'), buildId);
     rmSync(COMPILED, { recursive: true, force: true });

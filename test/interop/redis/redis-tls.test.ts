@@ -42,7 +42,7 @@ describe('a shared memory in Redis with TLS and a password', () => {
 
   /** Runs a process that uses the memory, and returns what it printed. */
   function useMemory(url: string, env: Readonly<Record<string, string>>): string {
-    const { stdout, stderr } = run(node, ['--import', 'tsx', client, url], { env });
+    const { stdout, stderr } = run(node, [client, url], { env });
     return `${stdout}${stderr}`.trim();
   }
 

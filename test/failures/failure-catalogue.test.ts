@@ -125,9 +125,9 @@ describe('a faulty source', () => {
 });
 
 describe('one process', () => {
-  it('survives every failure of the catalogue and is complete after each', { timeout: 120_000 }, async () => {
+  it('survives every failure of the catalogue and is complete after each', async () => {
     const warnings = collectProcessWarnings();
-    const scene = await FailureScene.open({ timeout: '5s', 'max-body': '1MiB' });
+    const scene = await FailureScene.open({ 'max-body': '1MiB' });
     for (const [id, failure, row] of cases) {
       expectComplete(await scene.fetchList(), id);
       scene.clock.advance(TTL);

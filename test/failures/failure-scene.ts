@@ -9,6 +9,7 @@ import { createUndiciTransport } from '../support/gateway/program.js';
 import type { ClosableTransport } from '../support/gateway/program.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import { MAY_HANG, isHanging, passTimeoutsSoon } from './hanging-sources.js';
 import { startPlainTextServer, startUntrustedServer } from '../support/tls/untrusted-servers.js';
 import type { UntrustedServer } from '../support/tls/untrusted-servers.js';
 
@@ -70,7 +71,10 @@ export class FailureScene {
     ];
     const secured = { plainText: await startPlainTextServer(), untrusted: await startUntrustedServer() };
     const parts = { wire, well, source, ...secured, unusedOrigin: new URL(await unusedAddress()).origin };
-    const sources = { well: { directory: well.address }, troubled: { directory: source.address, ...troubled } };
+    const sources = {
+      well: { directory: well.address },
+      troubled: { directory: source.address, ...MAY_HANG, ...troubled },
+    };
     // Past the time to live, a request waits for the drain, so that its response shows the result.
     const defaults = { 'page-size': PAGE, 'max-body': '64KiB', 'stale-while-revalidate': '0s' };
     const { origin } = new URL(source.address);
@@ -84,6 +88,7 @@ export class FailureScene {
       },
     );
     const scene = new FailureScene(gateway, clock, parts);
+    passTimeoutsSoon(() => isHanging(source.handler));
     return scene;
   }
 
@@ -132,6 +137,7 @@ export class FailureScene {
     const { wire, well, source, plainText, untrusted } = this.parts;
     await this.gateway.close();
     await Promise.all([wire.close(), well.close(), source.close(), plainText.close(), untrusted.close()]);
+    vi.unstubAllGlobals();
     vi.useRealTimers();
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { fieldsOf } from '../support/gateway/data-gateway.js';
@@ -12,6 +12,7 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 import { FIRST_ITEMS, SECOND_ITEMS, feedFailureCatalogue, serveBoth } from './feed-failure-catalogue.js';
 import type { FeedFailure } from './feed-failure-catalogue.js';
+import { MAY_HANG, isHanging, passTimeoutsSoon } from './hanging-sources.js';
 import { readFailureTable } from './read-failure-table.js';
 import type { FailureRow } from './read-failure-table.js';
 
@@ -24,6 +25,7 @@ const open: (UpstreamServer | TestGateway)[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
+  vi.unstubAllGlobals();
 });
 
 interface Scene {
@@ -51,12 +53,13 @@ async function start(feeds: readonly string[], registered: object = {}): Promise
 
 /** Starts the sources, up to the response that shows the failure. */
 async function prepare(failure: FeedFailure, isKnown: boolean): Promise<Scene> {
-  const { second, registered, bad } = failure;
-  const scene = await start(second === undefined ? ['first'] : ['first', 'second'], registered);
+  const { second, bad } = failure;
+  const scene = await start(second === undefined ? ['first'] : ['first', 'second'], MAY_HANG);
   if (isKnown) {
     await scene.fetchNews();
     scene.clock.advance(TTL);
   }
+  if (isHanging(bad)) passTimeoutsSoon(() => true);
   scene.troubled.handler = serveBoth(bad, second === 'fails' ? bad : undefined);
   scene.troubled.forget();
   return scene;

@@ -1,6 +1,7 @@
 import * as faulty from '../support/upstream/faulty-responses.js';
 import { writtenFeedUpstream, feedsUpstream, writeFeed } from '../support/upstream/written-feeds.js';
 import type { WrittenItem } from '../support/upstream/written-feeds.js';
+import { neverResponds } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
 
 /** A failure that only feeds show. Its row in docs/failures.md has the same id. */
@@ -12,8 +13,6 @@ export interface FeedFailure {
   readonly second?: 'works' | 'fails';
   /** Whether the feeds have been read before the first one fails. */
   readonly isKnown?: true;
-  /** Further settings of the source. */
-  readonly registered?: object;
   /** Records of the source that are shown nevertheless. */
   readonly shown: number;
   /** Requests that are sent for the checked response. */
@@ -96,8 +95,7 @@ export const feedFailureCatalogue: readonly FeedFailure[] = [
   { id: 'feed-moved', bad: faulty.redirectTo('http://127.0.0.1:9'), shown: 0, requests: 1 },
   {
     id: 'feed-slow',
-    bad: faulty.delayed(60_000, GOOD_FIRST),
-    registered: { timeout: '2s' },
+    bad: neverResponds,
     shown: 0,
     requests: 1,
   },

@@ -16,10 +16,12 @@ export function testSeveralResponses(fixture: ContractFixture): void {
     ['a body that is not JSON', faulty.body('<html>'), 'body'],
     ['a page that is no list', faulty.body('{"error":"none"}'), 'schema'],
     ['a redirect to another origin', faulty.redirectTo('http://127.0.0.1:9'), 'redirect'],
-  ])('show no record when one of them is %s', async (_title, bad, reason) => {
-    const { response, list } = await fixture.drain(faulty.when(fixture.isLastPart, bad, serve(MANY)));
-    expect(response.status).toBe(502);
-    expect(list).toMatchObject({ names: [], sourceStatus: `one;state=failed;reason=${reason}` });
+  ])('show no record when the first or the last of them is %s', async (_title, bad, reason) => {
+    for (const isBad of [fixture.isFirstPart, fixture.isLastPart]) {
+      const { response, list } = await fixture.drain(faulty.when(isBad, bad, serve(MANY)));
+      expect(response.status).toBe(502);
+      expect(list).toMatchObject({ names: [], sourceStatus: `one;state=failed;reason=${reason}` });
+    }
   });
 
   it('are cached for the shortest of their lifetimes', async () => {

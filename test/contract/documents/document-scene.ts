@@ -2,10 +2,13 @@ import { afterEach } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
-import type { TestGateway } from '../../support/gateway/test-gateway.js';
+import type { GatewayDependencies, GatewaySetup, TestGateway } from '../../support/gateway/test-gateway.js';
 import { bodyParser } from '../../support/gateway/threads/body-parser.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+
+/** Its threads are started once for all documents, of which the bodies are read there. */
+const bodies = bodyParser();
 
 const open: (UpstreamServer | TestGateway)[] = [];
 
@@ -50,11 +53,25 @@ export async function startDocument(
   handler: RequestHandler,
   createDocument: (address: string) => object,
   settings: object = {},
+  dependencies: Pick<GatewayDependencies, 'bodies'> = {},
+): Promise<DocumentScene> {
+  const one = (address: string): object => ({
+    'source-name': 'One',
+    document: createDocument(address),
+    ...settings,
+  });
+  return startDocuments(handler, (address) => ({ one: one(address) }), dependencies);
+}
+
+/** Starts the server and a gateway; `createSources` gets the address of the server. */
+export async function startDocuments(
+  handler: RequestHandler,
+  createSources: (address: string) => GatewaySetup['sources'],
+  dependencies: Pick<GatewayDependencies, 'bodies'> = {},
 ): Promise<DocumentScene> {
   const upstream = await startUpstream(handler);
   const clock = fakeClock();
-  const source = { 'source-name': 'One', document: createDocument(upstream.address), ...settings };
-  const gateway = await startGateway({ sources: { one: source } }, { clock, bodies: bodyParser() });
+  const gateway = await startGateway({ sources: createSources(upstream.address) }, { clock, bodies, ...dependencies });
   open.push(gateway, upstream);
   return { gateway, upstream, clock, targets: () => upstream.requests.map(targetOf) };
 }

@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { fakeClock } from '../support/fake-clock.js';
-import type { FakeClock } from '../support/fake-clock.js';
-import { startGateway } from '../support/gateway/test-gateway.js';
-import type { TestGateway } from '../support/gateway/test-gateway.js';
-import { bodyParser } from '../support/gateway/threads/body-parser.js';
-import { startUpstream } from '../support/upstream/upstream-server.js';
-import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import { describe, expect, it } from 'vitest';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+import { send, startDocument, startDocuments } from './document-scene.js';
+import type { DocumentScene } from './document-scene.js';
 
 const ENTRIES = [
   {
@@ -37,35 +33,8 @@ const DOCUMENT = {
   only: "status != 'retired'",
 };
 
-const open: (UpstreamServer | TestGateway)[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
-
-interface DocumentScene {
-  readonly gateway: TestGateway;
-  readonly upstream: UpstreamServer;
-  readonly clock: FakeClock;
-}
-
-function send(body: unknown, headers: Readonly<Record<string, string>> = {}): RequestHandler {
-  return (_, response) => {
-    response.writeHead(200, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  };
-}
-
-async function start(handler: RequestHandler, settings: object = {}): Promise<DocumentScene> {
-  const upstream = await startUpstream(handler);
-  const clock = fakeClock();
-  const document = { url: `${upstream.address}/teams.json?list=all`, ...DOCUMENT };
-  const gateway = await startGateway(
-    { sources: { one: { 'source-name': 'One', document, ...settings } } },
-    { clock, bodies: bodyParser() },
-  );
-  open.push(gateway, upstream);
-  return { gateway, upstream, clock };
-}
+const start = (handler: RequestHandler, settings: object = {}): Promise<DocumentScene> =>
+  startDocument(handler, (address) => ({ url: `${address}/teams.json?list=all`, ...DOCUMENT }), settings);
 
 describe('a published document', () => {
   it('is read with one request, by the expressions of its registration', async () => {
@@ -167,13 +136,10 @@ describe('a published document', () => {
       site: 'https://acorn.example.org/',
     };
     const map = { 'short-team-name': 'name', email: 'mail', 'phone-numbers': 'phones', website: 'site' };
-    const upstream = await startUpstream(send(team));
-    const register = (settings: object): object => ({
-      document: { url: `${upstream.address}/a.json`, map, ...settings },
+    const { gateway } = await startDocuments(send(team), (address) => {
+      const document = { url: `${address}/a.json`, map };
+      return { one: { document: { ...document, records: '@' } }, two: { document } };
     });
-    const sources = { one: register({ records: '@' }), two: register({}) };
-    const gateway = await startGateway({ sources }, { clock: fakeClock(), bodies: bodyParser() });
-    open.push(gateway, upstream);
     const response = await gateway.get('/directory/v1/teams?pretty=0');
     expect(response.json).toEqual([
       {
@@ -193,11 +159,9 @@ describe('a published document', () => {
     const rows = Array.from({ length: 5_000 }, (_, at) => `T${at};pt;${'x'.repeat(30)}`);
     const document = { map: { 'short-team-name': 'Team', 'country-code': 'upper(Country)' }, records: '@' };
     const csv = send(['Team;Country;Note', ...rows].join('\r\n'), { 'content-type': 'text/csv; charset=utf-8' });
-    const upstream = await startUpstream(csv);
-    const clock = fakeClock();
-    const sources = { one: { document: { url: `${upstream.address}/teams`, ...document } } };
-    const gateway = await startGateway({ sources }, { clock, bodies: bodyParser() });
-    open.push(gateway, upstream);
+    const { gateway, upstream, clock } = await startDocuments(csv, (address) => ({
+      one: { document: { url: `${address}/teams`, ...document } },
+    }));
     const found = await gateway.get('/directory/v1/teams?short-team-name=T4711&pretty=0');
     expect(found.json).toEqual([{ 'short-team-name': 'T4711', 'country-code': 'PT', 'source-name': 'one' }]);
     expect(upstream.requests[0]?.headers.accept).toContain('text/csv');

@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { fakeClock } from '../support/fake-clock.js';
-import { startGateway } from '../support/gateway/test-gateway.js';
-import type { TestGateway } from '../support/gateway/test-gateway.js';
-import { bodyParser } from '../support/gateway/threads/body-parser.js';
-import { startUpstream } from '../support/upstream/upstream-server.js';
-import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
-
-const open: (UpstreamServer | TestGateway)[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()));
-});
+import { describe, expect, it } from 'vitest';
+import { bodyParser } from '../../support/gateway/threads/body-parser.js';
+import type { GatewayDependencies } from '../../support/gateway/test-gateway.js';
+import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+import { startDocuments } from './document-scene.js';
+import type { DocumentScene } from './document-scene.js';
 
 const send =
   (body: string | Buffer, type: string): RequestHandler =>
@@ -18,17 +11,12 @@ const send =
     response.writeHead(200, { 'content-type': type }).end(body);
   };
 
-async function start(
+const start = (
   handler: RequestHandler,
   document: object,
-  bodies = bodyParser(),
-): Promise<[TestGateway, UpstreamServer]> {
-  const upstream = await startUpstream(handler);
-  const sources = { one: { document: { url: `${upstream.address}/teams`, ...document } } };
-  const gateway = await startGateway({ sources }, { clock: fakeClock(), bodies });
-  open.push(gateway, upstream);
-  return [gateway, upstream];
-}
+  dependencies: Pick<GatewayDependencies, 'bodies'> = {},
+): Promise<DocumentScene> =>
+  startDocuments(handler, (address) => ({ one: { document: { url: `${address}/teams`, ...document } } }), dependencies);
 
 const MAP = { 'short-team-name': 'name', 'country-code': 'country', 'phone-numbers': 'phones' };
 const EXPECTED = [
@@ -49,14 +37,14 @@ const CASES = [
 
 describe('a document', () => {
   it.each(CASES)('in %s is read by its media type', async (_, body, type, document) => {
-    const [gateway, upstream] = await start(send(body, type), document);
+    const { gateway, upstream } = await start(send(body, type), document);
     expect((await gateway.get('/directory/v1/teams?pretty=0')).json).toEqual(withSource(EXPECTED));
     expect(upstream.requests[0]?.headers.accept).toContain(type);
   });
 
   it.each(CASES)('in %s is read in the worker thread, however small it is', async (_, body, type, document) => {
-    const nowhere = bodyParser({ module: new URL('file:///nowhere/thread.js') });
-    const [gateway] = await start(send(body, type), document, nowhere);
+    const bodies = bodyParser({ module: new URL('file:///nowhere/thread.js') });
+    const { gateway } = await start(send(body, type), document, { bodies });
     const response = await gateway.get('/directory/v1/teams');
     expect([response.status, response.headers.get('source-status')]).toEqual([502, 'one;state=failed;reason=internal']);
   });
@@ -64,7 +52,7 @@ describe('a document', () => {
   it.each(CASES)('in %s is an error, and not empty, when an HTML page comes in its place', async (...row) => {
     const [, , type, document] = row;
     for (const page of ['<!DOCTYPE html>\n<html><body>Log in<br></body></html>', '<html><body>Log in</body></html>']) {
-      const [gateway] = await start(send(page, type), document);
+      const { gateway } = await start(send(page, type), document);
       const response = await gateway.get('/directory/v1/teams');
       expect([response.status, response.headers.get('source-status')]).toEqual([
         502,
@@ -74,8 +62,7 @@ describe('a document', () => {
   });
 
   it('in XML never makes Rollcall request an address that it names', async () => {
-    const named = await startUpstream(send('<x/>', 'text/xml'));
-    open.push(named);
+    const { upstream: named } = await start(send('<x/>', 'text/xml'), CASES[1][3]);
     const declarations = [
       `<!DOCTYPE teams [<!ENTITY x SYSTEM "${named.address}/entity">]>`,
       `<!DOCTYPE teams [<!ENTITY % x SYSTEM "${named.address}/entity"> %x;]>`,
@@ -84,7 +71,7 @@ describe('a document', () => {
     ];
     const statuses: number[] = [];
     for (const declaration of declarations) {
-      const [gateway] = await start(send(declaration + XML, 'text/xml'), CASES[1][3]);
+      const { gateway } = await start(send(declaration + XML, 'text/xml'), CASES[1][3]);
       statuses.push((await gateway.get('/directory/v1/teams')).status);
     }
     expect(statuses).toEqual([502, 502, 200, 200]);
@@ -94,7 +81,7 @@ describe('a document', () => {
   it('in CSV has the delimiter and the encoding of its registration, and its faults are findings', async () => {
     const body = Buffer.from('name~country~phone~phone\nZ\xfcri~NO~1~2\n\xc3\xa9~AT~1~2\n', 'latin1');
     const document = { delimiter: '~', encoding: 'utf-8', map: { 'short-team-name': 'name', host: 'phone_2' } };
-    const [gateway] = await start(send(body, 'text/csv'), document);
+    const { gateway } = await start(send(body, 'text/csv'), document);
     expect((await gateway.get('/directory/v1/teams?pretty=0&sort=host')).json).toEqual(
       expect.arrayContaining([
         { 'short-team-name': 'Züri', host: '2', 'source-name': 'one' },

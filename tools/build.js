@@ -1,5 +1,5 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { createBuilder, runnerImport } from 'vite';
 import { computeBuildId, isBuilt } from './build-id.js';
@@ -33,6 +33,7 @@ async function buildProgram() {
   const folder = `${DIST}-${process.pid}`;
   const buildId = computeBuildId(ROOT);
   try {
+    mkdirSync(folder);
     await bundle(folder);
     writeFileSync(join(folder, 'build-id'), buildId);
     rmSync(DIST, { recursive: true, force: true });
@@ -52,6 +53,7 @@ async function bundle(folder) {
       client: {
         build: {
           outDir: join(folder, 'client'),
+          write: false,
           assetsDir: '',
           manifest: 'manifest.json',
           modulePreload: false,
@@ -63,7 +65,7 @@ async function bundle(folder) {
         resolve: { noExternal: true },
         build: {
           outDir: folder,
-          emptyOutDir: false,
+          write: false,
           target: 'node20',
           minify: false,
           // Stack traces need positions and names (src/runtime/source-maps.ts), not the sources themselves.
@@ -84,7 +86,15 @@ async function bundle(folder) {
       },
     },
   });
-  for (const environment of Object.values(builder.environments)) await builder.build(environment);
+  for (const environment of Object.values(builder.environments)) {
+    const output = await builder.build(environment);
+    if (!('output' in output)) throw new Error(`vite built several outputs of ${environment.name}`);
+    for (const file of output.output) {
+      const path = join(environment.config.build.outDir, file.fileName);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, file.type === 'chunk' ? file.code : file.source);
+    }
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
-import { useCompiledSources } from './tools/compiled-sources.js';
+import { createTestConfig } from './vitest.common.js';
 
 /** Long tests: those of test/long, and those that generate more examples than in `npm test` (test/support/generated-runs.ts). */
 function longTests(): string[] {
@@ -15,14 +14,9 @@ function longTests(): string[] {
     .map((file) => join('test', file));
 }
 
-export default defineConfig({
-  plugins: [useCompiledSources()],
-  test: {
-    include: longTests(),
-    globalSetup: ['test/support/build-program.ts'],
-    setupFiles: ['test/support/set-up-worker.ts'],
-    env: { LONG: '1' },
-    maxWorkers: '100%',
-    dangerouslyIgnoreUnhandledErrors: false,
-  },
+export default createTestConfig(120, {
+  include: longTests(),
+  isolate: true,
+  env: { LONG: '1' },
+  maxWorkers: '100%',
 });

@@ -10,6 +10,7 @@ import type { TestIssuer } from '../support/issuer/issuer.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
 import { silentLog } from '../support/silent-log.js';
+import { waitUntil } from '../support/wait-for.js';
 
 const INVALID = { state: 'invalid', reason: 'token' } as const;
 const UNAVAILABLE = { state: 'unavailable' } as const;
@@ -335,7 +336,7 @@ describe('an issuer that becomes slow', () => {
     const token = await issuer.issueToken();
     issuer.setMode('slow');
     const results = verifyAll([token, token]);
-    await vi.waitUntil(() => issuer.requests.discovery === 1);
+    await waitUntil(() => issuer.requests.discovery === 1);
     issuer.setMode('up');
     expect(await results).toMatchObject([{ state: 'authenticated' }, { state: 'authenticated' }]);
   });

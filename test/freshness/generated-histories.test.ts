@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../support/generated-runs.js';
 import { CachingClient } from './caching-client.js';
 import { applyEvent, history, initialState, settle, sharedHistory } from './history-events.js';
 import { SimulatedWorld } from './simulated-world.js';
@@ -50,29 +50,20 @@ async function runHistory(
   }
 }
 
-it(
-  'responds with 304 only to unchanged content, and Last-Modified never decreases and is never in the future',
-  async () => {
-    const property = fc.asyncProperty(initialState, history, runHistory);
-    await fc.assert(property, { numRuns: generatedRuns({ usual: 12, long: 150 }), ...SHRINK_LIMIT });
-  },
-  GENERATED_TIMEOUT,
-);
+it('responds with 304 only to unchanged content, and Last-Modified never decreases and is never in the future', async () => {
+  const property = fc.asyncProperty(initialState, history, runHistory);
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 12, long: 150 }) });
+});
 
-it(
-  'does so with three instances, of which clients meet a different one each time, whatever happens to their memory',
-  async () => {
-    const property = fc.asyncProperty(initialState, sharedHistory, (initial, events) =>
-      runHistory({ ...initial, instances: 3 }, events),
-    );
-    await fc.assert(property, {
-      numRuns: generatedRuns({ usual: 12, long: 150 }),
-      ...SHRINK_LIMIT,
-      examples: [
-        [{ tagging: false, revalidating: true, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND],
-        [{ tagging: true, revalidating: false, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND_LATER],
-      ],
-    });
-  },
-  GENERATED_TIMEOUT,
-);
+it('does so with three instances, of which clients meet a different one each time, whatever happens to their memory', async () => {
+  const property = fc.asyncProperty(initialState, sharedHistory, (initial, events) =>
+    runHistory({ ...initial, instances: 3 }, events),
+  );
+  await fc.assert(boundShrinking(property), {
+    numRuns: generatedRuns({ usual: 12, long: 150 }),
+    examples: [
+      [{ tagging: false, revalidating: true, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND],
+      [{ tagging: true, revalidating: false, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND_LATER],
+    ],
+  });
+});

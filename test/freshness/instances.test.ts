@@ -47,7 +47,7 @@ describe('Two instances with one shared memory', () => {
       await group.close();
     }
     group = undefined;
-  }, 60_000);
+  });
 
   it('show no date of a list that its source confirmed for one of them alone', async () => {
     group = await openGroup();
@@ -170,7 +170,7 @@ describe('Two instances with one shared memory', () => {
       expect(newest, `${count} teams have a date`).toBeGreaterThan(before);
       await check(other, `${count} teams at the other instance`);
     }
-  }, 60_000);
+  });
 
   it('date no answer that began while a snapshot had to be replaced, although it is when the answer is complete', async () => {
     group = await openGroup();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { requestTarget } from '../oracle/random-query.js';
 import { DIRECTORY_TEAMS, NEWS, DATA_TEAMS } from '../oracle/model/oracle-resources.js';
 import { allRecords, expectedList } from '../oracle/model/expected-list.js';
@@ -20,6 +20,7 @@ import { fakeClock } from '../support/fake-clock.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { neverResponds } from '../support/upstream/upstream-server.js';
+import { waitFor } from '../support/wait-for.js';
 
 const open: LargeSourceGateway[] = [];
 
@@ -97,7 +98,7 @@ class PushDownScene {
 
   /** Waits until the given number of drains and streams has ended. */
   async drained(count: number): Promise<void> {
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(this.scene.gateway.log.filter(({ message }) => message === 'source drained')).toHaveLength(count);
     });
   }
@@ -198,7 +199,7 @@ describe('the first page of news over large sources', () => {
       (requestText(request.query).endsWith('11+31') ? baseHandler : faulty.status(401))(request, response);
     };
     await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 20 }));
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(setup.scene.gateway.log.map(({ message }) => message)).toContain('source failed');
     });
     await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 20 }));

@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
 import type { DataGateway, DataSourceSetup } from '../support/gateway/data-gateway.js';
 import { readWorkbook } from '../support/formats/workbook-reader.js';
 import { rawRequest } from '../support/http/raw-http.js';
 import type { RawResponse } from '../support/http/raw-http.js';
+import { waitFor } from '../support/wait-for.js';
 
 afterEach(closeDataGateways);
 
@@ -190,7 +191,7 @@ describe('an error', () => {
     expect((await get('/teams?callback=cb&limit=x')).status).toBe(200);
     expect((await get('/teams?callback=cb')).status).toBe(200);
     const logged = (): object[] => gateway.gateway.log.filter(({ message }) => message === 'request');
-    await vi.waitFor(() => expect(logged()).toHaveLength(1));
+    await waitFor(() => expect(logged()).toHaveLength(1));
     expect(logged()).toMatchObject([{ facts: { status: 400 } }]);
   });
 });
@@ -213,9 +214,9 @@ describe('a saved file', () => {
     expect(await name('/teams.xml')).toBeUndefined();
     lantern.handler = (_, response) => response.writeHead(500).end();
     gateway.clock.advance(60_000);
-    await vi.waitFor(async () => expect(await name('/teams.csv')).toBe('attachment; filename="teams.stale.csv"'));
+    await waitFor(async () => expect(await name('/teams.csv')).toBe('attachment; filename="teams.stale.csv"'));
     gateway.clock.advance(7_200_000);
-    await vi.waitFor(async () => expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.partial.xlsx"'));
+    await waitFor(async () => expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.partial.xlsx"'));
   });
 
   it('contains the query, the total and the sources', async () => {
@@ -363,7 +364,7 @@ describe('a long response', () => {
       const before = lines('info').length;
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
       socket.write(`GET /data/v1${target} HTTP/1.1\r\nHost: a\r\n\r\n`, () => socket.destroy());
-      await vi.waitFor(() => expect(lines('info')).toHaveLength(before + 1));
+      await waitFor(() => expect(lines('info')).toHaveLength(before + 1));
       expect(lines('info').at(-1)).toMatchObject({ facts: { aborted: true } });
       expect((await get('/teams?limit=1')).status).toBe(200);
       expect(lines('error')).toEqual([]);

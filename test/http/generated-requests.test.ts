@@ -5,7 +5,7 @@ import { startCaseGateway } from '../support/gateway/case-gateway.js';
 import type { RunningCaseGateway } from '../support/gateway/case-gateway.js';
 import { RawConnection } from '../support/http/raw-connection.js';
 import type { RawResponse, RawRequest } from '../support/http/raw-http.js';
-import { GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { generatedRuns } from '../support/generated-runs.js';
 
 /** Requests of one run, each sent three times: 51,000 requests in the long run. */
 const PIPELINED = 10;
@@ -98,32 +98,28 @@ async function oneByOne(requests: readonly RawRequest[]): Promise<readonly RawRe
 }
 
 describe('random requests, in random pieces', () => {
-  it(
-    'get the same responses with and without the response cache',
-    async () => {
-      const property = fc.asyncProperty(
-        fc.array(request, { minLength: PIPELINED, maxLength: PIPELINED, size: 'max' }),
-        fc.uniqueArray(fc.nat({ max: 4_000 }), { maxLength: 6 }),
-        async (requests, split) => {
-          const computed = await oneByOne(requests.map((one) => ({ ...one, headers: [...one.headers, BYPASS_CACHE] })));
-          for (const { headers } of computed) if (tags.size < 200) tags.add(headers.get('etag') ?? '*');
-          const cached = await oneByOne(requests);
-          const connection = await RawConnection.open(caseGateway.port);
-          trySend.mockClear();
-          const pipelined = await connection.exchange(
-            requests,
-            split.toSorted((a, b) => a - b),
-          );
-          cachedCount += trySend.mock.results.filter(({ value }) => value === true).length;
-          connection.close();
-          expect(cached.map(comparable)).toEqual(computed.map(comparable));
-          expect(pipelined.map(comparable)).toEqual(computed.map(comparable));
-        },
-      );
-      await fc.assert(property, { numRuns: generatedRuns({ usual: 30, long: 1_700 }) });
-      // Most requests are plain GETs of a few queries.
-      expect(cachedCount).toBeGreaterThan(50);
-    },
-    GENERATED_TIMEOUT,
-  );
+  it('get the same responses with and without the response cache', async () => {
+    const property = fc.asyncProperty(
+      fc.array(request, { minLength: PIPELINED, maxLength: PIPELINED, size: 'max' }),
+      fc.uniqueArray(fc.nat({ max: 4_000 }), { maxLength: 6 }),
+      async (requests, split) => {
+        const computed = await oneByOne(requests.map((one) => ({ ...one, headers: [...one.headers, BYPASS_CACHE] })));
+        for (const { headers } of computed) if (tags.size < 200) tags.add(headers.get('etag') ?? '*');
+        const cached = await oneByOne(requests);
+        const connection = await RawConnection.open(caseGateway.port);
+        trySend.mockClear();
+        const pipelined = await connection.exchange(
+          requests,
+          split.toSorted((a, b) => a - b),
+        );
+        cachedCount += trySend.mock.results.filter(({ value }) => value === true).length;
+        connection.close();
+        expect(cached.map(comparable)).toEqual(computed.map(comparable));
+        expect(pipelined.map(comparable)).toEqual(computed.map(comparable));
+      },
+    );
+    await fc.assert(property, { numRuns: generatedRuns({ usual: 30, long: 1_700 }) });
+    // Most requests are plain GETs of a few queries.
+    expect(cachedCount).toBeGreaterThan(50);
+  });
 });

@@ -11,7 +11,7 @@ import { startCaseGateway } from '../support/gateway/case-gateway.js';
 import type { RunningCaseGateway } from '../support/gateway/case-gateway.js';
 import { rawRequest } from '../support/http/raw-http.js';
 import type { RawResponse, RawRequest } from '../support/http/raw-http.js';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { generatedRuns } from '../support/generated-runs.js';
 
 const NUMBERS = ['-1', '1.5', '1e3', 'ten', '0x10', '%2B5', '%205', '5%20', '%D9%A3', 'NaN', 'null', '1,000', '1%00'];
 const BOOLEANS = ['yes', 'TRUE', 'True', '2', '-1', '00', 'on', 'null', '%20true', 'true,false'];
@@ -274,13 +274,13 @@ function findViolation({ method }: RawRequest, reply: RawResponse): string | und
 }
 
 describe('a random request', () => {
-  it('gets a well-formed response that is not a 5xx', { timeout: GENERATED_TIMEOUT }, async () => {
+  it('gets a well-formed response that is not a 5xx', async () => {
     const batches = fc.asyncProperty(fc.array(request, { minLength: 25, maxLength: 25 }), async (requests) => {
       const replies = await Promise.all(requests.map((each) => rawRequest(caseGateway.port, each)));
       const violations = requests.flatMap((each, at) => (replies[at] && findViolation(each, replies[at])) ?? []);
       expect(violations).toEqual([]);
     });
-    await fc.assert(batches, { numRuns: generatedRuns({ usual: 40, long: 200 }), ...SHRINK_LIMIT });
+    await fc.assert(batches, { numRuns: generatedRuns({ usual: 40, long: 200 }) });
   });
 
   it.each(['//!@?fields=#', '//[?#', '/directory/v1/teams?q=#'])(

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
@@ -10,6 +10,7 @@ import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import { waitFor } from '../support/wait-for.js';
 
 const ONE = directoryUpstream([{ 'short-team-name': 'Acorn CERT', 'country-code': 'NO' }]);
 const TWO = directoryUpstream([{ 'short-team-name': 'Birch CERT', 'country-code': 'SE' }]);
@@ -105,7 +106,7 @@ describe('a search without one of the sources', () => {
     expect((await search(scene, 'birch')).status).toBe(200);
     scene.two.handler = faulty.status(500);
     scene.clock.advance(3_600_000);
-    const stale = await vi.waitFor(async () => {
+    const stale = await waitFor(async () => {
       const response = await search(scene, 'birch');
       expect(statusOf(response)).toMatch(/two;state=stale;reason=status/);
       return response;
@@ -252,15 +253,12 @@ describe('a search in threads', () => {
       true,
       expect.stringMatching(/^one;state=partial;reason=index, two;state=partial;reason=index$/),
     ]);
-    await vi.waitFor(
-      async () => {
-        const later = await search(scene, 'birch');
-        expect([later.status, statusOf(later)]).toEqual([
-          200,
-          expect.stringMatching(/^one;state=fresh.*two;state=fresh/),
-        ]);
-      },
-      { timeout: 20_000, interval: 200 },
-    );
+    await waitFor(async () => {
+      const later = await search(scene, 'birch');
+      expect([later.status, statusOf(later)]).toEqual([
+        200,
+        expect.stringMatching(/^one;state=fresh.*two;state=fresh/),
+      ]);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
 import type { WatchedClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
@@ -13,6 +13,7 @@ import { status } from '../support/upstream/faulty-responses.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
 import { waitUntilStable } from '../support/wait-until-stable.js';
+import { waitFor } from '../support/wait-for.js';
 
 const open: { close: () => unknown }[] = [];
 
@@ -138,12 +139,9 @@ async function startWithChangingLists(): Promise<ChangingScene> {
     hostile: (...exchange: Parameters<RequestHandler>) => (isStopped ? status(500) : birches)(...exchange),
   } satisfies Record<string, RequestHandler>;
   const scene = await startScene(lists, { index: index.module });
-  await vi.waitFor(
-    async () => {
-      expect(statusOf(await search(scene, 'acorn'))).toMatch(/^honest;state=fresh.*hostile;state=fresh/);
-    },
-    { timeout: 30_000 },
-  );
+  await waitFor(async () => {
+    expect(statusOf(await search(scene, 'acorn'))).toMatch(/^honest;state=fresh.*hostile;state=fresh/);
+  });
   const searchChanged = (): Promise<GatewayResponse> => {
     version += 1;
     scene.clock.advance(5_000);
@@ -159,17 +157,14 @@ it('a source whose changed list is being indexed is searched as it was before, i
   const scene = await startWithChangingLists();
   for (const age of [5, 10, 15]) {
     await scene.searchChanged();
-    await vi.waitFor(
-      async () => {
-        const { status, headers } = await search(scene, 'acorn');
-        expect([status, headers.get('source-status'), headers.get('cache-control')]).toEqual([
-          200,
-          `honest;state=fresh;records=2;age=0, hostile;state=stale;reason=index;records=20;age=${age}`,
-          'no-cache',
-        ]);
-      },
-      { timeout: 30_000 },
-    );
+    await waitFor(async () => {
+      const { status, headers } = await search(scene, 'acorn');
+      expect([status, headers.get('source-status'), headers.get('cache-control')]).toEqual([
+        200,
+        `honest;state=fresh;records=2;age=0, hostile;state=stale;reason=index;records=20;age=${age}`,
+        'no-cache',
+      ]);
+    });
   }
   const { json } = await search(scene, 'birch+no3');
   expect(json).toMatchObject({ total: 1, data: [{ 'short-team-name': 'birch v1 no3' }] });
@@ -202,12 +197,9 @@ it('indexes of records that have been replaced meanwhile are not built', async (
   const scene = await startWithChangingLists();
   for (let change = 1; change <= 4; change += 1) await scene.searchChanged();
   scene.index.release();
-  await vi.waitFor(
-    async () => {
-      expect(statusOf(await search(scene, 'acorn'))).toMatch(/hostile;state=fresh/);
-    },
-    { timeout: 30_000 },
-  );
+  await waitFor(async () => {
+    expect(statusOf(await search(scene, 'acorn'))).toMatch(/hostile;state=fresh/);
+  });
   expect((await search(scene, 'birch+no3')).json).toMatchObject({ data: [{ 'short-team-name': 'birch v5 no3' }] });
   await waitUntilStable(() => scene.index.done.length);
   expect(scene.index.done.filter((one) => one === 'large')).toHaveLength(3);
@@ -220,13 +212,10 @@ it('a search counts as changed when the earlier records of a source are no longe
   expect(statusOf(await search(scene, 'acorn'))).toMatch(/hostile;state=stale/);
   const sinceStale = { 'If-Modified-Since': new Date(scene.clock.now()).toUTCString() };
   scene.index.release();
-  await vi.waitFor(
-    async () => {
-      const again = await search(scene, 'acorn', sinceStale);
-      expect([again.status, statusOf(again)]).toEqual([200, expect.stringMatching(/hostile;state=fresh/)]);
-    },
-    { timeout: 30_000 },
-  );
+  await waitFor(async () => {
+    const again = await search(scene, 'acorn', sinceStale);
+    expect([again.status, statusOf(again)]).toEqual([200, expect.stringMatching(/hostile;state=fresh/)]);
+  });
 });
 
 it('records that the operator has forgotten are not searched any more', async () => {
@@ -245,7 +234,7 @@ it('equal searches at the same time are made once', async () => {
   const held = holdFirstSearch();
   const scene = await startScene({ one: changingList('acorn', 2) }, { search: held.module });
   const equal = ['acorn', 'acorn', 'acorn'].map((q) => search(scene, q));
-  await expect.poll(() => held.done, { timeout: 30_000 }).toEqual(['acorn']);
+  await expect.poll(() => held.done).toEqual(['acorn']);
   await waitUntilStable(() => scene.clock.looks);
   held.release();
   const answers = await Promise.all(equal);
@@ -262,7 +251,7 @@ it('clients take turns, however many searches one of them makes', async () => {
   const from = (address: string, q: string): Promise<GatewayResponse> =>
     search(scene, q, { 'X-Forwarded-For': address });
   const many = Array.from({ length: 20 }, (_, at) => from('192.0.2.1', `acorn${at}`));
-  await expect.poll(() => held.done, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => held.done).toHaveLength(1);
   await waitUntilStable(() => scene.clock.looks);
   const other = ['acorn19', 'cedar'].map((q) => from('192.0.2.2', q));
   await waitUntilStable(() => scene.clock.looks);

@@ -18,6 +18,7 @@ import { membersUpstream } from '../support/upstream/members-upstream.js';
 import { waitUntilStable } from '../support/wait-until-stable.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
+import { waitFor } from '../support/wait-for.js';
 
 const FINGERPRINT = '0123456789ABCDEF0123456789ABCDEF01234567';
 const TEAMS = [
@@ -263,7 +264,7 @@ describe('a search', () => {
     expect(searching).toHaveBeenCalledTimes(calls);
     one.handler = directoryUpstream([{ 'short-team-name': 'Birch Renamed', 'country-code': 'NO' }]);
     clock.advance(3_600_000);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(namesOf(await gateway.get(`${PATH}?${NAMES}&q=birch`))).toEqual(['Birch Renamed']);
     });
   });

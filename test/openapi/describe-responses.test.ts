@@ -150,7 +150,7 @@ describe('the described responses', () => {
       differences: [],
     });
     // About 500 requests, one after the other.
-  }, 240_000);
+  });
 
   it('are those of a gateway whose sources have never responded', async () => {
     const scene = await startScene({ server: { deadline: '200ms' } });

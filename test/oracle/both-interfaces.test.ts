@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../support/generated-runs.js';
 import { randomSources } from './random-sources.js';
 import type { GeneratedSource } from './random-sources.js';
 import { LENIENT, withGateway, completeRecords } from './start-sources.js';
@@ -21,27 +21,23 @@ const singleInterface = randomSources.map((sources) =>
   }),
 );
 
-it(
-  'returns the same facts of a team on both interfaces, whichever interface its source has',
-  async () => {
-    const property = fc.asyncProperty(singleInterface, (sources) =>
-      withGateway(sources, async (gateway) => {
-        const ask = async (target: string, scope: Scope = 'public'): Promise<readonly Team[]> => {
-          const query: OracleQuery = { resource: DATA_TEAMS, scope, filters: [], sort: [] };
-          return completeRecords(await gateway.get(target, LENIENT), { query, fleet: sources });
-        };
-        const directory = await ask('/directory/v1/teams?limit=10000');
-        const data = await ask('/data/v1/teams?limit=10000&envelope=false');
-        const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp', 'pgp');
-        const keyed = new Map(keys.map((team) => [team['id'], team]));
-        const onData = data.map((team) => dataFacts({ ...team, ...keyed.get(team['id']) }, sources));
-        expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
-      }),
-    );
-    await fc.assert(property, { numRuns: generatedRuns({ usual: 6, long: 32 }), ...SHRINK_LIMIT });
-  },
-  GENERATED_TIMEOUT,
-);
+it('returns the same facts of a team on both interfaces, whichever interface its source has', async () => {
+  const property = fc.asyncProperty(singleInterface, (sources) =>
+    withGateway(sources, async (gateway) => {
+      const ask = async (target: string, scope: Scope = 'public'): Promise<readonly Team[]> => {
+        const query: OracleQuery = { resource: DATA_TEAMS, scope, filters: [], sort: [] };
+        return completeRecords(await gateway.get(target, LENIENT), { query, fleet: sources });
+      };
+      const directory = await ask('/directory/v1/teams?limit=10000');
+      const data = await ask('/data/v1/teams?limit=10000&envelope=false');
+      const keys = await ask('/data/v1/teams?limit=10000&envelope=false&scope=pgp', 'pgp');
+      const keyed = new Map(keys.map((team) => [team['id'], team]));
+      const onData = data.map((team) => dataFacts({ ...team, ...keyed.get(team['id']) }, sources));
+      expect(onData.sort()).toEqual(directory.map((team) => directoryFacts(team, sources)).sort());
+    }),
+  );
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 6, long: 32 }) });
+});
 
 function directoryFacts(team: Team, sources: readonly GeneratedSource[]): string {
   const { code } = sourceOf(team, sources);

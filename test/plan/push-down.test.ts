@@ -22,7 +22,7 @@ import { simulatedRepository } from '../support/repository/simulated-repository.
 import type { Behaviour, RepositoryLists } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../support/generated-runs.js';
 import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 import type { DraftRecord } from '../../src/model/record.js';
@@ -596,40 +596,41 @@ describe('the result of a pushed-down query', () => {
       const allRecords = new ReferenceRecords(vocabularyOf(resource), readAs(resource, input.all));
       const counts = { sent: 0, exact: 0, searched: 0, limit: 0, filtered: 0 };
       await fc.assert(
-        fc.asyncProperty(generatedCases(input), async (generated) => {
-          const { parameters, capability, origin } = generated;
-          const query = queryOf(resource, new URLSearchParams(parameters).toString());
-          const { sent, residual, exact, guaranteed } = pushDown(query, capability, origin);
-          const { drafts, total } = await querySource(resource, input, generated, sent);
-          const received = new ReferenceRecords(vocabularyOf(resource), drafts);
-          const expected = await matches(allRecords, parameters);
-          expect(await matches(received, parameters)).toEqual(expected);
-          if (guaranteed.filters) expect(drafts.map(recordKey).sort()).toEqual(expected);
-          if (guaranteed.total) expect(total).toBe(expected.length);
-          if (guaranteed.order) {
-            const order = await received.comparator(parameters['sort'] ?? '');
-            expect(drafts.every((__, at) => at === 0 || order(at - 1, at) <= 0)).toBe(true);
-          }
-          const isRight = await createMatcher(
-            received.recordSet,
-            exact.map(({ predicate }) => predicate),
-          );
-          expect(drafts.every((__, at) => isRight?.matches(at) ?? true)).toBe(true);
-          expect(guaranteed.limit).toBe(guaranteed.filters && guaranteed.order && guaranteed.total);
-          expect(residual.includes('sort')).toBe(!guaranteed.order);
-          counts.sent += Object.keys(sent).length;
-          counts.exact += exact.length;
-          counts.searched += residual.filter((name) => name in sent).length;
-          counts.limit += Number(guaranteed.limit);
-          counts.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
-        }),
-        { numRuns: generatedRuns({ usual: 200, long: 1_000 }), ...SHRINK_LIMIT },
+        boundShrinking(
+          fc.asyncProperty(generatedCases(input), async (generated) => {
+            const { parameters, capability, origin } = generated;
+            const query = queryOf(resource, new URLSearchParams(parameters).toString());
+            const { sent, residual, exact, guaranteed } = pushDown(query, capability, origin);
+            const { drafts, total } = await querySource(resource, input, generated, sent);
+            const received = new ReferenceRecords(vocabularyOf(resource), drafts);
+            const expected = await matches(allRecords, parameters);
+            expect(await matches(received, parameters)).toEqual(expected);
+            if (guaranteed.filters) expect(drafts.map(recordKey).sort()).toEqual(expected);
+            if (guaranteed.total) expect(total).toBe(expected.length);
+            if (guaranteed.order) {
+              const order = await received.comparator(parameters['sort'] ?? '');
+              expect(drafts.every((__, at) => at === 0 || order(at - 1, at) <= 0)).toBe(true);
+            }
+            const isRight = await createMatcher(
+              received.recordSet,
+              exact.map(({ predicate }) => predicate),
+            );
+            expect(drafts.every((__, at) => isRight?.matches(at) ?? true)).toBe(true);
+            expect(guaranteed.limit).toBe(guaranteed.filters && guaranteed.order && guaranteed.total);
+            expect(residual.includes('sort')).toBe(!guaranteed.order);
+            counts.sent += Object.keys(sent).length;
+            counts.exact += exact.length;
+            counts.searched += residual.filter((name) => name in sent).length;
+            counts.limit += Number(guaranteed.limit);
+            counts.filtered += Number(guaranteed.filters && exact.length > 0 && expected.length > 0);
+          }),
+        ),
+        { numRuns: generatedRuns({ usual: 200, long: 1_000 }) },
       );
       // A push-down that sends nothing would pass these checks, so each kind must occur.
       const tooRare = Object.entries(counts).filter(([, count]) => count < 3);
       expect(tooRare).toEqual([]);
     },
-    GENERATED_TIMEOUT,
   );
 });
 

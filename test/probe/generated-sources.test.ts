@@ -6,7 +6,7 @@ import { behaviours, simulatedRepository } from '../support/repository/simulated
 import type { Behaviour, BehaviourName } from '../support/repository/simulated-repository.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { probeUpstream, distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.js';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../support/generated-runs.js';
 import { narrowSearches, wideSearches } from '../support/repository/search-behaviours.js';
 import { falseClaims } from '../support/repository/false-claims.js';
 import type { ClaimedSource } from '../support/repository/false-claims.js';
@@ -87,22 +87,22 @@ async function proveCapability({ lists, behaviours: all, apiInterface, path }: C
 /** Number of generated sources for each property. */
 const RUNS = generatedRuns({ usual: 1, long: 12 });
 
-it('a probe proves only capabilities that the source has', { timeout: GENERATED_TIMEOUT }, async () => {
+it('a probe proves only capabilities that the source has', async () => {
   await fc.assert(
-    fc.asyncProperty(source, async (generated) => {
-      const claimed = buildSource(generated);
-      expect(falseClaims(claimed, await proveCapability(claimed))).toEqual([]);
-    }),
-    { numRuns: RUNS, ...SHRINK_LIMIT },
+    boundShrinking(
+      fc.asyncProperty(source, async (generated) => {
+        const claimed = buildSource(generated);
+        expect(falseClaims(claimed, await proveCapability(claimed))).toEqual([]);
+      }),
+    ),
+    { numRuns: RUNS },
   );
 });
 
-it(
-  'a probe proves the same capabilities of a correct source for every maximum page size',
-  { timeout: GENERATED_TIMEOUT },
-  async () => {
-    const caps = fc.uniqueArray(fc.constantFrom(10, 25, 30, 60, 100, 1000), { minLength: 2, maxLength: 2 });
-    await fc.assert(
+it('a probe proves the same capabilities of a correct source for every maximum page size', async () => {
+  const caps = fc.uniqueArray(fc.constantFrom(10, 25, 30, 60, 100, 1000), { minLength: 2, maxLength: 2 });
+  await fc.assert(
+    boundShrinking(
       fc.asyncProperty(source, caps, async (generated, [first = 0, second = 0]) => {
         // The result for a faulty source may depend on the page size (docs/known-limits.md).
         const correct = { ...generated, behaviours: [] };
@@ -110,7 +110,7 @@ it(
           await proveCapability(buildSource(correct, second)),
         );
       }),
-      { numRuns: RUNS, ...SHRINK_LIMIT },
-    );
-  },
-);
+    ),
+    { numRuns: RUNS },
+  );
+});

@@ -10,6 +10,7 @@ import type { CachedIndex, SearchEngineDependencies } from '../../src/search/sea
 import { parseSearchText } from '../../src/search/text/search-request.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { teamRecordSet } from '../support/unit/team-record-set.js';
+import { waitFor } from '../support/wait-for.js';
 
 const KEY = 'public directory-teams public 1';
 
@@ -199,7 +200,7 @@ describe('index of a record set', () => {
       await getIndex(engine, KEY, set);
       return new WeakRef(set);
     })();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       collectGarbage();
       expect(reference.deref() === undefined).toBe(true);
     });

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStateFile } from '../../src/state/state-file.js';
 import type { StateFile } from '../../src/state/state-file.js';
 import type { StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { silentLog } from '../support/silent-log.js';
+import { waitFor } from '../support/wait-for.js';
 
 let folder = '';
 let logged: string[] = [];
@@ -60,14 +61,14 @@ describe('a state file that another process owns', () => {
   it('is not written, which is logged once, and is taken over when that process has stopped', async () => {
     const first = await open();
     first.set('teams', teams);
-    await vi.waitFor(async () => expect(await text()).toContain('"teams":'));
+    await waitFor(async () => expect(await text()).toContain('"teams":'));
     const second = await open();
     second.set('news', news);
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(logged.filter((message) => message === OCCUPIED)).toHaveLength(1);
     expect(await text()).not.toContain('"news":');
     await first.close();
-    await vi.waitFor(async () => expect(await text()).toContain('"news":'));
+    await waitFor(async () => expect(await text()).toContain('"news":'));
     await second.close();
     expect(await readdir(folder)).toEqual(['state.json']);
     expect(await reopened()).toEqual({ copies: true, items: true, teams: undefined, news });
@@ -117,7 +118,7 @@ describe('a state file', () => {
     const state = await open();
     expect(state.forgotten).toEqual({ copies: false, items: false });
     expect(state.get('teams')).toBeUndefined();
-    await vi.waitFor(() => text());
+    await waitFor(() => text());
     expect(await reopened()).toMatchObject({ items: true });
     await state.close();
     expect(await reopened()).toEqual({ ...NOTHING, copies: false });
@@ -171,7 +172,7 @@ describe('a state file', () => {
     state.set('teams', teams);
     state.setRecordCount('http://one.example.org teams', 30);
     state.setRecordCount('http://one.example.org teams', 31);
-    await vi.waitFor(async () => expect(await text()).toContain(' teams":31'));
+    await waitFor(async () => expect(await text()).toContain(' teams":31'));
     const unclosed = await text();
     expect(unclosed).toContain('"settled":false');
     await state.close();
@@ -196,7 +197,7 @@ describe('a state file', () => {
   it('that its process did not close is not trusted, because the revisions served last are unknown', async () => {
     const state = await open();
     state.set('teams', teams);
-    await vi.waitFor(async () => expect(await text()).toContain('"teams":'));
+    await waitFor(async () => expect(await text()).toContain('"teams":'));
     const unclosed = await text();
     await state.close();
     expect(await reopened()).toEqual({ copies: false, items: true, teams, news: undefined });
@@ -267,14 +268,14 @@ describe('a state file', () => {
     await mkdir(join(folder, 'state.json.tmp'));
     const state = await open();
     state.set('teams', teams);
-    await vi.waitFor(() => expect(logged).toEqual(['state file cannot be written']));
+    await waitFor(() => expect(logged).toEqual(['state file cannot be written']));
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(logged).toHaveLength(1);
     await rm(join(folder, 'state.json.tmp'), { recursive: true });
-    await vi.waitFor(async () => expect(await text()).toContain('"teams":'));
+    await waitFor(async () => expect(await text()).toContain('"teams":'));
     await mkdir(join(folder, 'state.json.tmp'));
     state.set('news', news);
-    await vi.waitFor(() => expect(logged).toHaveLength(2));
+    await waitFor(() => expect(logged).toHaveLength(2));
     await state.close();
   });
 
@@ -287,7 +288,7 @@ describe('a state file', () => {
       interval: 0,
     });
     for (let at = 0; at < 3_000; at += 1) state.set(`copy ${at}`, teams);
-    await vi.waitFor(() => text());
+    await waitFor(() => text());
     for (let at = 0; at < 100; at += 1) {
       state.set(`copy ${at}`, news);
       expect(Object.keys(Object(JSON.parse(await text())) as object)).toContain('copies');

@@ -1,3 +1,5 @@
+import type fc from 'fast-check';
+
 const { LONG, RUNS } = process.env;
 
 if (RUNS !== undefined && !/^[1-9]\d*$/.test(RUNS))
@@ -11,8 +13,13 @@ export function generatedRuns({ usual, long }: { readonly usual: number; readonl
   return isLong ? long : usual;
 }
 
-/** Timeout of a test of a generated property, in milliseconds. */
-export const GENERATED_TIMEOUT = isLong ? 1_800_000 : 100_000;
+/** Smaller examples that are tried when a property does not hold for one. */
+const MAX_SHRINKS = 500;
 
-/** Parameters of `fc.assert`: shrinking of a counterexample ends before the test times out, so that the counterexample is reported. */
-export const SHRINK_LIMIT = { interruptAfterTimeLimit: 0.8 * GENERATED_TIMEOUT, markInterruptAsFailure: true };
+/** Bounds the search for the smallest counterexample by the number of examples, so that a result never depends on the time. */
+export function boundShrinking<P extends fc.IRawProperty<unknown>>(property: P): P {
+  const shrink = property.shrink.bind(property);
+  let tried = 0;
+  property.shrink = (value) => shrink(value).takeWhile(() => (tried += 1) <= MAX_SHRINKS);
+  return property;
+}

@@ -13,6 +13,7 @@ import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { status } from '../support/upstream/faulty-responses.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import { waitFor } from '../support/wait-for.js';
 
 const TEAMS = '/directory/v1/teams';
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -129,7 +130,7 @@ describe('a request', () => {
   it('has one span where its response comes from the response cache, with the id of its trace in the log', async () => {
     const { gateway, spans } = await start();
     for (let times = 0; times < 3; times += 1) await gateway.get(TEAMS);
-    await vi.waitFor(() => expect(gateway.log.filter(({ message }) => message === 'request')).toHaveLength(3));
+    await waitFor(() => expect(gateway.log.filter(({ message }) => message === 'request')).toHaveLength(3));
     const requests = (await spans()).filter(({ kind }) => kind === spanKinds.server);
     expect(requests.map(({ name, attributes }) => [name, attributes['rollcall.cache']])).toEqual([
       ['GET {directory_url}/teams', 'miss'],
@@ -184,9 +185,9 @@ describe('a request', () => {
       void gate.then(() => records(request, response));
     });
     const first = gateway.get(TEAMS);
-    await vi.waitFor(() => expect(upstream.requests).toHaveLength(1));
+    await waitFor(() => expect(upstream.requests).toHaveLength(1));
     const second = gateway.get(`${TEAMS}.csv`);
-    await vi.waitFor(() => expect(arrived()).toBe(2));
+    await waitFor(() => expect(arrived()).toBe(2));
     release();
     await Promise.all([first, second]);
     const all = await spans();
@@ -209,8 +210,8 @@ describe('a request', () => {
     const before = upstream.requests.length;
     const { headers } = await gateway.get(TEAMS, { traceparent: TRACEPARENT });
     expect(headers.get('cache-status')).toContain('hit');
-    await vi.waitFor(() => expect(upstream.requests.length).toBeGreaterThan(before));
-    await vi.waitFor(() => expect(gateway.log.filter(({ message }) => message === 'source drained')).toHaveLength(2));
+    await waitFor(() => expect(upstream.requests.length).toBeGreaterThan(before));
+    await waitFor(() => expect(gateway.log.filter(({ message }) => message === 'source drained')).toHaveLength(2));
     const background = (await spans()).filter(({ traceId }) => traceId === TRACE_ID);
     const source = only(background, 'source first');
     expect(only(background, 'refresh first').parentSpanId).toBe(source.spanId);
@@ -339,10 +340,10 @@ describe('a collector that fails', () => {
       trace();
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
-    await vi.waitFor(() => expect(messages).toEqual(['traces cannot be exported']));
+    await waitFor(() => expect(messages).toEqual(['traces cannot be exported']));
     collector.status = 200;
     trace();
-    await vi.waitFor(() => expect(messages).toEqual(['traces cannot be exported', 'traces are exported again']));
+    await waitFor(() => expect(messages).toEqual(['traces cannot be exported', 'traces are exported again']));
     await tracing?.close();
   });
 });

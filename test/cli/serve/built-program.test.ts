@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nameAndVersion } from '../../../src/cli/version.js';
 import { freePort } from '../../support/free-port.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
@@ -15,6 +15,7 @@ import { directoryUpstream } from '../../support/upstream/directory-upstream.js'
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { PROGRAM, cleanUp, serve } from '../rollcall-process.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const upstreams: UpstreamServer[] = [];
 afterAll(async () => {
@@ -171,7 +172,7 @@ describe('the built program, whose log cannot be written', () => {
 
   test('serves on where the reader has left, counts the lost lines, and stops in good order', async () => {
     const starting = start(['ignore', 'pipe', 'inherit']);
-    await vi.waitFor(() => expect(child?.stdout).toBeTruthy());
+    await waitFor(() => expect(child?.stdout).toBeTruthy());
     child?.stdout?.destroy();
     const program = await starting;
     expect(await loseLines()).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { cleanUp, serve } from '../rollcall-process.js';
 import type { Program } from '../rollcall-process.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -16,9 +17,6 @@ afterEach(async () => {
 });
 
 const ANY_PORT = { port: 0 };
-
-/** A date is shown when its second has passed. */
-const WAIT = { timeout: 10_000, interval: 100 };
 
 /** Starts a repository with one team, which is closed after the test. */
 async function startRepository(name: string): Promise<UpstreamServer & { wait: Promise<void>; received: number }> {
@@ -112,10 +110,10 @@ describe('reload', () => {
     expect(same.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
     await replaceFile(program, JSON.stringify(configure({ alpha: sources.alpha })));
     await program.line('configuration reloaded', 1);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const after = await fetch(`${directory}?source-name=alpha`);
       expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThan(Date.parse('2026-01-01'));
-    }, WAIT);
+    });
     const conditional = await fetch(`${directory}?source-name=alpha`, {
       headers: { 'If-Modified-Since': 'Wed, 01 Jan 2020 00:00:00 GMT' },
     });
@@ -203,7 +201,7 @@ describe('reload', () => {
     alpha.wait = new Promise((resolve) => (open = resolve));
     const before = alpha.received;
     const pending = names(directory);
-    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(before));
+    await waitFor(() => expect(alpha.received).toBeGreaterThan(before));
     await replaceFile(program, JSON.stringify(configure({ beta: { number: 2, directory: beta.address } })));
     await program.line('configuration reloaded');
     expect(await names(directory)).toEqual(['CERT BETA']);
@@ -221,7 +219,7 @@ describe('reload', () => {
     alpha.wait = new Promise((resolve) => release.push(resolve));
     const before = alpha.received;
     const pending = fetch(directory);
-    await vi.waitFor(() => expect(alpha.received).toBeGreaterThan(before));
+    await waitFor(() => expect(alpha.received).toBeGreaterThan(before));
     const changed = { alpha: { ...sources.alpha, ttl: '1h' } };
     await replaceFile(program, JSON.stringify(configure(changed)));
     await program.line('configuration reloaded');
@@ -238,7 +236,7 @@ describe('reload', () => {
     await replaceFile(program, JSON.stringify(configure(sources, { host: '127.0.0.2', port: Number(port) })));
     await program.line('configuration reloaded');
     expect(await names(directory.replace('127.0.0.1', '127.0.0.2'))).toEqual(['CERT ALPHA']);
-    await vi.waitFor(() => expect(fetch(directory)).rejects.toThrow());
+    await waitFor(() => expect(fetch(directory)).rejects.toThrow());
   });
 
   test('keeps the configuration in force, if an address cannot be opened', async () => {

@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { cleanUp, serve } from '../rollcall-process.js';
 import type { Program } from '../rollcall-process.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const closers: (() => Promise<void>)[] = [];
 let folder = '';
@@ -84,9 +85,7 @@ function readData(directory: string): Promise<readonly string[]> {
 
 async function waitForSaved(count: number): Promise<void> {
   const isHead = (file: string): boolean => file.endsWith('.json');
-  await vi.waitFor(async () => expect((await readdir(join(folder, 'snapshots'))).filter(isHead)).toHaveLength(count), {
-    timeout: 20_000,
-  });
+  await waitFor(async () => expect((await readdir(join(folder, 'snapshots'))).filter(isHead)).toHaveLength(count));
 }
 
 describe('a restart with cache.disk', () => {
@@ -99,7 +98,7 @@ describe('a restart with cache.disk', () => {
     await first.program.exit;
     await alpha.close();
     const { directory } = await startServing(config);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await teams(directory)).toEqual([
         ['CERT ALPHA', 'CERT OMEGA'],
         expect.stringMatching(/alpha;state=stale;reason=connect;records=2/),
@@ -116,7 +115,7 @@ describe('a restart with cache.disk', () => {
     await first.program.exit;
     alpha.conditions.length = 0;
     const second = await startServing(config);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await teams(second.directory)).toEqual([['CERT ALPHA'], expect.stringContaining('state=fresh')]);
       expect(alpha.conditions).toContain('"CERT ALPHA"');
     });
@@ -157,7 +156,7 @@ describe('a restart with cache.disk', () => {
     await first.program.exit;
     alpha.names = ['CERT 1'];
     const { directory } = await startServing(config);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       const [names, status] = await teams(directory);
       expect([(names as unknown[]).length, status]).toEqual([30, expect.stringContaining('reason=shrunk')]);
     });

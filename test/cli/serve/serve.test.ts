@@ -3,12 +3,13 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { cleanUp, serve } from '../rollcall-process.js';
 import type { Program } from '../rollcall-process.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -73,9 +74,7 @@ async function readMetrics(admin: string): Promise<string> {
 
 /** Waits until nothing listens at a URL. Opens new connections, because existing ones are still served. */
 function waitUntilClosed(url: string): Promise<void> {
-  return vi.waitFor(() => expect(openConnection(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' }), {
-    timeout: 10_000,
-  });
+  return waitFor(() => expect(openConnection(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' }));
 }
 
 async function openConnection(url: string): Promise<void> {
@@ -228,14 +227,11 @@ describe('rollcall serve', () => {
       const { directory } = await addresses(program);
       await program.line('ready');
       // A date is shown when its second has passed.
-      const date = await vi.waitFor(
-        async () => {
-          const response = await fetch(directory);
-          await response.text();
-          return response.headers.get('last-modified') ?? expect.fail('no date');
-        },
-        { timeout: 10_000, interval: 100 },
-      );
+      const date = await waitFor(async () => {
+        const response = await fetch(directory);
+        await response.text();
+        return response.headers.get('last-modified') ?? expect.fail('no date');
+      });
       dates.push(date);
       program.kill(signal);
       expect(await program.exit).toBe(signal === 'SIGTERM' ? 0 : null);
@@ -247,7 +243,7 @@ describe('rollcall serve', () => {
     expect(killed).toBeGreaterThanOrEqual(recordRemoved ?? Infinity);
     expect(await readdir(join(folder, 'var'))).toEqual(['state.json']);
     // The test starts five processes in sequence.
-  }, 60_000);
+  });
 
   test('logs that another process writes the state file, and takes over the file of a killed process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
@@ -273,7 +269,7 @@ describe('rollcall serve', () => {
       expect(await program.exit).toBe(0);
     }
     expect(await readdir(folder)).toEqual(['state.json']);
-  }, 60_000);
+  });
 
   test.each(['server', 'admin'])('logs that the port of %s is in use, and exits with code 1', async (listener) => {
     const other = createServer().listen(0, '127.0.0.1');

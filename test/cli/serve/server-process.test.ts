@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServerProcess } from '../../../src/cli/serve/server-process.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { Config } from '../../../src/config/config.js';
@@ -12,6 +12,7 @@ import { silentLog } from '../../support/silent-log.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { waitFor } from '../../support/wait-for.js';
 
 /** A server that accepts connections and never answers. */
 interface SilentServer {
@@ -113,9 +114,9 @@ describe('the replacement of the configuration of a process', () => {
       },
     };
     const replacement = server.replace({ ...next, server: failing });
-    await vi.waitFor(() => expect(memory.sockets.size).toBeGreaterThan(0), { timeout: 5_000 });
+    await waitFor(() => expect(memory.sockets.size).toBeGreaterThan(0));
     await expect(replacement).rejects.toThrow('no application');
-    await vi.waitFor(() => expect(memory.sockets.size).toBe(0), { timeout: 5_000 });
+    await waitFor(() => expect(memory.sockets.size).toBe(0));
     expect([await isOpen(port), await isOpen(adminPort)]).toEqual([false, false]);
     expect((await fetch(`${server.urls.public}/directory/v1/teams`)).status).toBe(200);
   });
@@ -195,9 +196,7 @@ describe('a process', () => {
       return read('/metrics');
     };
     try {
-      await vi.waitFor(async () => expect(await metrics()).toContain('\nrollcall_unsaved_snapshots 1\n'), {
-        timeout: 20_000,
-      });
+      await waitFor(async () => expect(await metrics()).toContain('\nrollcall_unsaved_snapshots 1\n'));
       expect(JSON.parse(await read('/sources'))).toMatchObject({
         unsavedSnapshots: {
           since: expect.stringMatching(/^20\d\d-/) as unknown,
@@ -209,9 +208,7 @@ describe('a process', () => {
         /Snapshots cannot be saved in cache\.disk since 20[^]*ENOTDIR/,
       );
       await rm(blocked);
-      await vi.waitFor(async () => expect(await metrics()).toContain('\nrollcall_unsaved_snapshots 0\n'), {
-        timeout: 20_000,
-      });
+      await waitFor(async () => expect(await metrics()).toContain('\nrollcall_unsaved_snapshots 0\n'));
       expect(JSON.parse(await read('/sources'))).not.toHaveProperty('unsavedSnapshots');
     } finally {
       await server.stop();

@@ -44,7 +44,7 @@ beforeAll(async () => {
   if (script === undefined || style === undefined) throw new Error('there are no files');
   demo = await startDemo(keys, { publicUrl: PUBLIC_URL, explorerAssets: { map: createWorldMap(), script, style } });
   proxy = await startStrippingProxy(PATH, demo.origin);
-}, 120_000);
+});
 
 afterAll(async () => {
   keys.close();
@@ -124,7 +124,7 @@ describe('behind a proxy that strips the path of the public URL', () => {
     const files = ['/directory/v1/teams.csv', '/directory/v1/search.xlsx', '/directory/v1/teams/ID.json'];
     for (const form of [...lists, ...others, ...files]) expect(forms).toContain(PATH + form);
     expect(addresses).toContain(`${PATH}/data/v1/teams/beacon.vault_soc.json?scope=pgp`);
-  }, 120_000);
+  });
 
   it('the pages of records work under another host name too', async () => {
     for (const target of ['/', '/news', '/teams/harbour.unknown'])

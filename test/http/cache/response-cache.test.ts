@@ -9,6 +9,7 @@ import { closeDataGateways, startDataGateway } from '../../support/gateway/data-
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import type { LogLine, TestGateway } from '../../support/gateway/test-gateway.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const render = jsonFormat.render.bind(jsonFormat);
 const rendering = vi.spyOn(jsonFormat, 'render');
@@ -36,7 +37,7 @@ async function fetchEtag({ origin }: TestGateway, target: string, headers: Outgo
 /** Waits for the given number of request lines, and returns them without their ids and durations. */
 async function requestLines({ log }: TestGateway, count: number): Promise<object[]> {
   const lines = (): readonly LogLine[] => log.filter(({ message }) => message === 'request');
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(lines()).toHaveLength(count);
   });
   return lines().map(({ facts }) => ({ ...facts, request: expect.any(String) as string, milliseconds: 0 }));

@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const open: (UpstreamServer | TestGateway)[] = [];
 
@@ -25,7 +26,7 @@ async function getLoggedSources(numbers: Readonly<Record<'good' | 'broken', numb
   open.push(gateway, upstream);
   for (let times = 0; times < 2; times += 1) await gateway.get('/directory/v1/teams');
   const findLines = (): typeof gateway.log => gateway.log.filter(({ message }) => message === 'request');
-  await vi.waitFor(() => expect(findLines()).toHaveLength(2));
+  await waitFor(() => expect(findLines()).toHaveLength(2));
   return findLines().map(({ facts }) => ('sources' in facts ? facts.sources : undefined));
 }
 

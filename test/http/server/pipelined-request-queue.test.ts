@@ -15,6 +15,7 @@ import { trackConnections, listen } from '../../../src/runtime/http-listener.js'
 import type { ListenerConnections } from '../../../src/runtime/http-listener.js';
 import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
 import { silentLog } from '../../support/silent-log.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LARGE = Buffer.alloc(8 * 2 ** 20);
@@ -66,7 +67,7 @@ async function connectClientOf(
 async function readResponses(socket: Socket, count: number): Promise<string> {
   let output = '';
   socket.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await vi.waitFor(() => expect(output.match(/HTTP\/1\.1 /g)).toHaveLength(count), { timeout: 10_000 });
+  await waitFor(() => expect(output.match(/HTTP\/1\.1 /g)).toHaveLength(count));
   return output;
 }
 
@@ -104,7 +105,7 @@ describe('pipelined requests', () => {
     first.write(REQUEST.replace('/', '/first').repeat(300));
     second.write(REQUEST.replace('/', '/second').repeat(300));
     third.write(REQUEST.replace('/', '/third'));
-    await vi.waitFor(() => expect(handled).toHaveLength(601), { timeout: 10_000 });
+    await waitFor(() => expect(handled).toHaveLength(601));
     for (const url of ['/second', '/third']) expect(handled.indexOf(url)).toBeLessThan(300);
     second.destroy();
     third.destroy();
@@ -118,11 +119,11 @@ describe('pipelined requests', () => {
     });
     socket.pause();
     socket.write(REQUEST.repeat(800));
-    await vi.waitFor(() => expect(responses.length).toBeGreaterThan(0));
+    await waitFor(() => expect(responses.length).toBeGreaterThan(0));
     await sleep(300);
     expect(responses).toHaveLength(1);
     socket.resume();
-    await vi.waitFor(() => expect(responses.length).toBeGreaterThan(2), { timeout: 10_000 });
+    await waitFor(() => expect(responses.length).toBeGreaterThan(2));
   });
 
   it('are counted from their beginning until their response was sent', async () => {
@@ -138,7 +139,7 @@ describe('pipelined requests', () => {
     });
     socket.write(REQUEST.repeat(3));
     await readResponses(socket, 3);
-    await vi.waitFor(() => expect(events).toHaveLength(6));
+    await waitFor(() => expect(events).toHaveLength(6));
     expect(events).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
   });
 
@@ -152,7 +153,7 @@ describe('pipelined requests', () => {
       listener: () => void setTimeout(() => socket.destroy(), 1),
     });
     socket.write(REQUEST.repeat(3));
-    await vi.waitFor(() => expect(events).toEqual(['begin', 'end']));
+    await waitFor(() => expect(events).toEqual(['begin', 'end']));
     await sleep(50);
     expect(events).toEqual(['begin', 'end']);
   });
@@ -204,7 +205,7 @@ describe('pipelined requests', () => {
     const responses: ServerResponse[] = [];
     const socket = await connectClient((_, response) => void responses.push(response));
     socket.write(REQUEST.repeat(3));
-    await vi.waitFor(() => expect(responses).toHaveLength(1));
+    await waitFor(() => expect(responses).toHaveLength(1));
     socket.destroy();
     await once(responses[0] ?? socket, 'close');
     await sleep(50);
@@ -215,10 +216,10 @@ describe('pipelined requests', () => {
     const socket = await connectClient((_, response) => void setTimeout(() => response.end('answered'), 250));
     const responses = readResponses(socket, 3);
     socket.write(REQUEST.repeat(3));
-    await vi.waitFor(() => expect(received).toBe(3));
+    await waitFor(() => expect(received).toBe(3));
     await connections?.closeGracefully(20_000);
     expect(await responses).toContain('answered');
-    await vi.waitFor(() => expect(socket.readyState).toBe('closed'));
+    await waitFor(() => expect(socket.readyState).toBe('closed'));
   });
 
   it('are read again after the responses to the ones before', async () => {
@@ -241,7 +242,7 @@ describe('a limit of the public port', () => {
     // On a busy machine the ticks take longer, so that there are fewer of them.
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 10);
-    await vi.waitFor(() => expect(closed).toEqual(['write-timeout']), { timeout: 10_000 });
+    await waitFor(() => expect(closed).toEqual(['write-timeout']));
     clearInterval(timer);
     expect(ticks).toBeLessThan(150);
     socket.resume();

@@ -70,4 +70,4 @@ it('fifty reloads leave nothing of the earlier generations in memory', async () 
   expect(process.listenerCount('SIGTERM')).toBe(listeners);
   await server.stop();
   await upstream.close();
-}, 300_000);
+});

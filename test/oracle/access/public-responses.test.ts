@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AS_MEMBER } from '../../support/gateway/members-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
-import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { CODES, MARK, startMembersWorld } from './members-world.js';
 import type { Failures, MembersWorld, SourceCode, WorldSettings } from './members-world.js';
 
@@ -148,35 +148,31 @@ class History {
   }
 }
 
-it(
-  'responds to public requests byte for byte like a gateway that has never had members data',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rollcall-access-'));
-    let histories = 0;
-    const property = fc.asyncProperty(
-      settings,
-      fc.array(event, { minLength: 5, maxLength: 25 }),
-      async (chosen, events) => {
-        histories += 1;
-        const stateFile = join(folder, `state-${histories}.json`);
-        const world = await startMembersWorld(chosen, stateFile);
-        try {
-          const history = new History(world, chosen.keysNeedMembers);
-          for (const step of events) await history.play(step);
-          const traces = [JSON.stringify(world.gateway.log.map(({ facts }) => facts)), await world.gateway.metrics()];
-          for (const trace of traces) expect(trace).not.toContain(MARK);
-        } finally {
-          await world.close();
-        }
-        const state = await readFile(stateFile, 'utf8').catch(() => '');
-        expect(state).not.toMatch(/MEMBERS-ONLY|members /);
-      },
-    );
-    try {
-      await fc.assert(property, { numRuns: generatedRuns({ usual: 8, long: 120 }), ...SHRINK_LIMIT });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-  GENERATED_TIMEOUT,
-);
+it('responds to public requests byte for byte like a gateway that has never had members data', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-access-'));
+  let histories = 0;
+  const property = fc.asyncProperty(
+    settings,
+    fc.array(event, { minLength: 5, maxLength: 25 }),
+    async (chosen, events) => {
+      histories += 1;
+      const stateFile = join(folder, `state-${histories}.json`);
+      const world = await startMembersWorld(chosen, stateFile);
+      try {
+        const history = new History(world, chosen.keysNeedMembers);
+        for (const step of events) await history.play(step);
+        const traces = [JSON.stringify(world.gateway.log.map(({ facts }) => facts)), await world.gateway.metrics()];
+        for (const trace of traces) expect(trace).not.toContain(MARK);
+      } finally {
+        await world.close();
+      }
+      const state = await readFile(stateFile, 'utf8').catch(() => '');
+      expect(state).not.toMatch(/MEMBERS-ONLY|members /);
+    },
+  );
+  try {
+    await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 8, long: 120 }) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.js';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { GatewayResponse } from '../../support/gateway/test-gateway.js';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { withValidators } from '../../support/upstream/conditional-responses.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
@@ -64,49 +64,45 @@ function tagged(served: ServedDocument): RequestHandler {
   });
 }
 
-it(
-  'serves a document, or its last records where it has another shape, as the oracle does',
-  async () => {
-    const property = fc.asyncProperty(
-      randomDocument(CODE),
-      fc.record({ size: fc.constantFrom(3, 7, 100), isTagged: fc.boolean() }),
-      documentHistory,
-      async (document, { size, isTagged }, history) => {
-        const resource = ORACLE_RESOURCES.find(({ name }) => name === document.resource) ?? DIRECTORY_TEAMS;
-        const upstream = await startUpstream(faulty.status(500));
-        const clock = fakeClock();
-        const registered = { document: registerDocument(document, upstream.address), 'source-name': 'One' };
-        const gateway = await startGateway(
-          {
-            defaults: { 'stale-while-revalidate': '0s', retries: 0, breaker: { failures: 1_000 } },
-            sources: { [CODE]: { ...registered, properties: REGISTERED_PROPERTIES } },
-          },
-          { clock },
-        );
-        try {
-          const expected = new DocumentHistory(resource, SOURCE);
-          for (const { change, fault: drawn, wait } of history) {
-            const fault = drawn === 'second gone' && document.second === undefined ? 'error' : drawn;
-            const served = { document: changeDocument(document, change), size, fault };
-            upstream.handler = (isTagged ? tagged : serve)(served);
-            clock.advance(wait);
-            const answer = expected.request(served.document, fault && REASONS[fault], clock.now());
-            const response = await gateway.get(`${resource.list}?envelope=false&limit=10000`);
-            expect({ change, fault, wait, ...readAnswer(response) }).toEqual({
-              ...{ change, fault, wait, state: answer.state, reason: answer.reason },
-              data: answer.data.map((record) => JSON.stringify(record)),
-            });
-          }
-        } finally {
-          await gateway.close();
-          await upstream.close();
+it('serves a document, or its last records where it has another shape, as the oracle does', async () => {
+  const property = fc.asyncProperty(
+    randomDocument(CODE),
+    fc.record({ size: fc.constantFrom(3, 7, 100), isTagged: fc.boolean() }),
+    documentHistory,
+    async (document, { size, isTagged }, history) => {
+      const resource = ORACLE_RESOURCES.find(({ name }) => name === document.resource) ?? DIRECTORY_TEAMS;
+      const upstream = await startUpstream(faulty.status(500));
+      const clock = fakeClock();
+      const registered = { document: registerDocument(document, upstream.address), 'source-name': 'One' };
+      const gateway = await startGateway(
+        {
+          defaults: { 'stale-while-revalidate': '0s', retries: 0, breaker: { failures: 1_000 } },
+          sources: { [CODE]: { ...registered, properties: REGISTERED_PROPERTIES } },
+        },
+        { clock },
+      );
+      try {
+        const expected = new DocumentHistory(resource, SOURCE);
+        for (const { change, fault: drawn, wait } of history) {
+          const fault = drawn === 'second gone' && document.second === undefined ? 'error' : drawn;
+          const served = { document: changeDocument(document, change), size, fault };
+          upstream.handler = (isTagged ? tagged : serve)(served);
+          clock.advance(wait);
+          const answer = expected.request(served.document, fault && REASONS[fault], clock.now());
+          const response = await gateway.get(`${resource.list}?envelope=false&limit=10000`);
+          expect({ change, fault, wait, ...readAnswer(response) }).toEqual({
+            ...{ change, fault, wait, state: answer.state, reason: answer.reason },
+            data: answer.data.map((record) => JSON.stringify(record)),
+          });
         }
-      },
-    );
-    await fc.assert(property, { numRuns: generatedRuns({ usual: 25, long: 200 }), ...SHRINK_LIMIT });
-  },
-  GENERATED_TIMEOUT,
-);
+      } finally {
+        await gateway.close();
+        await upstream.close();
+      }
+    },
+  );
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 25, long: 200 }) });
+});
 
 function readAnswer(response: GatewayResponse): object {
   const status = response.headers.get('source-status') ?? '';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { expectedItems } from '../model/feeds.js';
 import { allRecords, expectedList } from '../model/expected-list.js';
 import type { OracleQuery } from '../model/expected-list.js';
@@ -20,52 +20,44 @@ const draft = fc.record({ draft: queryDraft, isOfChannels: fc.boolean() }).map((
   resource: isOfChannels ? CHANNELS.name : NEWS.name,
 }));
 
-it(
-  'returns the news and channels that the oracle selects from the feeds of all sources, with the state of each',
-  async () => {
-    const property = fc.asyncProperty(
-      randomFeedSources,
-      fc.array(draft, { minLength: 4, maxLength: 10 }),
-      (sources, drafts) =>
-        withGateway(sources, async (gateway) => {
-          const fleet = await learnIds(gateway, sources);
-          for (const one of drafts) {
-            const all = allRecords(resourceOfDraft(one), fleet);
-            const query = buildQuery(one, { all, fleet });
-            const response = await gateway.get(requestTarget(query), LENIENT);
-            const { total, data } = expectedList(all, query);
-            const { headers } = response;
-            expect({
-              target: requestTarget(query),
-              total: headers.get('x-total-count'),
-              data: written(completeRecords(response, { query, fleet })),
-            }).toEqual({
-              target: requestTarget(query),
-              total: String(total),
-              data: written(data),
-            });
-            expect(statesOf(headers)).toEqual(expectedStates(fleet, query));
-          }
-        }),
-    );
-    await fc.assert(property, { numRuns: generatedRuns({ usual: 20, long: 150 }), ...SHRINK_LIMIT });
-  },
-  GENERATED_TIMEOUT,
-);
+it('returns the news and channels that the oracle selects from the feeds of all sources, with the state of each', async () => {
+  const property = fc.asyncProperty(
+    randomFeedSources,
+    fc.array(draft, { minLength: 4, maxLength: 10 }),
+    (sources, drafts) =>
+      withGateway(sources, async (gateway) => {
+        const fleet = await learnIds(gateway, sources);
+        for (const one of drafts) {
+          const all = allRecords(resourceOfDraft(one), fleet);
+          const query = buildQuery(one, { all, fleet });
+          const response = await gateway.get(requestTarget(query), LENIENT);
+          const { total, data } = expectedList(all, query);
+          const { headers } = response;
+          expect({
+            target: requestTarget(query),
+            total: headers.get('x-total-count'),
+            data: written(completeRecords(response, { query, fleet })),
+          }).toEqual({
+            target: requestTarget(query),
+            total: String(total),
+            data: written(data),
+          });
+          expect(statesOf(headers)).toEqual(expectedStates(fleet, query));
+        }
+      }),
+  );
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 20, long: 150 }) });
+});
 
-it(
-  'assigns ids that are the same after a restart, and unique among all sources',
-  async () => {
-    const property = fc.asyncProperty(randomFeedSources, async (sources) => {
-      const [first, second] = [await learn(sources), await learn(sources)];
-      expect(second).toEqual(first);
-      const ids = first.flatMap(({ feedIds }) => [...(feedIds?.values() ?? [])].flat());
-      expect(new Set(ids).size).toBe(ids.length);
-    });
-    await fc.assert(property, { numRuns: generatedRuns({ usual: 5, long: 30 }), ...SHRINK_LIMIT });
-  },
-  GENERATED_TIMEOUT,
-);
+it('assigns ids that are the same after a restart, and unique among all sources', async () => {
+  const property = fc.asyncProperty(randomFeedSources, async (sources) => {
+    const [first, second] = [await learn(sources), await learn(sources)];
+    expect(second).toEqual(first);
+    const ids = first.flatMap(({ feedIds }) => [...(feedIds?.values() ?? [])].flat());
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 5, long: 30 }) });
+});
 
 async function learn(sources: readonly GeneratedSource[]): Promise<readonly GeneratedSource[]> {
   const learned: GeneratedSource[] = [];

@@ -38,12 +38,13 @@ export interface ExpectedList {
   readonly data: readonly RawRecord[];
 }
 
-const known = new WeakMap<readonly OracleSource[], Map<OracleResource, readonly OracleRecord[]>>();
+const known = new WeakMap<object, Map<OracleResource, readonly OracleRecord[]>>();
 
-/** All records of all sources in one list. Cached by fleet. */
+/** All records of all sources in one list. Cached by fleet, or by source where it is the only one. */
 export function allRecords(oracleResource: OracleResource, fleet: readonly OracleSource[]): readonly OracleRecord[] {
-  const lists = known.get(fleet) ?? new Map<OracleResource, readonly OracleRecord[]>();
-  known.set(fleet, lists);
+  const owner = fleet.length === 1 ? (fleet[0] ?? fleet) : fleet;
+  const lists = known.get(owner) ?? new Map<OracleResource, readonly OracleRecord[]>();
+  known.set(owner, lists);
   const all = lists.get(oracleResource) ?? fleet.flatMap((source) => readRecords(oracleResource, source, fleet));
   lists.set(oracleResource, all);
   return all;

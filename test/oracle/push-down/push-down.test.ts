@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SHRINK_LIMIT, GENERATED_TIMEOUT, generatedRuns } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { requestTarget } from '../random-query.js';
 import type { OracleQuery } from '../model/expected-list.js';
 import { allRecords } from '../model/expected-list.js';
@@ -50,84 +50,71 @@ describe('a response with push-down', () => {
         };
         return withLargeSources(fleet, work, ROOM[room]);
       });
-      await fc.assert(property, { numRuns: RUNS, ...SHRINK_LIMIT });
+      await fc.assert(boundShrinking(property), { numRuns: RUNS });
     },
-    GENERATED_TIMEOUT,
   );
 
-  it(
-    'equals the response from one list for sources of 5,000 to 20,000 records without declared capabilities',
-    async () => {
-      const property = fc.asyncProperty(sourceOfUnknownSize, drafts, (sketch, some) => {
-        const fleet = [buildLargeSource(sketch)];
-        const { directory: teams, news } = sketch.sizes;
-        const resource = news > 0 ? 'news' : undefined;
-        return withLargeSources(fleet, async ({ gateway, upstreams }) => {
-          for (const draft of some.slice(0, 3)) {
-            const teamResource = draft.resource === 'news' ? (teams > 0 ? 'directory' : 'teams') : draft.resource;
-            const query = queryOf({ ...draft, resource: resource ?? teamResource }, fleet, 2);
-            requireExactResponse(await gateway.get(requestTarget(query)), query, fleet);
-          }
-          // For all queries together each list is drained once, and the keys and the items of a channel as well.
-          expect(upstreams['alfa']?.requests.length).toBeLessThan(100);
-        });
+  it('equals the response from one list for sources of 5,000 to 20,000 records without declared capabilities', async () => {
+    const property = fc.asyncProperty(sourceOfUnknownSize, drafts, (sketch, some) => {
+      const fleet = [buildLargeSource(sketch)];
+      const { directory: teams, news } = sketch.sizes;
+      const resource = news > 0 ? 'news' : undefined;
+      return withLargeSources(fleet, async ({ gateway, upstreams }) => {
+        for (const draft of some.slice(0, 3)) {
+          const teamResource = draft.resource === 'news' ? (teams > 0 ? 'directory' : 'teams') : draft.resource;
+          const query = queryOf({ ...draft, resource: resource ?? teamResource }, fleet, 2);
+          requireExactResponse(await gateway.get(requestTarget(query)), query, fleet);
+        }
+        // For all queries together each list is drained once, and the keys and the items of a channel as well.
+        expect(upstreams['alfa']?.requests.length).toBeLessThan(100);
       });
-      await fc.assert(property, { numRuns: Math.ceil(RUNS / 8), ...SHRINK_LIMIT });
-    },
-    GENERATED_TIMEOUT,
-  );
+    });
+    await fc.assert(boundShrinking(property), { numRuns: Math.ceil(RUNS / 8) });
+  });
 
-  it(
-    'equals the page from one list on every page that the links lead to',
-    async () => {
-      const property = fc.asyncProperty(
-        largeSources(2),
-        largeQueryDraft,
-        fc.integer({ min: 1, max: 30 }),
-        memory,
-        (sketches, draft, least, room) => {
-          // A list that does not fit in the cache is drained for each page; larger pages limit the number of drains.
-          const limit = room === 'little' ? least + 30 : least;
-          const fleet = sketches.map(buildLargeSource);
-          const work = async ({ gateway }: LargeSourceGateway): Promise<void> => {
-            const query = { ...queryOf(draft, fleet, 2), limit, offset: 0 };
-            let next: string | undefined = requestTarget(query);
-            for (let offset = 0; next !== undefined; offset += limit) {
-              const response = await gateway.get(next);
-              requireExactResponse(response, { ...query, offset }, fleet, room);
-              const hasNext = offset + limit < Number(response.headers.get('x-total-count') ?? 0);
-              next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-              expect({ offset, next: next !== undefined }).toEqual({ offset, next: hasNext });
-            }
-          };
-          return withLargeSources(fleet, work, ROOM[room]);
-        },
-      );
-      await fc.assert(property, { numRuns: RUNS, ...SHRINK_LIMIT });
-    },
-    GENERATED_TIMEOUT,
-  );
-
-  it(
-    'shows a source that grows between requests at one point in time, or is marked as incomplete',
-    async () => {
-      const property = fc.asyncProperty(growingSources(2), drafts, (sketches, some) => {
+  it('equals the page from one list on every page that the links lead to', async () => {
+    const property = fc.asyncProperty(
+      largeSources(2),
+      largeQueryDraft,
+      fc.integer({ min: 1, max: 30 }),
+      memory,
+      (sketches, draft, least, room) => {
+        // A list that does not fit in the cache is drained for each page; larger pages limit the number of drains.
+        const limit = room === 'little' ? least + 30 : least;
         const fleet = sketches.map(buildLargeSource);
-        const [growing, ...others] = fleet;
-        const steps = growing?.growth?.records ?? 0;
-        const states =
-          growing === undefined
-            ? [fleet]
-            : Array.from({ length: steps + 1 }, (_, at) => [withFewerRecords(growing, at), ...others]);
-        return withLargeSources(fleet, async ({ gateway }) => {
-          for (const draft of some) {
-            const query = queryOf(draft, fleet, 2);
-            requireOneExactResponse(await gateway.get(requestTarget(query)), query, states);
+        const work = async ({ gateway }: LargeSourceGateway): Promise<void> => {
+          const query = { ...queryOf(draft, fleet, 2), limit, offset: 0 };
+          let next: string | undefined = requestTarget(query);
+          for (let offset = 0; next !== undefined; offset += limit) {
+            const response = await gateway.get(next);
+            requireExactResponse(response, { ...query, offset }, fleet, room);
+            const hasNext = offset + limit < Number(response.headers.get('x-total-count') ?? 0);
+            next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+            expect({ offset, next: next !== undefined }).toEqual({ offset, next: hasNext });
           }
-        });
+        };
+        return withLargeSources(fleet, work, ROOM[room]);
+      },
+    );
+    await fc.assert(boundShrinking(property), { numRuns: RUNS });
+  });
+
+  it('shows a source that grows between requests at one point in time, or is marked as incomplete', async () => {
+    const property = fc.asyncProperty(growingSources(2), drafts, (sketches, some) => {
+      const fleet = sketches.map(buildLargeSource);
+      const [growing, ...others] = fleet;
+      const steps = growing?.growth?.records ?? 0;
+      const states =
+        growing === undefined
+          ? [fleet]
+          : Array.from({ length: steps + 1 }, (_, at) => [withFewerRecords(growing, at), ...others]);
+      return withLargeSources(fleet, async ({ gateway }) => {
+        for (const draft of some) {
+          const query = queryOf(draft, fleet, 2);
+          requireOneExactResponse(await gateway.get(requestTarget(query)), query, states);
+        }
       });
-      await fc.assert(property, { numRuns: Math.ceil(RUNS / 2), ...SHRINK_LIMIT });
-    },
-    GENERATED_TIMEOUT,
-  );
+    });
+    await fc.assert(boundShrinking(property), { numRuns: Math.ceil(RUNS / 2) });
+  });
 });

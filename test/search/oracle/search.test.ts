@@ -8,7 +8,7 @@ import { listReasons } from '../../support/unit/list-hit-reasons.js';
 import { parseSearchText } from '../../../src/search/text/search-request.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
-import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { teamRecordSet } from '../../support/unit/team-record-set.js';
 import type { TeamInput } from '../../support/unit/team-record-set.js';
 import { commonLabels, hostsOf, phoneMatch, rangesOf, searchNaively } from './naive-search.js';
@@ -65,32 +65,28 @@ const scenes = teams.chain((all) =>
   fc.tuple(fc.constant(all), fc.oneof({ weight: 3, arbitrary: search }, nameSearch(all))),
 );
 
-const RUNS = { numRuns: generatedRuns({ usual: 1_500, long: 30_000 }), ...SHRINK_LIMIT };
+const RUNS = { numRuns: generatedRuns({ usual: 1_500, long: 30_000 }) };
 
-it(
-  'finds exactly the records of the definition, the best first, and of each what matched',
-  () => {
-    const counted = { names: 0, identified: 0, words: 0, nothing: 0 };
-    const property = fc.property(scenes, ([all, searched]) => {
-      const expected = searchNaively(all, searched);
-      const { hits, result } = find([all], searched.text);
-      expect(hits.map(({ slug }) => slug).sort()).toEqual(expected.all.map((at) => all[at]?.slug));
-      expect(result.total).toBe(expected.all.length);
-      expect([...(result.positions[0] ?? [])]).toEqual(expected.all);
-      expectOrder(hits);
-      expectNamesFirst(all, expected, hits);
-      if (expected.identified.length > 0) expectNearestFirst(all, searched, hits);
-      expectReasons(all, searched, hits);
-      counted.names += expected.shortNames.length;
-      counted.identified += expected.identified.length;
-      counted.words += expected.identified.length === 0 ? expected.all.length : 0;
-      counted.nothing += expected.all.length === 0 ? 1 : 0;
-    });
-    fc.assert(property, RUNS);
-    expect(Math.min(...Object.values(counted))).toBeGreaterThan(RUNS.numRuns / 15);
-  },
-  GENERATED_TIMEOUT,
-);
+it('finds exactly the records of the definition, the best first, and of each what matched', () => {
+  const counted = { names: 0, identified: 0, words: 0, nothing: 0 };
+  const property = fc.property(scenes, ([all, searched]) => {
+    const expected = searchNaively(all, searched);
+    const { hits, result } = find([all], searched.text);
+    expect(hits.map(({ slug }) => slug).sort()).toEqual(expected.all.map((at) => all[at]?.slug));
+    expect(result.total).toBe(expected.all.length);
+    expect([...(result.positions[0] ?? [])]).toEqual(expected.all);
+    expectOrder(hits);
+    expectNamesFirst(all, expected, hits);
+    if (expected.identified.length > 0) expectNearestFirst(all, searched, hits);
+    expectReasons(all, searched, hits);
+    counted.names += expected.shortNames.length;
+    counted.identified += expected.identified.length;
+    counted.words += expected.identified.length === 0 ? expected.all.length : 0;
+    counted.nothing += expected.all.length === 0 ? 1 : 0;
+  });
+  fc.assert(boundShrinking(property), RUNS);
+  expect(Math.min(...Object.values(counted))).toBeGreaterThan(RUNS.numRuns / 15);
+});
 
 function expectOrder(hits: Found['hits']): void {
   for (const { score } of hits) expect(score >= 1 && score <= 1_000).toBe(true);
@@ -169,48 +165,40 @@ function expectReasons(all: readonly TeamInput[], { text, identifier }: Generate
   }
 }
 
-it(
-  'finds the same with the same scores, however the records are distributed over sources',
-  () => {
-    const property = fc.property(
-      scenes,
-      fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }),
-      ([all, { text }], owners) => {
-        const split = [0, 1, 2, 3].map((source) => all.filter((_, at) => owners[at] === source));
-        const [whole, parts] = [find([all], text), find(split, text)];
-        const scores = ({ hits }: Found): ReadonlyMap<string, number> =>
-          new Map(hits.map(({ slug, score }) => [slug, score]));
-        expect(scores(parts)).toEqual(scores(whole));
-        expectOrder(parts.hits);
-        expect(parts.result.suggestion).toBe(whole.result.suggestion);
-        expect(parts.result.total).toBe(whole.result.total);
-      },
-    );
-    fc.assert(property, RUNS);
-  },
-  GENERATED_TIMEOUT,
-);
+it('finds the same with the same scores, however the records are distributed over sources', () => {
+  const property = fc.property(
+    scenes,
+    fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }),
+    ([all, { text }], owners) => {
+      const split = [0, 1, 2, 3].map((source) => all.filter((_, at) => owners[at] === source));
+      const [whole, parts] = [find([all], text), find(split, text)];
+      const scores = ({ hits }: Found): ReadonlyMap<string, number> =>
+        new Map(hits.map(({ slug, score }) => [slug, score]));
+      expect(scores(parts)).toEqual(scores(whole));
+      expectOrder(parts.hits);
+      expect(parts.result.suggestion).toBe(whole.result.suggestion);
+      expect(parts.result.total).toBe(whole.result.total);
+    },
+  );
+  fc.assert(boundShrinking(property), RUNS);
+});
 
-it(
-  'looks only among the records that may be hits, and cuts pages from one list',
-  () => {
-    const allowed = fc.array(fc.boolean(), { minLength: 25, maxLength: 25 });
-    const property = fc.property(scenes, allowed, fc.integer({ min: 1, max: 5 }), ([all, searched], allows, limit) => {
-      const isAllowed = (slug: string): boolean => allows[Number(slug.slice(1))] === true;
-      const some = all.filter(({ slug }) => isAllowed(slug));
-      const whole = find([all.slice(0, 9), all.slice(9)], searched.text, { isAllowed });
-      expect(whole.hits.map(({ slug }) => slug).sort()).toEqual(
-        searchNaively(some, searched).all.map((at) => some[at]?.slug),
-      );
-      const pages: Found['hits'][number][] = [];
-      for (let offset = 0; offset <= whole.result.total; offset += limit) {
-        const page = find([all.slice(0, 9), all.slice(9)], searched.text, { isAllowed, offset, limit });
-        expect(page.result.total).toBe(whole.result.total);
-        pages.push(...page.hits);
-      }
-      expect(pages).toEqual(whole.hits);
-    });
-    fc.assert(property, { ...RUNS, numRuns: generatedRuns({ usual: 500, long: 10_000 }) });
-  },
-  GENERATED_TIMEOUT,
-);
+it('looks only among the records that may be hits, and cuts pages from one list', () => {
+  const allowed = fc.array(fc.boolean(), { minLength: 25, maxLength: 25 });
+  const property = fc.property(scenes, allowed, fc.integer({ min: 1, max: 5 }), ([all, searched], allows, limit) => {
+    const isAllowed = (slug: string): boolean => allows[Number(slug.slice(1))] === true;
+    const some = all.filter(({ slug }) => isAllowed(slug));
+    const whole = find([all.slice(0, 9), all.slice(9)], searched.text, { isAllowed });
+    expect(whole.hits.map(({ slug }) => slug).sort()).toEqual(
+      searchNaively(some, searched).all.map((at) => some[at]?.slug),
+    );
+    const pages: Found['hits'][number][] = [];
+    for (let offset = 0; offset <= whole.result.total; offset += limit) {
+      const page = find([all.slice(0, 9), all.slice(9)], searched.text, { isAllowed, offset, limit });
+      expect(page.result.total).toBe(whole.result.total);
+      pages.push(...page.hits);
+    }
+    expect(pages).toEqual(whole.hits);
+  });
+  fc.assert(boundShrinking(property), { ...RUNS, numRuns: generatedRuns({ usual: 500, long: 10_000 }) });
+});

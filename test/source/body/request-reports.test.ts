@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startGateway } from '../../support/gateway/test-gateway.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
 import { fakeClock } from '../../support/fake-clock.js';
@@ -8,6 +8,7 @@ import { directoryUpstream } from '../../support/upstream/directory-upstream.js'
 import { status } from '../../support/upstream/faulty-responses.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const TEAMS = '/directory/v1/teams';
 
@@ -65,7 +66,7 @@ describe('the log at the level debug', () => {
     await gateway.get(TEAMS);
     advance(61_000);
     await gateway.get(TEAMS);
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(debugLines).toContainEqual({
         message: 'source confirmed',
         source: 'first',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentFormats } from '../../../src/model/registration/document-mapping.js';
 import type { DocumentFormat } from '../../../src/model/registration/document-mapping.js';
 import { SourceFailure } from '../../../src/source/client/source-failure.js';
-import { generatedRuns, GENERATED_TIMEOUT, SHRINK_LIMIT } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { readBody } from './read-body.js';
 
 const SAMPLES: Readonly<Record<DocumentFormat, string>> = {
@@ -79,12 +79,14 @@ describe.each(documentFormats)('a body of the format %s', (format) => {
     expect(describeResult(sample, format)).toBe('value');
   });
 
-  it('gives plain values or a failure, whatever was changed in it', { timeout: GENERATED_TIMEOUT }, () => {
+  it('gives plain values or a failure, whatever was changed in it', () => {
     fc.assert(
-      fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
-        expect(describeResult(mutations.reduce(mutate, sample), format)).toMatch(/^(?:value|failure)$/);
-      }),
-      { ...SHRINK_LIMIT, numRuns: generatedRuns({ usual: 2_000, long: 200_000 }) },
+      boundShrinking(
+        fc.property(fc.array(mutation, { minLength: 1, maxLength: 4 }), (mutations) => {
+          expect(describeResult(mutations.reduce(mutate, sample), format)).toMatch(/^(?:value|failure)$/);
+        }),
+      ),
+      { numRuns: generatedRuns({ usual: 2_000, long: 200_000 }) },
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentNode } from '../../../src/model/document-node.js';
 import { renderCsv } from '../../../src/render/csv.js';
 import { splitListCell } from '../../../src/source/format/rollcall-csv.js';
-import { generatedRuns, GENERATED_TIMEOUT, SHRINK_LIMIT } from '../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../support/generated-runs.js';
 import { anyUtf16 } from '../../support/generators/any-text.js';
 import { hostileNames, hostileTexts } from '../../support/generators/hostile-values.js';
 import { readBody } from './read-body.js';
@@ -42,17 +42,19 @@ function render(columns: readonly string[], rows: readonly (readonly DocumentNod
 }
 
 describe('CSV that Rollcall wrote', () => {
-  it('gives exactly the texts and lists that Rollcall had', { timeout: GENERATED_TIMEOUT }, () => {
+  it('gives exactly the texts and lists that Rollcall had', () => {
     fc.assert(
-      fc.property(table, ({ columns, rows }) => {
-        const found = read(render(columns, rows));
-        expect(found).toHaveLength(rows.length);
-        for (const [at, row] of rows.entries()) {
-          const cells = columns.map((column) => found[at]?.[column] ?? 'no cell');
-          expect(cells.map((cell, column) => (Array.isArray(row[column]) ? splitListCell(cell) : cell))).toEqual(row);
-        }
-      }),
-      { ...SHRINK_LIMIT, numRuns: generatedRuns({ usual: 500, long: 20_000 }) },
+      boundShrinking(
+        fc.property(table, ({ columns, rows }) => {
+          const found = read(render(columns, rows));
+          expect(found).toHaveLength(rows.length);
+          for (const [at, row] of rows.entries()) {
+            const cells = columns.map((column) => found[at]?.[column] ?? 'no cell');
+            expect(cells.map((cell, column) => (Array.isArray(row[column]) ? splitListCell(cell) : cell))).toEqual(row);
+          }
+        }),
+      ),
+      { numRuns: generatedRuns({ usual: 500, long: 20_000 }) },
     );
   });
 

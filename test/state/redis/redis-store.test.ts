@@ -72,7 +72,7 @@ describe('a shared memory in Redis', () => {
       socket.resume();
     });
     const store = open(`redis://127.0.0.1:${port}`);
-    await expect.poll(() => connections, { timeout: 20_000 }).toBeGreaterThan(3);
+    await expect.poll(() => connections).toBeGreaterThan(3);
     for (const error of await execute(store)) expect(error).toContain('Redis is not connected');
   });
 
@@ -91,7 +91,7 @@ describe('a shared memory in Redis', () => {
       behave(socket);
     });
     const store = open(`redis://127.0.0.1:${port}`);
-    await expect.poll(() => connections, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => connections).toBeGreaterThanOrEqual(3);
     for (const error of await execute(store)) expect(error).toMatch(/^Error: Redis/);
   });
 

@@ -15,6 +15,7 @@ import { silentLog } from '../../support/silent-log.js';
 import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
 import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
 import type { SharedInstance } from '../../support/gateway/sharing/shared-instances.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const SOURCE = {
   code: 'one',
@@ -70,7 +71,7 @@ describe('the views of two configurations of one instance', () => {
     next.activate(own.view);
     own.view.detach();
     own.connection.isAvailable = true;
-    await vi.waitFor(() => expect(onForget).toHaveBeenCalledOnce());
+    await waitFor(() => expect(onForget).toHaveBeenCalledOnce());
   });
 
   it('let no registration of the earlier one take the place of the next one', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
 import { completeListQuery, largeCompleteListQuery } from '../../../src/source/request/source-query.js';
@@ -11,6 +11,7 @@ import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js'
 import type { SnapshotSource } from '../../../src/state/snapshots/snapshot-folder.js';
 import { silentLog } from '../../support/silent-log.js';
 import { teamRecordSet } from '../../support/unit/team-record-set.js';
+import { waitFor } from '../../support/wait-for.js';
 
 const NOW = 10_000_000;
 
@@ -125,7 +126,7 @@ describe('a snapshot folder', () => {
     const set = teams(5);
     const folder = await open();
     folder.forSource(SOURCE).save(snapshot(set));
-    await vi.waitFor(async () => expect(await files()).toHaveLength(3));
+    await waitFor(async () => expect(await files()).toHaveLength(3));
     const records = await fileEndingIn('.records');
     folder.forSource(SOURCE).save(snapshot(set, { verifiedAt: NOW }));
     await folder.close();
@@ -247,7 +248,7 @@ describe('a snapshot folder', () => {
     const earlier = await fileEndingIn('.records');
     const [first, second] = [await open(), await open()];
     first.forSource(SOURCE).save(snapshot(teams(6)));
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await files()).toHaveLength(3);
       expect(await fileEndingIn('.records')).not.toBe(earlier);
     });
@@ -273,7 +274,7 @@ describe('a snapshot folder', () => {
     const set = teams(5);
     const folder = await open();
     folder.forSource(SOURCE).save(snapshot(set));
-    await vi.waitFor(async () => expect(await files()).toHaveLength(3));
+    await waitFor(async () => expect(await files()).toHaveLength(3));
     await rm(path, { recursive: true });
     folder.forSource(SOURCE).save(snapshot(set, { verifiedAt: NOW }));
     await folder.close();
@@ -285,7 +286,7 @@ describe('a snapshot folder', () => {
     const folder = await open();
     for (const count of [5, 6]) {
       folder.forSource(SOURCE).save(snapshot(teams(count)));
-      await vi.waitFor(() => expect(folder.saveFailure?.lists).toBe(1));
+      await waitFor(() => expect(folder.saveFailure?.lists).toBe(1));
     }
     await rm(path);
     folder.forSource(SOURCE).save(snapshot(teams(7)));
@@ -298,7 +299,7 @@ describe('a snapshot folder', () => {
     const folder = await open();
     const [alpha, beta] = [folder.forSource(SOURCE), folder.forSource({ ...SOURCE, code: 'beta' })];
     alpha.save(snapshot(teams(5)));
-    const head = await vi.waitFor(async () => {
+    const head = await waitFor(async () => {
       const found = await fileEndingIn('.json');
       expect(await stat(found)).toBeDefined();
       return found;
@@ -306,13 +307,13 @@ describe('a snapshot folder', () => {
     await rm(head);
     await mkdir(head);
     alpha.save(snapshot(teams(6)));
-    await vi.waitFor(() => expect(folder.saveFailure?.lists).toBe(1));
+    await waitFor(() => expect(folder.saveFailure?.lists).toBe(1));
     beta.save(snapshot(teams(6)));
-    await vi.waitFor(async () => expect((await files()).filter((file) => file.startsWith('beta'))).toHaveLength(2));
+    await waitFor(async () => expect((await files()).filter((file) => file.startsWith('beta'))).toHaveLength(2));
     expect(folder.saveFailure?.lists).toBe(1);
     await rm(head, { recursive: true });
     alpha.save(snapshot(teams(7)));
-    await vi.waitFor(() => expect(folder.saveFailure).toBeUndefined());
+    await waitFor(() => expect(folder.saveFailure).toBeUndefined());
   });
 
   it.each(['.json', '.records'])('does not follow a link in place of a file that ends in %s', async (suffix) => {

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
 /** Validates values by schemas of a description in OpenAPI. */
@@ -12,9 +13,11 @@ export function createSchemaValidator(document: unknown): SchemaValidator {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'openapi', ...(document as object) });
+  const compiled = new Map<string, ValidateFunction>();
   return {
     findErrors: (pointer, value) => {
-      const validate = ajv.compile({ $ref: `openapi#${pointer}` });
+      const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
+      compiled.set(pointer, validate);
       return validate(value)
         ? []
         : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`);

@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { ServerOptions } from 'node:https';
+import { connect, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 /** One request as an upstream received it. */
 export interface UpstreamRequest {
@@ -64,11 +66,19 @@ function read({ url = '', headers }: IncomingMessage, number: number): UpstreamR
   return { number, path: pathname, query: searchParams, headers };
 }
 
-/** Returns an address on which no server listens: connections to it are refused. */
+/**
+ * Returns an address to which connections are refused. It is that of the client of a connection, which stays open, so that no
+ * other server gets its port meanwhile.
+ */
 export async function unusedAddress(): Promise<string> {
-  const upstream = await startUpstream(neverResponds);
-  await upstream.close();
-  return upstream.address;
+  const server = createTcpServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connect(port, '127.0.0.1');
+  await once(client, 'connect');
+  server.unref();
+  client.unref();
+  return `http://127.0.0.1:${client.localPort ?? 0}/v1`;
 }
 
 /** Never responds. */

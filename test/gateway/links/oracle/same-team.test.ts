@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SameTeamFinder } from '../../../../src/gateway/links/same-team.js';
-import { GENERATED_TIMEOUT, SHRINK_LIMIT, generatedRuns } from '../../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../../support/generated-runs.js';
 import { teamRecordSet } from '../../../support/unit/team-record-set.js';
 import type { TeamInput } from '../../../support/unit/team-record-set.js';
 import { knownFleets } from './known-identities.js';
@@ -53,7 +53,7 @@ function clearPairs(fleet: KnownFleet): readonly string[] {
   );
 }
 
-it('links records exactly as the definition says, and never two teams', { timeout: GENERATED_TIMEOUT }, async () => {
+it('links records exactly as the definition says, and never two teams', async () => {
   const counted = { links: 0, clear: 0 };
   const property = fc.asyncProperty(knownFleets, async (fleet) => {
     const links = await findLinks(fleet);
@@ -67,7 +67,7 @@ it('links records exactly as the definition says, and never two teams', { timeou
     counted.links += links.size;
     counted.clear += clear.length;
   });
-  await fc.assert(property, { numRuns: generatedRuns({ usual: 150, long: 2_000 }), ...SHRINK_LIMIT });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 150, long: 2_000 }) });
   expect(Math.min(counted.links, counted.clear)).toBeGreaterThan(100);
 });
 
@@ -80,25 +80,21 @@ function copyAll(fleet: KnownFleet): KnownFleet[number] {
   );
 }
 
-it(
-  'links records of other repositories as before where one copies all of them, and each copy as its original',
-  { timeout: GENERATED_TIMEOUT },
-  async () => {
-    let count = 0;
-    const property = fc.asyncProperty(knownFleets, async (fleet) => {
-      const links = await findLinks(fleet);
-      const hostile = `s${fleet.length}.`;
-      const amongCopies = await findLinks([...fleet, copyAll(fleet)]);
-      const others = [...amongCopies].filter(([pair]) => !pair.includes(hostile));
-      expect(new Map(others.sort())).toEqual(new Map([...links].sort()));
-      for (const [pair, kinds] of links) {
-        const [one = '', other = ''] = pair.split(' ');
-        for (const copy of [1, 2, 3])
-          expect(amongCopies.get(`${hostile}${one.replace('.', '-')}-${copy} ${other}`)).toEqual(kinds);
-        count += 1;
-      }
-    });
-    await fc.assert(property, { numRuns: generatedRuns({ usual: 50, long: 1_000 }), ...SHRINK_LIMIT });
-    expect(count).toBeGreaterThan(100);
-  },
-);
+it('links records of other repositories as before where one copies all of them, and each copy as its original', async () => {
+  let count = 0;
+  const property = fc.asyncProperty(knownFleets, async (fleet) => {
+    const links = await findLinks(fleet);
+    const hostile = `s${fleet.length}.`;
+    const amongCopies = await findLinks([...fleet, copyAll(fleet)]);
+    const others = [...amongCopies].filter(([pair]) => !pair.includes(hostile));
+    expect(new Map(others.sort())).toEqual(new Map([...links].sort()));
+    for (const [pair, kinds] of links) {
+      const [one = '', other = ''] = pair.split(' ');
+      for (const copy of [1, 2, 3])
+        expect(amongCopies.get(`${hostile}${one.replace('.', '-')}-${copy} ${other}`)).toEqual(kinds);
+      count += 1;
+    }
+  });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 50, long: 1_000 }) });
+  expect(count).toBeGreaterThan(100);
+});

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generatedRuns, GENERATED_TIMEOUT, SHRINK_LIMIT } from '../../../support/generated-runs.js';
+import { boundShrinking, generatedRuns } from '../../../support/generated-runs.js';
 import { describeRefusal, readFixture, readSample, rss } from './read-sample.js';
 
 function readBytes(name: string): Buffer {
@@ -243,18 +243,19 @@ describe('a feed of any content', () => {
 
   it.each(['advisories.rss', 'bulletins.rdf', 'alerts.atom', 'notices.json'])(
     'is read or refused, whatever was changed in it: %s',
-    { timeout: GENERATED_TIMEOUT },
     (name) => {
       const sample = readBytes(name).toString('utf8');
       fc.assert(
-        fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
-          const text = mutations.reduce((all, { at, removed, inserted }) => {
-            const from = at % all.length;
-            return all.slice(0, from) + inserted.join('') + all.slice(from + removed);
-          }, sample);
-          expect(describeRefusal(text)).toMatch(/^(?:feed$|body: |size: )/);
-        }),
-        { ...SHRINK_LIMIT, numRuns: generatedRuns({ usual: 150, long: 20_000 }) },
+        boundShrinking(
+          fc.property(fc.array(mutation, { minLength: 1, maxLength: 3 }), (mutations) => {
+            const text = mutations.reduce((all, { at, removed, inserted }) => {
+              const from = at % all.length;
+              return all.slice(0, from) + inserted.join('') + all.slice(from + removed);
+            }, sample);
+            expect(describeRefusal(text)).toMatch(/^(?:feed$|body: |size: )/);
+          }),
+        ),
+        { numRuns: generatedRuns({ usual: 150, long: 20_000 }) },
       );
     },
   );

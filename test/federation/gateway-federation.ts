@@ -102,11 +102,11 @@ export class GatewayFederation {
     return this.sent.splice(0);
   }
 
-  /** Resolves when no request is active and no gateway has sent a request for 25 ms, so that background work is complete. */
+  /** Resolves when no request is active and no gateway has sent a request for 10 ms, so that background work is complete. */
   async waitUntilIdle(): Promise<void> {
     for (let before = NaN; before !== this.begun || this.active > 0;) {
       before = this.begun;
-      await sleep(25);
+      await sleep(10);
     }
   }
 

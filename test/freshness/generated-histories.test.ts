@@ -52,7 +52,7 @@ async function runHistory(
 
 it('responds with 304 only to unchanged content, and Last-Modified never decreases and is never in the future', async () => {
   const property = fc.asyncProperty(initialState, history, runHistory);
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 12, long: 150 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 6, long: 150 }) });
 });
 
 it('does so with three instances, of which clients meet a different one each time, whatever happens to their memory', async () => {
@@ -60,7 +60,7 @@ it('does so with three instances, of which clients meet a different one each tim
     runHistory({ ...initial, instances: 3 }, events),
   );
   await fc.assert(boundShrinking(property), {
-    numRuns: generatedRuns({ usual: 12, long: 150 }),
+    numRuns: generatedRuns({ usual: 6, long: 150 }),
     examples: [
       [{ tagging: false, revalidating: true, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND],
       [{ tagging: true, revalidating: false, targets: ['/directory/v1/teams?limit=2&pretty=0'] }, FOUND_LATER],

@@ -40,7 +40,7 @@ export interface InstanceGroup {
 }
 
 /** Real milliseconds in which instances do what there is to do in the background. */
-const BACKGROUND_MS = 15;
+const BACKGROUND_MS = 6;
 
 /** Starts two instances with a source whose records are fresh for 10 seconds, and are served for 5 minutes more. */
 export async function openGroup({ ahead = [0, 0], source = {} }: GroupOptions = {}): Promise<InstanceGroup> {

@@ -34,7 +34,7 @@ it('returns the records that the oracle selects from one list of all records of 
         }
       }),
   );
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 12, long: 80 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 8, long: 80 }) });
 });
 
 it('returns every record exactly once to a client that follows the links to the last page', async () => {
@@ -52,7 +52,7 @@ it('returns every record exactly once to a client that follows the links to the 
         expect(paged).toEqual(written(data));
       }),
   );
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 6, long: 40 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 4, long: 40 }) });
 });
 
 async function follow(gateway: TestGateway, query: OracleQuery, fleet: readonly OracleSource[]): Promise<string[]> {

@@ -29,7 +29,7 @@ it('assigns every record a unique id that does not depend on other sources or on
       if (after !== undefined) expect(new Map(after.get(resource))).toEqual(new Map(kept));
     }
   });
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 5, long: 20 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 3, long: 20 }) });
 });
 
 it('returns a news item for the id that its list contains', async () => {
@@ -43,7 +43,7 @@ it('returns a news item for the id that its list contains', async () => {
       }
     }),
   );
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 5, long: 20 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 3, long: 20 }) });
 });
 
 it('returns each team for the id that the lists of both interfaces show, and no other team', async () => {
@@ -63,7 +63,7 @@ it('returns each team for the id that the lists of both interfaces show, and no 
       }
     }),
   );
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 5, long: 20 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 3, long: 20 }) });
 });
 
 /** An id as a part of a path, also where it ends like an extension. */

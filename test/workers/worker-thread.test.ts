@@ -1,12 +1,18 @@
-import { afterEach, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WorkerThread } from '../../src/workers/worker-thread.js';
 import type { WorkerThreadOptions } from '../../src/workers/worker-thread.js';
 import { moduleFromCode } from '../support/gateway/threads/worker-modules.js';
 
 const open: { close(): void }[] = [];
 
+/** The limits of time are those of a fake clock. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
 afterEach(() => {
   for (const pool of open.splice(0)) pool.close();
+  vi.useRealTimers();
 });
 
 const LIMITS = { memory: 32, timeout: 60_000 };
@@ -47,36 +53,48 @@ it('rejects a task that exceeds its memory, and starts another thread for the ne
 });
 
 it('rejects a task that exceeds its time, and starts another thread for the next one', async () => {
-  const endless = pool('(n) => { while (n === 1); return n; }', { timeout: 3_000 });
-  await expect(endless.run(1)).rejects.toMatchObject({ reason: 'time' });
+  const endless = pool('(n) => { while (n === 1); return n; }');
+  const rejected = expect(endless.run(1)).rejects.toMatchObject({ reason: 'time' });
+  await nextTurn();
+  vi.advanceTimersByTime(60_000);
+  await rejected;
   expect(await endless.run(2)).toBe(2);
 });
 
 it('measures the time of a task from the end of the previous tasks', async () => {
-  const slow = pool('(n) => new Promise((resolve) => setTimeout(resolve, 600, n))', { timeout: 3_000 });
-  const tasks = Array.from({ length: 6 }, (_, n) => n);
-  expect(await Promise.all(tasks.map((n) => slow.run(n)))).toEqual(tasks);
+  const slow = pool('(n) => n');
+  const tasks = Array.from({ length: 6 }, (_, n) => slow.run(n));
+  for (const [n, task] of tasks.entries()) {
+    await nextTurn();
+    vi.advanceTimersByTime(40_000);
+    expect(await task).toBe(n);
+  }
 });
 
 it('runs the next task correctly where a task ends just after its time limit', async () => {
-  const busy = '(ms) => { const end = Date.now() + ms; while (Date.now() < end); return ms; }';
-  const slow = pool(busy, { timeout: 2_000 });
-  await slow.run(0);
-  const results = Promise.allSettled([slow.run(1_500), slow.run(5)]);
-  // This thread is busy from before the end of the first task until after its time limit.
-  setTimeout(() => setImmediate(() => block(1_200)), 1_000);
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  const code = `({ ended }) => {
+    if (ended !== undefined) setTimeout(() => { Atomics.store(ended, 0, 1); Atomics.notify(ended, 0); });
+    return 1;
+  }`;
+  const slow = new WorkerThread<{ ended?: Int32Array }, number>({
+    module: moduleFromCode(`export default ${code};`),
+    ...LIMITS,
+  });
+  open.push(slow);
+  await slow.run({});
+  const results = Promise.allSettled([slow.run({ ended }), slow.run({})]);
+  await nextTurn();
+  // The result of the first task waits in the queue of this thread when its time is over.
+  Atomics.wait(ended, 0, 0);
+  vi.advanceTimersByTime(60_000);
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
-
-function block(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
 
 it('rejects all queued tasks when it is closed', async () => {
   const endless = pool('(n) => { while (n === 1); return n; }');
   const results = Promise.allSettled([endless.run(1), endless.run(2), endless.run(3)]);
-  await new Promise(setImmediate);
+  await nextTurn();
   endless.close();
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });
@@ -92,7 +110,7 @@ it('rejects the running task when it is closed, and starts another thread for th
   const endless = pool('(n) => { while (n === 1); return n; }');
   const under = endless.run(1);
   const rejected = expect(under).rejects.toMatchObject({ reason: 'closed' });
-  await new Promise(setImmediate);
+  await nextTurn();
   endless.close();
   await rejected;
   expect(await endless.run(2)).toBe(2);
@@ -112,12 +130,12 @@ it('tolerates a thread that fails while the pool is closed', async () => {
   open.push(fragile);
   await fragile.run({});
   const broken = expect(fragile.run({ ended })).rejects.toThrow();
-  await new Promise(setImmediate);
+  await nextTurn();
   // The exit message of the thread waits in the queue of this thread.
   Atomics.wait(ended, 0, 0);
   fragile.close();
   await broken;
-  await new Promise(setImmediate);
+  await nextTurn();
   expect(await fragile.run({})).toBe(1);
 });
 
@@ -146,5 +164,6 @@ it('moves the transferred objects of a task to the thread', async () => {
 it('ends an idle thread', async () => {
   const thread = pool(`async () => (await import('node:worker_threads')).threadId`);
   const first = await thread.run(1);
-  await expect.poll(() => thread.run(1), { interval: 2_500, timeout: 30_000 }).not.toBe(first);
+  vi.advanceTimersByTime(2_000);
+  expect(await thread.run(1)).not.toBe(first);
 });

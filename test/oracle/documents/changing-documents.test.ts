@@ -101,7 +101,7 @@ it('serves a document, or its last records where it has another shape, as the or
       }
     },
   );
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 25, long: 200 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 12, long: 200 }) });
 });
 
 function readAnswer(response: GatewayResponse): object {

@@ -46,7 +46,7 @@ it('returns the news and channels that the oracle selects from the feeds of all 
         }
       }),
   );
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 20, long: 150 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 10, long: 150 }) });
 });
 
 it('assigns ids that are the same after a restart, and unique among all sources', async () => {
@@ -56,7 +56,7 @@ it('assigns ids that are the same after a restart, and unique among all sources'
     const ids = first.flatMap(({ feedIds }) => [...(feedIds?.values() ?? [])].flat());
     expect(new Set(ids).size).toBe(ids.length);
   });
-  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 5, long: 30 }) });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 3, long: 30 }) });
 });
 
 async function learn(sources: readonly GeneratedSource[]): Promise<readonly GeneratedSource[]> {

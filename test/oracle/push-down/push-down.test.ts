@@ -20,7 +20,7 @@ import { requireExactResponse, requireOneExactResponse } from './require-exact-r
 import type { MemoryBudgetSize } from './require-exact-response.js';
 
 /** Number of runs of each property. The last one runs half as often, because it compares each response with several lists. */
-const RUNS = generatedRuns({ usual: 6, long: 32 });
+const RUNS = generatedRuns({ usual: 4, long: 32 });
 
 /** With little memory most lists are too large for the cache, so that push-downs are not evaluated on complete lists. */
 const memory = fc.constantFrom<MemoryBudgetSize[]>('enough', 'little', 'little');

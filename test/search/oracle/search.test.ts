@@ -65,7 +65,7 @@ const scenes = teams.chain((all) =>
   fc.tuple(fc.constant(all), fc.oneof({ weight: 3, arbitrary: search }, nameSearch(all))),
 );
 
-const RUNS = { numRuns: generatedRuns({ usual: 1_500, long: 30_000 }) };
+const RUNS = { numRuns: generatedRuns({ usual: 500, long: 30_000 }) };
 
 it('finds exactly the records of the definition, the best first, and of each what matched', () => {
   const counted = { names: 0, identified: 0, words: 0, nothing: 0 };
@@ -200,5 +200,5 @@ it('looks only among the records that may be hits, and cuts pages from one list'
     }
     expect(pages).toEqual(whole.hits);
   });
-  fc.assert(boundShrinking(property), { ...RUNS, numRuns: generatedRuns({ usual: 500, long: 10_000 }) });
+  fc.assert(boundShrinking(property), { ...RUNS, numRuns: generatedRuns({ usual: 200, long: 10_000 }) });
 });

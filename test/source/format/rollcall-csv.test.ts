@@ -54,7 +54,7 @@ describe('CSV that Rollcall wrote', () => {
           }
         }),
       ),
-      { numRuns: generatedRuns({ usual: 500, long: 20_000 }) },
+      { numRuns: generatedRuns({ usual: 200, long: 20_000 }) },
     );
   });
 

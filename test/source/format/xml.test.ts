@@ -27,7 +27,7 @@ describe('XML that Rollcall wrote', () => {
           });
         }),
       ),
-      { numRuns: generatedRuns({ usual: 300, long: 20_000 }) },
+      { numRuns: generatedRuns({ usual: 150, long: 20_000 }) },
     );
   });
 });

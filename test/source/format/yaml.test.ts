@@ -32,7 +32,7 @@ describe('YAML that Rollcall wrote', () => {
           expect(yaml([...renderYaml(rows)].join(''))).toEqual(plain(rows));
         }),
       ),
-      { numRuns: generatedRuns({ usual: 300, long: 20_000 }) },
+      { numRuns: generatedRuns({ usual: 150, long: 20_000 }) },
     );
   });
 });

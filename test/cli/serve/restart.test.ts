@@ -6,7 +6,7 @@ import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { cleanUp, serve } from '../rollcall-process.js';
-import type { Program } from '../rollcall-process.js';
+import { startServer, stopServers } from './start-server.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const closers: (() => Promise<void>)[] = [];
@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await cleanUp();
+  await stopServers();
   await Promise.all(closers.splice(0).map((close) => close()));
   await rm(folder, { recursive: true, force: true });
 });
@@ -54,11 +55,11 @@ function configure(sources: object, settings: object = {}): object {
   };
 }
 
-async function startServing(config: object): Promise<{ program: Program; directory: string }> {
-  const program = await serve(config);
-  const line = await program.line('listening');
-  await program.line('ready');
-  return { program, directory: `${String(line['public'])}/directory/v1/teams` };
+/** Starts the parts of the program in this process, and stops them when `saved` snapshots of lists are written. */
+async function serveUntilSaved(config: object, saved: number): Promise<void> {
+  const { stop } = await startServer(config);
+  await waitForSaved(saved);
+  await stop();
 }
 
 /** The names of all teams, and what the response says of its sources. */
@@ -92,12 +93,12 @@ describe('a restart with cache.disk', () => {
   test('answers from the snapshots of a killed process while all sources are down, and says that they are stale', async () => {
     const alpha = await startRepository(['CERT ALPHA', 'CERT OMEGA']);
     const config = configure({ alpha: { number: 1, directory: alpha.address } });
-    const first = await startServing(config);
+    const killed = await serve(config);
     await waitForSaved(1);
-    first.program.kill('SIGKILL');
-    await first.program.exit;
+    killed.kill('SIGKILL');
+    await killed.exit;
     await alpha.close();
-    const { directory } = await startServing(config);
+    const { directory } = await startServer(config);
     await waitFor(async () => {
       expect(await teams(directory)).toEqual([
         ['CERT ALPHA', 'CERT OMEGA'],
@@ -109,17 +110,14 @@ describe('a restart with cache.disk', () => {
   test('revalidates the snapshots with the validators of the earlier process', async () => {
     const alpha = await startRepository(['CERT ALPHA']);
     const config = configure({ alpha: { number: 1, directory: alpha.address } });
-    const first = await startServing(config);
-    await waitForSaved(1);
-    first.program.kill('SIGTERM');
-    await first.program.exit;
+    await serveUntilSaved(config, 1);
     alpha.conditions.length = 0;
-    const second = await startServing(config);
+    const second = await startServer(config);
     await waitFor(async () => {
       expect(await teams(second.directory)).toEqual([['CERT ALPHA'], expect.stringContaining('state=fresh')]);
       expect(alpha.conditions).toContain('"CERT ALPHA"');
     });
-    expect(second.program.lines.some(({ msg }) => msg === 'source drained')).toBe(false);
+    expect(second.lines.some(({ msg }) => msg === 'source drained')).toBe(false);
   });
 
   test('restores teams with their keys, news and channels', async () => {
@@ -132,13 +130,12 @@ describe('a restart with cache.disk', () => {
     );
     closers.push(() => upstream.close().catch(() => undefined));
     const config = configure({ alpha: { number: 1, data: upstream.address } });
-    const first = await startServing(config);
+    const first = await startServer(config);
     await waitForSaved(4);
     const before = await readData(first.directory);
-    first.program.kill('SIGKILL');
-    await first.program.exit;
+    await first.stop();
     await upstream.close();
-    const { directory } = await startServing(config);
+    const { directory } = await startServer(config);
     expect(await readData(directory)).toEqual(before);
     expect(before.map((text) => text.includes('"total":"1"') || text.includes('"total":1'))).toEqual([
       true,
@@ -150,12 +147,9 @@ describe('a restart with cache.disk', () => {
   test('trusts no list that lost most of its records while the process was down', async () => {
     const alpha = await startRepository(Array.from({ length: 30 }, (_, at) => `CERT ${at}`));
     const config = configure({ alpha: { number: 1, directory: alpha.address } });
-    const first = await startServing(config);
-    await waitForSaved(1);
-    first.program.kill('SIGKILL');
-    await first.program.exit;
+    await serveUntilSaved(config, 1);
     alpha.names = ['CERT 1'];
-    const { directory } = await startServing(config);
+    const { directory } = await startServer(config);
     await waitFor(async () => {
       const [names, status] = await teams(directory);
       expect([(names as unknown[]).length, status]).toEqual([30, expect.stringContaining('reason=shrunk')]);
@@ -164,27 +158,23 @@ describe('a restart with cache.disk', () => {
 
   test('does not use the snapshot of a source that has another address now', async () => {
     const [alpha, other] = await Promise.all([startRepository(['CERT ALPHA']), startRepository(['CERT OTHER'])]);
-    const first = await startServing(configure({ alpha: { number: 1, directory: alpha.address } }));
-    await waitForSaved(1);
-    first.program.kill('SIGKILL');
-    await first.program.exit;
+    await serveUntilSaved(configure({ alpha: { number: 1, directory: alpha.address } }), 1);
     await other.close();
-    const { directory } = await startServing(configure({ alpha: { number: 1, directory: other.address } }));
+    const { directory } = await startServer(configure({ alpha: { number: 1, directory: other.address } }));
     expect((await fetch(directory)).status).toBe(502);
   });
 
   test('reports a damaged snapshot, and fetches the list', async () => {
     const alpha = await startRepository(['CERT ALPHA']);
     const config = configure({ alpha: { number: 1, directory: alpha.address } });
-    const first = await startServing(config);
-    await waitForSaved(1);
-    first.program.kill('SIGKILL');
-    await first.program.exit;
+    await serveUntilSaved(config, 1);
     const files = await readdir(join(folder, 'snapshots'));
     const records = files.find((file) => file.endsWith('.records')) ?? '';
     await writeFile(join(folder, 'snapshots', records), 'damaged\n');
-    const { program, directory } = await startServing(config);
-    expect(await program.line('saved snapshot is damaged and not used')).toMatchObject({ level: 40 });
+    const { lines, directory } = await startServer(config);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: 'saved snapshot is damaged and not used' }),
+    );
     expect(await teams(directory)).toEqual([['CERT ALPHA'], expect.stringContaining('state=fresh')]);
   });
 });

@@ -14,7 +14,7 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamRequest, UpstreamServer } from '../support/upstream/upstream-server.js';
 import type { InvalidBody } from './conformance/invalid-bodies.js';
 
-/** Number of records that make up a list of several parts, where a dialect has such lists. */
+/** Number of records that make up a list of several pages, where a dialect has such lists. */
 export const MANY = 250;
 
 /** Default of `ttl`, in milliseconds (operation 2.7.1). */
@@ -48,7 +48,7 @@ export interface DialectFixture extends DialectParts {
   readonly pad?: (body: Buffer, length: number) => Buffer;
 }
 
-/** The responses of which a list of `MANY` records is made. */
+/** The responses of which a list is made; of one with pages, a list of `MANY` records. */
 export interface DialectParts {
   /** Number of the part that a request is for, from 0, in the order in which they are read. */
   readonly partOf: (request: UpstreamRequest) => number;
@@ -87,8 +87,13 @@ export class ContractFixture<Dialect extends DialectFixture = DialectFixture> {
   /** Matches requests for the first part of a list. */
   readonly isFirstPart = (request: UpstreamRequest): boolean => this.dialect.partOf(request) === 0;
 
-  /** Matches requests for the last part of a list of `MANY` records. */
+  /** Matches requests for the last part of a list of `many` records. */
   readonly isLastPart = (request: UpstreamRequest): boolean => this.dialect.partOf(request) === this.dialect.lastPart;
+
+  /** Number of records of a list with all its parts. */
+  get many(): number {
+    return this.dialect.isPaged ? MANY : 30;
+  }
 
   async clear(): Promise<void> {
     await Promise.all(this.open.splice(0).map((server) => server.close()));

@@ -10,9 +10,9 @@ import { writtenFeedUpstream, writeFeed } from '../support/upstream/written-feed
 import type { WrittenItem } from '../support/upstream/written-feeds.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
-import { FIRST_ITEMS, SECOND_ITEMS, feedFailureCatalogue, serveBoth } from './feed-failure-catalogue.js';
+import { FIRST_ITEMS, MAX_BODY, SECOND_ITEMS, feedFailureCatalogue, serveBoth } from './feed-failure-catalogue.js';
 import type { FeedFailure } from './feed-failure-catalogue.js';
-import { MAY_HANG, isHanging, passTimeoutsSoon } from './hanging-sources.js';
+import { MAY_HANG, isHanging, passTimeoutsSoon } from '../support/upstream/hanging-sources.js';
 import { readFailureTable } from './read-failure-table.js';
 import type { FailureRow } from './read-failure-table.js';
 
@@ -54,7 +54,10 @@ async function start(feeds: readonly string[], registered: object = {}): Promise
 /** Starts the sources, up to the response that shows the failure. */
 async function prepare(failure: FeedFailure, isKnown: boolean): Promise<Scene> {
   const { second, bad } = failure;
-  const scene = await start(second === undefined ? ['first'] : ['first', 'second'], MAY_HANG);
+  const scene = await start(second === undefined ? ['first'] : ['first', 'second'], {
+    ...MAY_HANG,
+    'max-body': MAX_BODY,
+  });
   if (isKnown) {
     await scene.fetchNews();
     scene.clock.advance(TTL);

@@ -55,7 +55,8 @@ const BOMB =
   Array.from({ length: 9 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('') +
   ']><rss version="2.0"><channel><title>&e9;</title></channel></rss>';
 
-const MEBIBYTE = 1024 * 1024;
+/** `max-body` of the feeds, in bytes. */
+export const MAX_BODY = 1024 * 1024;
 
 /** The last rows of docs/failures.md. */
 export const feedFailureCatalogue: readonly FeedFailure[] = [
@@ -80,7 +81,7 @@ export const feedFailureCatalogue: readonly FeedFailure[] = [
   },
   {
     id: 'feed-large',
-    bad: faulty.body(text.replace('</channel>', `${'<item/>'.repeat((50 * MEBIBYTE) / 7)}</channel>`)),
+    bad: faulty.body(text.replace('</channel>', `${'<item/>'.repeat(MAX_BODY / 7)}</channel>`)),
     shown: 0,
     requests: 1,
   },

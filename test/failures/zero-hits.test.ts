@@ -141,8 +141,8 @@ describe('zero hits', () => {
     ],
     ['sends entries that are not records', faulty.body('[{"short-team-name":"Reef"},7]'), 502, 'partial'],
   ])('are an error while a source %s', async (_title, fault, expected, state) => {
-    const directoryOnly = fault === neverResponds ? {} : { resources: ['teams'] };
-    const gateway = await startWithFault(fault, { timeout: '300ms', ...directoryOnly });
+    const registered = fault === neverResponds ? { timeout: '150ms' } : { resources: ['teams'] };
+    const gateway = await startWithFault(fault, registered);
     const { status, headers } = await gateway.get('/directory/v1/teams?q=nobody');
     expect([status, headers.get('source-status')]).toEqual([
       expected,

@@ -3,7 +3,6 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 import { bodyParser } from '../../support/gateway/threads/body-parser.js';
 import type { BodyParser } from '../../support/gateway/program.js';
-import { MANY } from '../contract-fixture.js';
 import type { ContractFixture } from '../contract-fixture.js';
 
 /** Responses without a list of any format: title, handler and reason, with the status where it is the reason. */
@@ -20,7 +19,7 @@ const SETTINGS = { 'stale-while-revalidate': '0s', 'max-body': '1MiB', retries: 
 
 /** Sources that return nothing usable: never an empty list (decisions 6.2, 6.3, 6.7, 6.14, 8.5). */
 export function testFailures(fixture: ContractFixture): void {
-  const { dialect } = fixture;
+  const { dialect, many } = fixture;
   const faults = [...FAILURES, ...dialect.invalidBodies];
 
   it('has failed, with the reason and without data, after each faulty response', async () => {
@@ -43,18 +42,18 @@ export function testFailures(fixture: ContractFixture): void {
 
   it('is served from its last list, with the reason, after each faulty response, also with large bodies', async () => {
     const parsed: number[] = [];
-    const large = dialect.serve(dialect.records(MANY), {
+    const large = dialect.serve(dialect.records(many), {
       edit: (body) => (dialect.pad ?? addLineFeeds)(body, 200_000),
     });
     const { clock, upstream, fetchList } = await fixture.start(large, SETTINGS, { bodies: countingParser(parsed) });
-    expect(await fetchList()).toMatchObject(fixture.fresh(MANY));
+    expect(await fetchList()).toMatchObject(fixture.fresh(many));
     expect(parsed.length).toBeGreaterThan(dialect.lastPart);
     for (const [title, handler, reason] of faults) {
       upstream.handler = handler;
       clock.advance(60_000);
       const { names, sourceStatus } = await fetchList();
       expect([title, sourceStatus]).toEqual([title, expect.stringContaining(`one;state=stale;reason=${reason};`)]);
-      expect(names).toEqual(fixture.names(MANY));
+      expect(names).toEqual(fixture.names(many));
     }
   });
 

@@ -3,17 +3,17 @@ import * as faulty from '../../support/upstream/faulty-responses.js';
 import { entityTagOf, isConditional, withEntityTags } from '../../support/upstream/conditional-responses.js';
 import { neverResponds } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
-import { MANY, TTL } from '../contract-fixture.js';
+import { TTL } from '../contract-fixture.js';
 import type { ContractFixture } from '../contract-fixture.js';
 
 /** Lists that are read again after their time to live (decisions 6.11, 6.12, 7.4). */
 export function testRefreshes(fixture: ContractFixture): void {
-  const { dialect } = fixture;
+  const { dialect, many } = fixture;
   const serve = (count: number): RequestHandler => dialect.serve(dialect.records(count));
 
   it('is confirmed with the own entity tag of each response, once each', async () => {
-    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(MANY)));
-    expect(await fetchList()).toMatchObject(fixture.fresh(MANY));
+    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(many)));
+    expect(await fetchList()).toMatchObject(fixture.fresh(many));
     const { requests } = upstream;
     const tags = requests.map(({ headers }) => headers['if-none-match']);
     expect(tags).toEqual(requests.map((request) => entityTagOf(request)));
@@ -22,26 +22,26 @@ export function testRefreshes(fixture: ContractFixture): void {
   });
 
   it('is read again when the first response has changed, which is requested twice only where it has no records', async () => {
-    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(MANY)));
-    upstream.handler = withEntityTags(serve(MANY + 1), 'v2');
-    expect(await fetchList()).toMatchObject(fixture.fresh(MANY + 1));
+    const { upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(many)));
+    upstream.handler = withEntityTags(serve(many + 1), 'v2');
+    expect(await fetchList()).toMatchObject(fixture.fresh(many + 1));
     expect(upstream.requests.filter(isConditional)).toHaveLength(1);
     const isTogether = dialect.lastPart > 0 && !dialect.isPaged;
     expect(upstream.requests.filter(fixture.isFirstPart)).toHaveLength(isTogether ? 2 : 1);
   });
 
   it('is served stale when a conditional request fails, and confirmed afterwards', async () => {
-    const { clock, upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(MANY)));
-    const stale = `one;state=stale;reason=status;status=500;records=${MANY};age=`;
+    const { clock, upstream, fetchList } = await fixture.startDrained(withEntityTags(serve(many)));
+    const stale = `one;state=stale;reason=status;status=500;records=${many};age=`;
     upstream.handler = faulty.status(500);
     expect((await fetchList()).sourceStatus).toBe(`${stale}60`);
     clock.advance(2_000);
-    upstream.handler = faulty.when(fixture.isLastPart, faulty.status(500), withEntityTags(serve(MANY)));
+    upstream.handler = faulty.when(fixture.isLastPart, faulty.status(500), withEntityTags(serve(many)));
     expect((await fetchList()).sourceStatus).toBe(`${stale}62`);
     clock.advance(2_000);
-    upstream.handler = withEntityTags(serve(MANY));
+    upstream.handler = withEntityTags(serve(many));
     upstream.forget();
-    expect(await fetchList()).toMatchObject(fixture.fresh(MANY));
+    expect(await fetchList()).toMatchObject(fixture.fresh(many));
     expect(upstream.requests.every(isConditional)).toBe(true);
   });
 

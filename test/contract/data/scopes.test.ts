@@ -1,13 +1,17 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { closeDataGateways, fieldsOf, startDataGateway } from '../../support/gateway/data-gateway.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
+import { MAY_HANG, isHanging, passTimeoutsSoon } from '../../support/upstream/hanging-sources.js';
 import { neverResponds, startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 
-afterEach(closeDataGateways);
+afterEach(async () => {
+  await closeDataGateways();
+  vi.unstubAllGlobals();
+});
 
 /** Replaces the handler of an upstream. */
 function replaceHandler(upstream: UpstreamServer | undefined, handler: RequestHandler): void {
@@ -400,8 +404,9 @@ describe('PGP keys', () => {
     ],
   ])('have the state of a source that %s with scope=pgp, in that scope only', async (_title, bad, status, code) => {
     const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
-    const { ask } = await startDataGateway({ one: { records: {}, handler } }, { defaults: { timeout: '2s' } });
+    const { ask } = await startDataGateway({ one: { records: {}, handler } }, { defaults: MAY_HANG });
     expect((await ask('/teams')).sourceStatus).toBe('one;state=fresh;records=1;age=0');
+    passTimeoutsSoon(() => isHanging(bad));
     const response = await ask('/teams?scope=pgp');
     expect(response.sourceStatus).toBe(status);
     expect(response.status).toBe(code);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { dripBytes } from '../support/upstream/faulty-responses.js';
-import { neverResponds } from '../support/upstream/upstream-server.js';
+import { dripBytes } from './faulty-responses.js';
+import { neverResponds } from './upstream-server.js';
 
 /** `timeout` of a source that may hang, in milliseconds. No other timer of the tests has the same. */
 const TIMEOUT = 4_321;

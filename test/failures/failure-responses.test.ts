@@ -16,9 +16,7 @@ import {
   teamNames,
 } from './failure-scene.js';
 import type { ObservedResponse, SourceFault } from './failure-scene.js';
-
-/** For what comes soon, but not within a number of milliseconds. */
-const UNHURRIED = { timeout: 60_000 };
+import { UNHURRIED } from '../support/unhurried-poll.js';
 
 const STRICT = { prefer: 'handling=strict' };
 

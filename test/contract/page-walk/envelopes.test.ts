@@ -10,6 +10,7 @@ describe('an envelope', () => {
   it.each([
     ['an envelope whose status is an error', '{"status":"error","data":[]}'],
     ['an envelope with another status code', '{"status":"OK","status_code":500,"data":[]}'],
+    ['an envelope with another status code of the data interface', '{"status":"OK","status-code":500,"data":[]}'],
     ['an empty list beside an error', '{"error":"database down","data":[]}'],
     ['an empty list beside errors', '{"status":"OK","errors":[{"message":"db"}],"data":[]}'],
     ['an empty list beside success: false', '{"success":false,"data":[],"total":0}'],

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../src/config/parse-config.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { main } from '../src/cli/main.js';
+import { banner } from '../src/demo/banner.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
@@ -82,9 +86,28 @@ describe('the demo', () => {
     return fetch(url.replace('http://127.0.0.1:8080', demo.origin), { headers: new Headers(headers) });
   }
 
-  it.each(examples(read('README.md')))('returns the body that README.md shows for %s', async (command, body) => {
-    expect(await (await runCurl(command)).text()).toBe(body);
+  describe.each(['README.md', 'docs/querying.md', 'docs/interfaces.md'])('of %s', (page) => {
+    it.each(examples(read(page)))('returns the body that the page shows for %s', async (command, body) => {
+      expect(await (await runCurl(command)).text()).toBe(body);
+    });
   });
+
+  it('prints at its start what README.md shows', () => {
+    const [, shown] = /```text\n(Building [\s\S]*?)```/.exec(read('README.md')) ?? [];
+    const messages = Array.from(read('tools/start.js').matchAll(/write\('(.*)\\n'\)/g), ([, message = '']) => message);
+    const page = `http://127.0.0.1:${demo.config.server.port}`;
+    const samples = demo.config.samples.size;
+    const printed = banner({ page, directory: `${page}/directory/v1`, data: `${page}/data/v1`, samples });
+    expect(shown).toBe([...messages, printed].join('\n'));
+  });
+
+  it.each(Array.from(read('README.md').matchAll(/^ {4}(curl .*)$/gm), ([, command = '']) => command))(
+    'has records for %s, which it prints at its start',
+    async (command) => {
+      const { status, headers } = await runCurl(command);
+      expect([status, Number(headers.get('x-total-count'))]).toEqual([200, expect.toSatisfy((total) => total > 0)]);
+    },
+  );
 
   it('returns the Source-Status that README.md shows for its first example', async () => {
     const command = /^curl .*$/m.exec(read('README.md'))?.[0] ?? '';
@@ -92,13 +115,6 @@ describe('the demo', () => {
     const status = (await runCurl(command)).headers.get('source-status') ?? '';
     expect(shown).toBe(status.replaceAll(/age=\d+/g, 'age=2'));
   });
-
-  it.each(examples(read('docs/interfaces.md')))(
-    'returns the body that docs/interfaces.md shows for %s',
-    async (command, body) => {
-      expect(await (await runCurl(command)).text()).toBe(body);
-    },
-  );
 
   it.each(tableKeysAndNames(section(read('docs/finding-teams.md'), 'Type what you have')))(
     'finds with %s first what docs/finding-teams.md says',
@@ -201,15 +217,35 @@ describe('the demo', () => {
 });
 
 describe('README.md', () => {
-  it('has tested examples of both interfaces', () => {
-    const commands = examples(read('README.md')).map(([command]) => command);
-    expect(commands.length).toBeGreaterThan(4);
-    expect(commands.some((command) => command.includes('/data/v1/'))).toBe(true);
+  it('has fewer than 150 lines', () => {
+    expect(read('README.md').split('\n').length - 1).toBeLessThan(150);
   });
 
-  it('shows a valid configuration', () => {
-    const yaml = /```yaml\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
-    expect(parseConfig(yaml, {})).toHaveProperty('config');
+  it('shows a configuration, and what rollcall check prints for it', async () => {
+    const [, yaml = '', command = '', output = ''] =
+      /```yaml\n([^]*?)```[^]*?```sh\nnode dist\/rollcall\.js (.*)\n```\n\n```text\n([^]*?)```/.exec(
+        read('README.md'),
+      ) ?? [];
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-readme-'));
+    const file = join(folder, 'rollcall.yaml');
+    await writeFile(file, yaml);
+    let printed = '';
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((printed += String(text)), true));
+    const code = await main(command.split(' ').map((word) => (word === 'rollcall.yaml' ? file : word)));
+    write.mockRestore();
+    await rm(folder, { recursive: true });
+    expect([printed.replace(file, 'rollcall.yaml'), code]).toEqual([output, 0]);
+  });
+});
+
+describe('docs/querying.md', () => {
+  it('has examples of both interfaces', () => {
+    const commands = examples(read('docs/querying.md')).map(([command]) => command);
+    for (const path of ['/directory/v1/teams', '/data/v1/teams', '/data/v1/news'])
+      expect(
+        commands.filter((command) => command.includes(path)),
+        path,
+      ).not.toEqual([]);
   });
 });
 

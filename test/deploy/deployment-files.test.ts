@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findManifest, parseShippedConfig, readComposeFile, valueAt } from '../support/deploy/deployment-documents.js';
+import { deploymentText } from '../support/deploy/deployment-pages.js';
+import { commandsOf } from '../support/deploy/markdown.js';
 import { readShippedFile } from '../support/deploy/shipped-file.js';
 
 const unit = readShippedFile('deploy/rollcall.service');
@@ -134,6 +136,19 @@ describe('the services in deploy/', () => {
       mountPath: '/etc/rollcall',
       readOnly: true,
     });
+  });
+
+  it('need dist and package.json only; the unit also names the documentation, the image has the demo', () => {
+    const copied = commandsOf(deploymentText).flatMap(
+      (command) => /^cp -r (.*) \/opt\/rollcall-[\d.]+$/.exec(command)?.[1] ?? [],
+    );
+    expect(copied).toEqual(['dist package.json docs', 'dist package.json docs']);
+    const [, image = ''] = dockerfile.split('\nFROM ');
+    expect(Array.from(image.matchAll(/^COPY (?:--from=build )?(.*)$/gm), ([, paths]) => paths)).toEqual([
+      'package.json ./',
+      'config config',
+      '/opt/rollcall/dist dist',
+    ]);
   });
 
   it('check the health at the admin port', () => {

@@ -8,11 +8,13 @@ import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { cleanUp, serve } from '../rollcall-process.js';
 import type { Program } from '../rollcall-process.js';
+import { startServer, stopServers } from './start-server.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await cleanUp();
+  await stopServers();
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
@@ -101,15 +103,13 @@ describe('reload', () => {
   test('dates every list at the reload, if the sources differ, and not before', async () => {
     const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
     const sources = { alpha: { number: 1, directory: alpha.address }, beta: { number: 2, directory: beta.address } };
-    const { program, directory } = await startServing(configure(sources));
+    const { replace, directory } = await startServer(configure(sources));
     const before = await fetch(`${directory}?source-name=alpha`);
     expect(before.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
-    await replaceFile(program, JSON.stringify(configure({ ...sources, alpha: { ...sources.alpha, ttl: '2h' } })));
-    await program.line('configuration reloaded');
+    await replace(configure({ ...sources, alpha: { ...sources.alpha, ttl: '2h' } }));
     const same = await fetch(`${directory}?source-name=alpha`);
     expect(same.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
-    await replaceFile(program, JSON.stringify(configure({ alpha: sources.alpha })));
-    await program.line('configuration reloaded', 1);
+    await replace(configure({ alpha: sources.alpha }));
     await waitFor(async () => {
       const after = await fetch(`${directory}?source-name=alpha`);
       expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThan(Date.parse('2026-01-01'));
@@ -128,10 +128,9 @@ describe('reload', () => {
     const clients = [{ name: 'one', 'key-sha256': 'a'.repeat(64), access: 'members' }];
     const one = { number: 1, data: upstream.address, 'all-keys-public': true };
     const configureKeys = (pgp: string): object => ({ ...configure({ one }), access: { scopes: { pgp }, clients } });
-    const { program, directory } = await startServing(configureKeys('public'));
+    const { replace, directory } = await startServer(configureKeys('public'));
     expect(await (await fetch(directory)).text()).toContain('0x1234567812345678');
-    await replaceFile(program, JSON.stringify(configureKeys('members')));
-    await program.line('configuration reloaded');
+    await replace(configureKeys('members'));
     expect(await names(directory)).toEqual(['A']);
     expect(await (await fetch(directory)).text()).not.toContain('0x1234567812345678');
   });
@@ -194,7 +193,7 @@ describe('reload', () => {
 
   test('answers a request of before the reload from the sources of before', async () => {
     const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
-    const { program, directory } = await startServing(
+    const { replace, directory } = await startServer(
       configure({ alpha: { number: 1, directory: alpha.address, ...EXPIRING } }),
     );
     let open = (): void => undefined;
@@ -202,27 +201,23 @@ describe('reload', () => {
     const before = alpha.received;
     const pending = names(directory);
     await waitFor(() => expect(alpha.received).toBeGreaterThan(before));
-    await replaceFile(program, JSON.stringify(configure({ beta: { number: 2, directory: beta.address } })));
-    await program.line('configuration reloaded');
+    await replace(configure({ beta: { number: 2, directory: beta.address } }));
     expect(await names(directory)).toEqual(['CERT BETA']);
     open();
     expect(await pending).toEqual(['CERT ALPHA']);
-    program.kill('SIGTERM');
-    expect(await program.exit).toBe(0);
   });
 
   test('gives no date to a response that another configuration has replaced meanwhile', async () => {
     const alpha = await startRepository('CERT ALPHA');
     const sources = { alpha: { number: 1, directory: alpha.address, ...EXPIRING } };
-    const { program, directory } = await startServing(configure(sources));
+    const { replace, directory } = await startServer(configure(sources));
     const release: (() => void)[] = [];
     alpha.wait = new Promise((resolve) => release.push(resolve));
     const before = alpha.received;
     const pending = fetch(directory);
     await waitFor(() => expect(alpha.received).toBeGreaterThan(before));
     const changed = { alpha: { ...sources.alpha, ttl: '1h' } };
-    await replaceFile(program, JSON.stringify(configure(changed)));
-    await program.line('configuration reloaded');
+    await replace(configure(changed));
     for (const each of release) each();
     const dates = [await pending, await fetch(directory)].map(({ headers }) => headers.get('last-modified'));
     expect(dates).toEqual([null, 'Wed, 01 Jan 2020 00:00:00 GMT']);
@@ -231,10 +226,9 @@ describe('reload', () => {
   test('moves the public port to another address', async () => {
     const alpha = await startRepository('CERT ALPHA');
     const sources = { alpha: { number: 1, directory: alpha.address } };
-    const { program, directory } = await startServing(configure(sources, { host: '127.0.0.1' }));
+    const { replace, directory } = await startServer(configure(sources, { host: '127.0.0.1' }));
     const { port } = new URL(directory);
-    await replaceFile(program, JSON.stringify(configure(sources, { host: '127.0.0.2', port: Number(port) })));
-    await program.line('configuration reloaded');
+    await replace(configure(sources, { host: '127.0.0.2', port: Number(port) }));
     expect(await names(directory.replace('127.0.0.1', '127.0.0.2'))).toEqual(['CERT ALPHA']);
     await waitFor(() => expect(fetch(directory)).rejects.toThrow());
   });

@@ -57,9 +57,9 @@ function configure(sources: object, settings: object = {}): object {
 
 /** Starts the parts of the program in this process, and stops them when `saved` snapshots of lists are written. */
 async function serveUntilSaved(config: object, saved: number): Promise<void> {
-  const { stop } = await startServer(config);
+  const first = await startServer(config);
   await waitForSaved(saved);
-  await stop();
+  await first.stop();
 }
 
 /** The names of all teams, and what the response says of its sources. */

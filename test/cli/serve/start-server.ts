@@ -12,8 +12,8 @@ export interface RunningServer {
   readonly directory: string;
   readonly lines: readonly LogLine[];
   /** Puts another configuration in force, as a reload does. */
-  replace(config: object): Promise<void>;
-  stop(): Promise<void>;
+  readonly replace: (config: object) => Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 const running = new Set<ServerProcess>();

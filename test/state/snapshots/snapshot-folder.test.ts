@@ -275,7 +275,7 @@ describe('a snapshot folder', () => {
     const folder = await open();
     folder.forSource(SOURCE).save(snapshot(set));
     await waitFor(async () => expect(await files()).toHaveLength(3));
-    await rm(path, { recursive: true });
+    await rm(path, { recursive: true, maxRetries: 10 });
     folder.forSource(SOURCE).save(snapshot(set, { verifiedAt: NOW }));
     await folder.close();
     expect(await load()).toHaveLength(1);

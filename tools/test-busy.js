@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+
+// npm run test:busy [-- ARGUMENTS]: runs npm test beside four busy loops. Tests must be green on a busy machine, only slower.
+
+const LOOPS = 4;
+
+const loops = Array.from({ length: LOOPS }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+const tests = spawn('npm', ['test', '--', ...process.argv.slice(2)], { stdio: 'inherit' });
+const end = () => {
+  for (const loop of loops) loop.kill('SIGKILL');
+};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    end();
+    tests.kill();
+  });
+const [code] = await once(tests, 'exit').finally(end);
+process.exitCode = code ?? 1;

@@ -62,8 +62,9 @@ async function prepare(failure: FeedFailure, isKnown: boolean): Promise<Scene> {
     await scene.fetchNews();
     scene.clock.advance(TTL);
   }
-  if (isHanging(bad)) passTimeoutsSoon(() => true);
-  scene.troubled.handler = serveBoth(bad, second === 'fails' ? bad : undefined);
+  const failing = serveBoth(bad, second === 'fails' ? bad : undefined);
+  scene.troubled.handler = failing;
+  passTimeoutsSoon(() => isHanging(bad) && scene.troubled.handler === failing);
   scene.troubled.forget();
   return scene;
 }

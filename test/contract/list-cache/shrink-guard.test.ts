@@ -25,6 +25,15 @@ describe('a source with far fewer records than before', () => {
     expect(await fetchList()).toMatchObject(fixture.fresh(3));
   });
 
+  it('is served from its last list when it counts records and returns none, however few it had', async () => {
+    const { upstream, fetchList } = await fixture.startDrained(dialect.serve(dialect.records(5)));
+    upstream.handler = dialect.serve([], { total: 5 });
+    expect(await fetchList()).toMatchObject({
+      names: fixture.names(5),
+      sourceStatus: 'one;state=stale;reason=total;records=5;age=60',
+    });
+  });
+
   it('is not believed to have shrunk because it failed', async () => {
     const { clock, upstream, fetchList } = await fixture.start(dialect.serve(dialect.records(30)), settings);
     await fetchList();

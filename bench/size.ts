@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import * as ts from 'typescript';
@@ -51,15 +50,10 @@ function countExports(statement: ts.Statement): number {
   return ts.isVariableStatement(statement) ? statement.declarationList.declarations.length : 1;
 }
 
-/** Packages of a production installation, and their size on the disk in bytes. */
-function measurePackages(): { count: number; bytes: number } {
-  const listed = execFileSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { encoding: 'utf8' });
-  // The first line is the project itself.
-  const folders = listed.trim().split('\n').slice(1);
-  const own = (folder: string): string[] =>
-    listFiles(folder).filter((file) => !file.slice(folder.length).includes('/node_modules/'));
-  const bytes = folders.flatMap(own).reduce((sum, file) => sum + statSync(file).size, 0);
-  return { count: folders.length, bytes };
+/** Libraries in the bundles of the program, and the size of `dist` in bytes. */
+function measureProgram(): { readonly libraries: number; readonly bytes: number } {
+  const libraries = readFileSync('dist/licenses.md', 'utf8').match(/^## /gm)?.length ?? 0;
+  return { libraries, bytes: listFiles('dist').reduce((sum, file) => sum + statSync(file).size, 0) };
 }
 
 /** The settings that `docs/configuration.md` documents: a test compares it with the schema. */
@@ -71,7 +65,7 @@ function countSettings(): number {
 const source = listFiles('src');
 const sizes = source.filter((file) => ['.ts', '.tsx'].includes(extname(file))).map(measureSyntax);
 const total = (key: keyof Size): number => sizes.reduce((sum, size) => sum + size[key], 0);
-const packages = measurePackages();
+const program = measureProgram();
 const figures: readonly (readonly [string, number | string])[] = [
   ['files in src', source.length],
   ['lines in src, with data files', countLines(source)],
@@ -79,8 +73,8 @@ const figures: readonly (readonly [string, number | string])[] = [
   ['exports', total('exports')],
   ['named types', total('types')],
   ['settings', countSettings()],
-  ['installed runtime packages', packages.count],
-  ['their megabytes', (packages.bytes / 1e6).toFixed(1)],
+  ['bundled libraries', program.libraries],
+  ['megabytes of dist', (program.bytes / 1e6).toFixed(1)],
   ['lines in test', countLines(listFiles('test'))],
   ['lines in docs/specification', countLines(listFiles('docs/specification'))],
 ];

@@ -3,7 +3,7 @@ import { dripBytes } from './faulty-responses.js';
 import { neverResponds } from './upstream-server.js';
 
 /** `timeout` of a source that may hang, in milliseconds. No other timer of the tests has the same. */
-const TIMEOUT = 4_321;
+const TIMEOUT = 9_876;
 
 /** Further settings of a source that may hang. */
 export const MAY_HANG = { timeout: `${TIMEOUT}ms` };

@@ -127,9 +127,7 @@ describe('the page of a team', () => {
     const numbers = (prefix: string): readonly string[] =>
       Array.from({ length: 5_000 }, (_, at) => `+999 ${prefix} ${10_000 + at}`);
     const pages = await startTeam({ phone: numbers('5550'), 'phone-emergency': numbers('5551') });
-    const startedAt = performance.now();
     const section = sectionOf((await pages.page('/teams/lantern.acorn')).text, 'contact');
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect([section.includes('+999 5550 10049'), section.includes('+999 5550 10050')]).toEqual([true, false]);
     expect(section).toContain('(4950 more: see the whole record)');
   });

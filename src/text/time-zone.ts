@@ -1,3 +1,5 @@
+import { findPrimaryTimeZone } from '../region/cldr-territories.js';
+
 /** As a text states it: a fixed offset from UTC in minutes, or a zone of the IANA database. */
 export type TimeZone = { readonly offset: number } | { readonly zone: string };
 
@@ -67,4 +69,42 @@ export function formatTimeZone(zone: TimeZone): string {
   const size = Math.abs(zone.offset);
   const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
   return zone.offset === 0 ? 'UTC' : `UTC${zone.offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
+export interface LocalClock {
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** Since midnight. */
+  readonly minutes: number;
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** `at` is in milliseconds since 1970. */
+export function readLocalClock(at: number, zone: TimeZone): LocalClock {
+  const [weekday = '', hours, minutes] = formatLocalTime(at, zone).split(/[ :]/);
+  return { weekday: WEEKDAYS.indexOf(weekday), minutes: Number(hours) * 60 + Number(minutes) };
+}
+
+/**
+ * Of a country (alpha-2, upper case), if its zones have the same time at present, or nearly everybody there lives in
+ * one of them. `at` is in milliseconds since 1970.
+ */
+export function findCountryTimeZone(code: string, at: number): TimeZone | undefined {
+  const primary = findPrimaryTimeZone(code);
+  if (primary !== undefined) return { zone: primary };
+  const [zone, ...others] = new Set(listTimeZones(code));
+  if (zone === undefined) return undefined;
+  const time = formatLocalTime(at, { zone });
+  return others.every((other) => formatLocalTime(at, { zone: other }) === time) ? { zone } : undefined;
+}
+
+/** Node.js 20 has the list as a property, later versions as a method. */
+function listTimeZones(code: string): readonly string[] {
+  if (!/^[A-Z]{2}$/.test(code)) return [];
+  const locale = new Intl.Locale(`und-${code}`);
+  const method: unknown = Reflect.get(locale, 'getTimeZones');
+  const list: unknown =
+    typeof method === 'function' ? Reflect.apply(method, locale, []) : Reflect.get(locale, 'timeZones');
+  return Array.isArray(list) ? list.filter((zone) => typeof zone === 'string') : [];
 }

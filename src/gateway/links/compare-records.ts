@@ -32,8 +32,8 @@ export interface ComparedValue {
 export interface ComparedProperty {
   readonly property: string;
   readonly agreement: Agreement;
-  /** All records state it in the same spelling: it can be said once. */
-  readonly isSaidOnce: boolean;
+  /** All that state it write it in the same way. */
+  readonly isSpeltAlike: boolean;
   /** For each record, in their order; empty where it does not state the property. */
   readonly values: readonly (readonly ComparedValue[])[];
 }
@@ -101,6 +101,11 @@ const COMPARISONS: Readonly<Partial<Record<string, Comparison>>> = {
     normalize: (texts) => normalizeWords(texts).map((hours) => hours.replace(/\b24 ?x ?7\b/g, '24 7')),
     isActedOn: true,
   },
+  // `1996` is no other date than `1996-07-14`.
+  establishment: {
+    normalize: (texts) => texts,
+    isSame: (one, other) => one.startsWith(other) || other.startsWith(one),
+  },
 };
 
 const WORDS: Comparison = { normalize: normalizeWords };
@@ -121,7 +126,8 @@ function compareProperty(property: string, texts: readonly (readonly string[])[]
   const known = COMPARISONS[property] ?? WORDS;
   const isLong = texts.some(isTooLongToCompare);
   const { split, normalize, isSame, isActedOn }: Comparison = isLong ? AS_WRITTEN : known;
-  const items = texts.map((written) => split?.(written) ?? written);
+  const written = texts.filter(({ length }) => length > 0);
+  const items = texts.map((one) => split?.(one) ?? one);
   const facts = items.map((item) => new Set(normalize(item)));
   const has = createSearch(isSame);
   const stating = facts.filter(({ size }) => size > 0);
@@ -138,7 +144,7 @@ function compareProperty(property: string, texts: readonly (readonly string[])[]
           : isContradiction && isActedOn === true
             ? 'contradict'
             : 'differ',
-    isSaidOnce: texts.every((written) => haveEqualTexts(written, texts[0] ?? [])),
+    isSpeltAlike: written.every((one) => haveEqualTexts(one, written[0] ?? [])),
     values: items.map((item) =>
       item.map((text) => {
         const [fact = text] = normalize([text]);
@@ -150,10 +156,15 @@ function compareProperty(property: string, texts: readonly (readonly string[])[]
 
 const AS_WRITTEN: Comparison = { normalize: (texts) => texts };
 
+/** Each fact with each. */
+const MAX_PAIRED = 100;
+
 type Search = (facts: ReadonlySet<string>, fact: string) => boolean;
 
 function createSearch(isSame: Comparison['isSame']): Search {
-  return (facts, fact) => facts.has(fact) || (isSame !== undefined && [...facts].some((one) => isSame(one, fact)));
+  return (facts, fact) =>
+    facts.has(fact) ||
+    (isSame !== undefined && facts.size <= MAX_PAIRED && [...facts].some((one) => isSame(one, fact)));
 }
 
 function hasAll(facts: ReadonlySet<string>, others: ReadonlySet<string>, has: Search): boolean {

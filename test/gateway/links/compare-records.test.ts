@@ -13,9 +13,9 @@ function compare(property: string, ...texts: readonly (readonly string[] | undef
 }
 
 describe('a property of several records', () => {
-  it('is said once where all state it in the same words', () => {
-    expect(compare('host', ['Acorn'], ['Acorn'], ['Acorn'])).toMatchObject({ agreement: 'agree', isSaidOnce: true });
-    expect(compare('host', ['Acorn'], ['Acorn'], undefined)).toMatchObject({ agreement: 'agree', isSaidOnce: false });
+  it('agrees where all that state it do so in the same words', () => {
+    expect(compare('host', ['Acorn'], ['Acorn'], ['Acorn'])).toMatchObject({ agreement: 'agree', isSpeltAlike: true });
+    expect(compare('host', ['Acorn'], ['Acorn'], undefined)).toMatchObject({ agreement: 'agree', isSpeltAlike: true });
   });
 
   it.each<readonly [property: string, one: readonly string[], other: readonly string[]]>([
@@ -33,7 +33,7 @@ describe('a property of several records', () => {
     ['country-code', ['UK'], ['gb']],
     ['website', ['https://www.acorn.example.org/'], ['http://acorn.example.org']],
   ])('that is spelt differently agrees: %s', (property, one, other) => {
-    expect(compare(property, one, other)).toMatchObject({ agreement: 'agree', isSaidOnce: false });
+    expect(compare(property, one, other)).toMatchObject({ agreement: 'agree', isSpeltAlike: false });
   });
 
   it.each<readonly [property: string, one: string, other: string]>([

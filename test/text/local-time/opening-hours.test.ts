@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpenAt, parseOpeningHours } from '../../src/text/opening-hours.js';
+import { isOpenAt, parseOpeningHours } from '../../../src/text/local-time/opening-hours.js';
 
 /** Monday is 1. */
 const at = (weekday: number, time: string): { weekday: number; minutes: number } => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { findCountryTimeZone } from '../../../src/text/local-time/country-time-zone.js';
 import {
-  findCountryTimeZone,
   formatLocalTime,
   formatTimeZone,
   parseTimeZone,
   readLocalClock,
-} from '../../src/text/time-zone.js';
+} from '../../../src/text/local-time/time-zone.js';
 
 describe('a stated time zone', () => {
   it.each([

@@ -9,6 +9,7 @@ import { dataTeams } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
 import { parseCountryCode } from '../../region/country.js';
+import { hasSecretKey } from '../../text/repair-pgp-armor.js';
 import { foldText } from '../../text/text-folding.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { PageAnswer, PageQuery } from '../answer/answer-query.js';
@@ -151,7 +152,7 @@ async function readTeamRecord(
 
 /** A repository that publishes one by mistake is no reason to spread it. */
 function hideSecretKey(text: string): string {
-  return /-----(?:BEGIN|END)[A-Z\d ]* (?:PRIVATE|SECRET) KEY/.test(text) ? '[secret key, not shown]' : text;
+  return hasSecretKey(text) ? '[secret key, not shown]' : text;
 }
 
 /** Says nothing about the team, or is shown with its name. */

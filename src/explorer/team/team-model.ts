@@ -76,12 +76,18 @@ export async function buildTeamModel(
   const [own] = 'list' in outcome.result ? outcome.result.list.records : [];
   if (own === undefined) return { id, outcome };
   const elsewhere = await findTeamElsewhere(dependencies.team, { query: outcome.query, id, prefer, trace });
-  const others = new Map(elsewhere.pairs.flatMap(({ records }) => records.map((record) => [record.id, record])));
-  others.delete(id);
+  const others = sortByEvidence(elsewhere.pairs).filter((record) => record.id !== id);
   const read = async (record: StoredRecord): Promise<TeamRecord> =>
     readTeamRecord(record, await findDataRecord(dependencies, { ...request, itemId: record.id }), dependencies);
-  const records = await Promise.all([read(own), ...[...others.values()].map(read)] as const);
+  const records = await Promise.all([read(own), ...others.map(read)] as const);
   return { id, outcome, view: { ...elsewhere, records, national: await findNational(dependencies, records, request) } };
+}
+
+/** Each record once; before all others those with the same key as another one, because a name and address are borrowed more easily. */
+function sortByEvidence(pairs: TeamView['pairs']): readonly StoredRecord[] {
+  const isByKey = ({ reasons }: TeamView['pairs'][number]): boolean => reasons.some(({ kind }) => kind === 'key');
+  const sorted = [...pairs.filter(isByKey), ...pairs].flatMap(({ records }) => records);
+  return [...new Map(sorted.map((record) => [record.id, record])).values()];
 }
 
 function findNational(

@@ -36,10 +36,13 @@ export function ReachBox({ view, keys, names, now }: ReachBoxProps): VNode {
         <StatedBy records={item.records} names={names} />
       </dd>
     ));
-  const numbers = list(listTeamNumbers(records), ({ text, isEmergency }) => (
+  const numbers = list(listTeamNumbers(records), ({ text, isEmergency, isConfirmed }) => (
     <>
-      <PhoneNumber phone={text} />
+      <span {...(isConfirmed && { class: 'sure' })}>
+        <PhoneNumber phone={text} />
+      </span>
       {isEmergency && <strong> emergency number</strong>}
+      {!isConfirmed && <strong class="bad"> nobody confirms it</strong>}
     </>
   ));
   const addresses = list(listTeamAddresses(records), ({ text }) => (

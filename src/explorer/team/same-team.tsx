@@ -22,20 +22,28 @@ export function UnsearchedSources({ view: { pairs, facts } }: SameTeamProps): VN
   );
 }
 
+/** Before those to open. Twenty records have up to 190 pairs. */
+const MAX_SHOWN = 6;
+
 /** Why the records stand beside each other, pair by pair. */
 export function LinkedPairs({ view: { pairs } }: SameTeamProps): VNode | null {
   if (pairs.length === 0) return null;
+  const items = pairs.map(({ records, reasons }) => (
+    <li>
+      <SourceText text={records.map((record) => readTeamFacts(record).sourceName).join(' and ')} /> have{' '}
+      <LinkReasons reasons={reasons} />.
+    </li>
+  ));
   return (
     <>
       <p>These records are probably of one team. Where they differ, no one but the team knows which is right.</p>
-      <ul class="key-facts">
-        {pairs.map(({ records, reasons }) => (
-          <li>
-            <SourceText text={records.map((record) => readTeamFacts(record).sourceName).join(' and ')} /> have{' '}
-            <LinkReasons reasons={reasons} />.
-          </li>
-        ))}
-      </ul>
+      <ul class="key-facts">{items.slice(0, MAX_SHOWN)}</ul>
+      {items.length > MAX_SHOWN && (
+        <details>
+          <summary>{items.length - MAX_SHOWN} more pairs</summary>
+          <ul class="key-facts">{items.slice(MAX_SHOWN)}</ul>
+        </details>
+      )}
     </>
   );
 }

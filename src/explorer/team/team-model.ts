@@ -53,7 +53,7 @@ export type KeyState = 'shown' | 'hidden' | 'missing' | 'unmatched';
 export interface TeamView extends TeamElsewhere {
   /** That of the page, and those of other repositories. */
   readonly records: readonly [TeamRecord, ...TeamRecord[]];
-  /** Present where no record states a telephone number, and one states a country. */
+  /** Present where no telephone number is confirmed, and a record states a country. */
   readonly national?: NationalTeams | undefined;
 }
 
@@ -96,7 +96,8 @@ function findNational(
   request: Pick<PageRequest, 'prefer' | 'trace'>,
 ): Promise<NationalTeams> | undefined {
   const country = records.flatMap(({ values }) => parseCountryCode(textOf(values, 'country-code')) ?? [])[0];
-  const isNeeded = country !== undefined && listTeamNumbers(records.map(({ values }) => values)).length === 0;
+  const numbers = listTeamNumbers(records.map(({ values }) => values));
+  const isNeeded = country !== undefined && !numbers.some(({ isConfirmed }) => isConfirmed);
   return isNeeded ? findNationalTeams(teams, country, request) : undefined;
 }
 

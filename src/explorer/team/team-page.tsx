@@ -111,16 +111,19 @@ function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly v
   );
 }
 
+/** In UTF-16 units. The table has more of a longer one. */
+const MAX_NAME_LENGTH = 200;
+
 function TeamHead({ record: { facts }, count }: { readonly record: TeamRecord; readonly count: number }): VNode {
   const { shortName, officialName, countries, sourceName, modified } = facts;
   return (
     <header>
       <h1>
-        <SourceText text={nameOf(facts)} />
+        <SourceText text={nameOf(facts)} max={MAX_NAME_LENGTH} whole="#same-title" />
       </h1>
       {shortName !== '' && officialName !== '' && officialName !== shortName && (
         <p class="official">
-          <SourceText text={officialName} />
+          <SourceText text={officialName} max={MAX_NAME_LENGTH} whole="#same-title" />
         </p>
       )}
       <p class="kind">

@@ -18,23 +18,25 @@ export interface Statement {
 
 export interface NumberToCall extends Statement {
   readonly isEmergency: boolean;
+  /** Stated by the record of the page, or by several. One other record may be an impostor's. */
+  readonly isConfirmed: boolean;
 }
 
-/**
- * The one to call first comes first: those of the record of the page or of several repositories before those of one
- * other record, which may be an impostor's; then emergency numbers; then those that most records state. No fax.
- */
+/** The one to call first comes first: confirmed, then emergency numbers, then those that most records state. No fax. */
 export function listTeamNumbers(records: readonly StatedValues[]): readonly NumberToCall[] {
   const emergency = collectStatements(records, 'phone-emergency').flatMap(splitNumbers);
   const isEmergency = new Set(toPhoneKeys(emergency.map(({ text }) => text)));
-  const rank = ({ records: places, ...one }: NumberToCall): number =>
-    (places.includes(0) || places.length > 1 ? 2 : 0) + (one.isEmergency ? 1 : 0);
+  const rank = (one: NumberToCall): number => (one.isConfirmed ? 2 : 0) + (one.isEmergency ? 1 : 0);
   return mergeStatements(
     [...emergency, ...collectStatements(records, 'phone-numbers').flatMap(splitNumbers)],
     toPhoneKeys,
   )
     .filter(({ text }) => !FAX_MARK.test(text))
-    .map((one) => ({ ...one, isEmergency: toPhoneKeys([one.text]).some((key) => isEmergency.has(key)) }))
+    .map((one) => ({
+      ...one,
+      isEmergency: toPhoneKeys([one.text]).some((key) => isEmergency.has(key)),
+      isConfirmed: one.records.includes(0) || one.records.length > 1,
+    }))
     .sort((a, b) => rank(b) - rank(a) || b.records.length - a.records.length);
 }
 

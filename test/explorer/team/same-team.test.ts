@@ -54,28 +54,28 @@ describe('the records of one team', () => {
     expect(rows[0]?.map((head) => head.replace(/Acorn CERT, /, ' '))).toEqual([
       'Property',
       'Harbourundated',
-      'Lantern undated',
       'Quay undated',
+      'Lantern undated',
     ]);
     expect(rows[1]).toEqual([
       'Key enckeys ≠ contradiction',
       `${short(alpha.fingerprint)} 2 of 3 state it`,
-      `${short(beta.fingerprint)} only here`,
       `${short(alpha.fingerprint)} 2 of 3 state it`,
+      `${short(beta.fingerprint)} only here`,
     ]);
     expect(rowOf(rows, 'E-mail')).toEqual(['E-mail email all 3 state it', 'cert@acorn.example.org']);
     expect(rowOf(rows, 'Organisation')).toEqual(['Organisation host all 3 state it', 'Acorn']);
     expect(rowOf(rows, 'Official name')).toEqual([
       'Official name official-team-name 2 of 3 state it, spelt differently',
       'Ægir í Þórsvík',
-      'Aegir i Thorsvik',
       'not stated',
+      'Aegir i Thorsvik',
     ]);
     expect(rowOf(rows, 'Web sites')).toEqual([
       'Web sites website only one states it',
       'not stated',
-      'not stated',
       'https://a.example.org',
+      'not stated',
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('the records of one team', () => {
     });
     const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);
     expect(text).toMatch(
-      /Call\n\+999 5550 0101 Copy · only Harbour states it\n\+999 5550 0666 Copy emergency number · only Impostor states it/,
+      /Call\n\+999 5550 0101 Copy · only Harbour states it\n\+999 5550 0666 Copy emergency number nobody confirms it · only Impostor states it/,
     );
     expect(text).toContain('≠ The records contradict each other');
     expect(rowOf(await rowsOf(pages, 'harbour.acorn-cert'), 'Telephone')[0]).toContain('≠ contradiction');
@@ -185,7 +185,8 @@ describe('the number to call', () => {
       },
     });
     expect(textOf((await pages.page('/teams/harbour.acorn-cert')).text)).toContain(
-      'Call\n+999 5550 0112 Copy emergency number · only Lantern states it',
+      'Call\n+999 5550 0112 Copy emergency number nobody confirms it · only Lantern states it\n' +
+        'No repository lists a national team of Norway.',
     );
   });
 

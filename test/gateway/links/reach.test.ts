@@ -18,8 +18,8 @@ describe('the telephone numbers of a team', () => {
       record({ 'phone-numbers': '0047 5550-0101', 'phone-emergency': '+47 (0) 5550 0112' }),
     ];
     expect(listTeamNumbers(records)).toEqual([
-      { text: '+47 (0) 5550 0112', records: [1, 0], isEmergency: true },
-      { text: '+47 5550 0101', records: [0, 1], isEmergency: false },
+      { text: '+47 (0) 5550 0112', records: [1, 0], isEmergency: true, isConfirmed: true },
+      { text: '+47 5550 0101', records: [0, 1], isEmergency: false, isConfirmed: true },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { createBuilder, runnerImport } from 'vite';
 import { isBuilt, replaceFolder } from './built-folder.js';
@@ -38,7 +38,7 @@ async function bundle(folder) {
     environments: {
       client: {
         build: {
-          outDir: join(folder, 'client'),
+          outDir: join(DIST, 'client'),
           write: false,
           assetsDir: '',
           manifest: 'manifest.json',
@@ -50,7 +50,7 @@ async function bundle(folder) {
       ssr: {
         resolve: { noExternal: true },
         build: {
-          outDir: folder,
+          outDir: DIST,
           write: false,
           target: 'node20',
           minify: false,
@@ -76,7 +76,7 @@ async function bundle(folder) {
     const output = await builder.build(environment);
     if (!('output' in output)) throw new Error(`vite built several outputs of ${environment.name}`);
     for (const file of output.output) {
-      const path = join(environment.config.build.outDir, file.fileName);
+      const path = join(folder, relative(DIST, environment.config.build.outDir), file.fileName);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, file.type === 'chunk' ? file.code : file.source);
     }

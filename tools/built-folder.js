@@ -1,10 +1,25 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import process from 'node:process';
 
 /** Decide, beside `src`, what a build does. */
-const BUILD_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tools/build.js', 'tools/compile.js'];
+const BUILD_INPUTS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tools/build.js',
+  'tools/built-folder.js',
+  'tools/compile.js',
+];
 
 /** A file in each folder that is built. */
 const BUILD_ID = 'build-id';
@@ -44,7 +59,7 @@ export function isBuilt(root, folder) {
 
 /**
  * Replaces a folder after `fill` has written all of the new one. Its `build-id` names the sources. Rejects, and replaces
- * nothing, where that fails.
+ * nothing, where that fails. Two builds at the same time may both replace it.
  *
  * @param {string} root Path of the project.
  * @param {string} folder
@@ -52,15 +67,20 @@ export function isBuilt(root, folder) {
  */
 export async function replaceFolder(root, folder, fill) {
   const buildId = computeBuildId(root);
-  const next = join(root, `var/${basename(folder)}-${process.pid}`);
   mkdirSync(join(root, 'var'), { recursive: true });
+  const next = mkdtempSync(join(root, 'var', `${basename(folder)}-`));
+  const previous = `${next}-previous`;
   try {
-    mkdirSync(next);
     await fill(next);
     writeFileSync(join(next, BUILD_ID), buildId);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(next, folder);
+    try {
+      if (existsSync(folder)) renameSync(folder, previous);
+      renameSync(next, folder);
+    } catch (error) {
+      // Another build of the same sources was faster.
+      if (!isBuilt(root, folder)) throw error;
+    }
   } finally {
-    rmSync(next, { recursive: true, force: true });
+    for (const left of [next, previous]) rmSync(left, { recursive: true, force: true });
   }
 }

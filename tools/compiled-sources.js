@@ -25,11 +25,16 @@ export function useCompiledSources() {
   return {
     name: 'compiled-sources',
     enforce: 'pre',
-    config: () => ({ test: { server: { deps: { external: [new RegExp(`${COMPILED}/`)] } } } }),
+    config: () => ({ test: { server: { deps: { external: [new RegExp(`^${escapeForPattern(COMPILED)}/`)] } } } }),
     resolveId(source, importer) {
       if (!source.startsWith('.') || importer === undefined) return undefined;
       const path = join(importer, '..', source);
       return path.startsWith(SOURCES) ? join(COMPILED, 'src', path.slice(SOURCES.length)) : undefined;
     },
   };
+}
+
+/** @param {string} text */
+function escapeForPattern(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

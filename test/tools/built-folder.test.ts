@@ -16,6 +16,7 @@ beforeEach(() => {
     'package-lock.json',
     'tsconfig.json',
     'tools/build.js',
+    'tools/built-folder.js',
     'tools/compile.js',
     'src/a/b.ts',
   ])

@@ -98,3 +98,28 @@ it('links records of other repositories as before where one copies all of them, 
   await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 50, long: 1_000 }) });
   expect(count).toBeGreaterThan(100);
 });
+
+it('groups records of one team by links of links, of each repository once, and never of two teams', async () => {
+  let indirect = 0;
+  const property = fc.asyncProperty(knownFleets, async (fleet) => {
+    const sets = fleet.map((teams, at) =>
+      teamRecordSet(
+        `s${at}`,
+        at + 1,
+        teams.map(({ record }) => record),
+      ),
+    );
+    const finder = await SameTeamFinder.over(sets);
+    for (const record of sets.flatMap(({ records }) => records)) {
+      const ids = new Set([
+        record.id,
+        ...finder.findGroup(record).flatMap(({ records }) => records.map(({ id }) => id)),
+      ]);
+      const [codes, identities] = [0, 1].map((part) => new Set([...ids].map((id) => id.split('.')[part])));
+      expect([codes?.size, identities?.size]).toEqual([ids.size, 1]);
+      indirect += ids.size - 1 - finder.find(record).length;
+    }
+  });
+  await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 100, long: 1_000 }) });
+  expect(indirect).toBeGreaterThan(0);
+});

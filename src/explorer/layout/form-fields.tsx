@@ -1,7 +1,7 @@
 import { foldText } from '../../text/text-folding.js';
 import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import type { VNode } from '../../html/html.js';
+import type { ComponentChildren, VNode } from '../../html/html.js';
 
 export interface Option {
   readonly value: string;
@@ -24,6 +24,16 @@ export function HiddenFields({
           <input type="hidden" name={name} value={value} />
         ))}
     </>
+  );
+}
+
+/** Folded, so that a telephone shows the first result. The results name the filters in use. */
+export function Filters({ children }: { readonly children: ComponentChildren }): VNode {
+  return (
+    <details>
+      <summary>Filters</summary>
+      <div class="filters">{children}</div>
+    </details>
   );
 }
 

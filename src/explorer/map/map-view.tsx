@@ -1,40 +1,38 @@
 import type { VNode } from '../../html/html.js';
-import type { WorldMap } from '../assets/explorer-assets.js';
+import { useAddress } from '../layout/page-address.js';
 import { countryName } from '../team/team-facts.js';
 import { LAND_ID, MAP_HEIGHT, MAP_WIDTH } from './world-map-file.js';
 
 /** Countries are ISO 3166-1 alpha-2 codes. */
 interface MapViewProps {
-  readonly map: Pick<WorldMap, 'codes'>;
+  /** Of the countries in the file. */
+  readonly codes: ReadonlySet<string>;
   /** Address of the file. */
   readonly file: string;
-  /** Matching teams of each country. */
+  /** Teams of each country. */
   readonly counts: ReadonlyMap<string, number>;
-  readonly selected: ReadonlySet<string>;
-  /** The page on which the country is selected, or no longer selected. */
-  readonly hrefFor: (code: string) => string;
 }
 
 /**
  * Each country with teams is a link that filters by it. The links are not among the stops of the tabulator key, because
- * the list of countries in the search form does the same.
+ * the list of countries does the same.
  */
-export function MapView({ map, file, counts, selected, hrefFor }: MapViewProps): VNode {
+export function MapView({ codes, file, counts }: MapViewProps): VNode {
+  const address = useAddress();
   const most = Math.max(1, ...counts.values());
   return (
     <nav aria-label="Teams by country">
       <svg viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`} width={MAP_WIDTH} height={MAP_HEIGHT} role="group">
-        <title>Number of teams of each country. The search form has the same choice as a list.</title>
+        <title>Number of teams of each country. The list of countries has the same choice.</title>
         <use href={`${file}#${LAND_ID}`} />
-        {[...map.codes].map((code) => {
+        {[...codes].map((code) => {
           const count = counts.get(code) ?? 0;
           if (count === 0) return null;
           return (
             <a
-              href={hrefFor(code)}
+              href={address('/', [['country', code]])}
               tabindex={-1}
               aria-label={`${countryName(code)}: ${count} ${count === 1 ? 'team' : 'teams'}`}
-              {...(selected.has(code) && { 'aria-current': 'true' as const })}
             >
               <use href={`${file}#${code}`} class={`map-${findLevel(count, most)}`} />
             </a>

@@ -1,7 +1,7 @@
 import { valueOf } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
-import { HiddenFields, SourceField } from '../layout/form-fields.js';
+import { Filters, HiddenFields, SourceField } from '../layout/form-fields.js';
 import { useAddress } from '../layout/page-address.js';
 
 const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'source-name', 'after', 'before']);
@@ -24,12 +24,11 @@ export function NewsForm({ parameters, sourceNames }: NewsFormProps): VNode {
           <button type="submit">Search</button>
         </div>
       </div>
-      <fieldset class="filters">
-        <legend>Filters</legend>
+      <Filters>
         <SourceField value={value('source-name')} sourceNames={sourceNames} />
         <DateField name="after" label="Published after" value={value('after')} />
         <DateField name="before" label="Published before" value={value('before')} />
-      </fieldset>
+      </Filters>
     </form>
   );
 }

@@ -2,8 +2,8 @@ import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
 import { foldText } from '../../text/text-folding.js';
-import { valueOf, withParameters } from '../answer/page-parameters.js';
-import { createAnswerResponse } from '../answer/page-response.js';
+import { formatHref, valueOf, withParameters, dropEmptyPairs } from '../answer/page-parameters.js';
+import { createAnswerResponse, createRedirect } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
@@ -27,6 +27,8 @@ export async function handleNews(
   logFields: RequestLogFields,
 ): Promise<OutgoingResponse> {
   const { site, news } = dependencies;
+  const clean = dropEmptyPairs(request.rawQuery);
+  if (clean !== request.rawQuery) return createRedirect(site, '/news', clean);
   const model = await buildNewsModel(dependencies, request, logFields);
   const document = <NewsPage site={site} news={news} model={model} now={news.options.clock.now()} />;
   return createAnswerResponse(site, model.outcome, document, !model.areChannelsComplete);
@@ -52,6 +54,7 @@ function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
       )}
       notice={<AnswerNotice outcome={outcome} facts={facts} noun="news items" now={now} />}
       facts={facts}
+      shownAddress={formatHref(`${news.options.publicUrl}/news`, parameters)}
       now={now}
     >
       <h1>News of incident response teams</h1>

@@ -7,7 +7,7 @@ import type { VNode } from '../../html/html.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
 import { useAddress } from '../layout/page-address.js';
 import { Paging, describeRange } from '../layout/paging.js';
-import { ProgramAccess } from '../layout/program-access.js';
+import { ListActions } from '../layout/program-access.js';
 import { SourceLink } from '../layout/source-link.js';
 import { SourceText } from '../../html/source-text.js';
 import type { NewsModel } from './news-model.js';
@@ -46,7 +46,7 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
           before”.
         </p>
       )}
-      <ProgramAccess resource={news} parameters={parameters} total={list.total} />
+      <ListActions resource={news} path="/news" parameters={parameters} total={list.total} />
     </>
   );
 }

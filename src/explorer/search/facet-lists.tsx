@@ -7,12 +7,12 @@ import { foldText } from '../../text/text-folding.js';
 import { countryName } from '../team/team-facts.js';
 import type { FacetCounts, SearchModel } from './search-model.js';
 
-/** The select lists all. */
+/** Beside results. The select lists all. */
 const MAX_COUNTRIES = 15;
 
 /** By repository and by country, each a link that filters by it. */
 export function FacetLists({ model }: { readonly model: SearchModel }): VNode {
-  const { parameters, bySource, byCountry } = model;
+  const { parameters, bySource, byCountry, isStart } = model;
   return (
     <>
       <FacetList
@@ -29,7 +29,7 @@ export function FacetLists({ model }: { readonly model: SearchModel }): VNode {
         name="country"
         parameters={parameters}
         labelOf={countryName}
-        max={MAX_COUNTRIES}
+        max={isStart ? Infinity : MAX_COUNTRIES}
       />
     </>
   );

@@ -2,14 +2,14 @@ import { regionNames, findRegion } from '../../region/region.js';
 import { listCountriesInRegion } from '../../region/cldr-territories.js';
 import { valueOf } from '../answer/page-parameters.js';
 import type { VNode } from '../../html/html.js';
-import { HiddenFields, SelectField, SourceField } from '../layout/form-fields.js';
+import { Filters, HiddenFields, SelectField, SourceField } from '../layout/form-fields.js';
 import type { Option } from '../layout/form-fields.js';
 import { useAddress } from '../layout/page-address.js';
 import { countryName } from '../team/team-facts.js';
-import type { SearchModel } from './search-model.js';
+import type { FacetCounts, SearchModel } from './search-model.js';
 
-/** The form has fields for these. Others of the address are sent again unchanged. */
-const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'country', 'region', 'source-name', 'constituency']);
+/** The form has fields for these, or drops them. Others of the address are sent again unchanged. */
+const FORM_PARAMETERS: ReadonlySet<string> = new Set(['q', 'country', 'region', 'source-name', 'sort']);
 
 const collator = new Intl.Collator('en');
 
@@ -32,7 +32,7 @@ export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
     <form id="search" class="search" role="search" action={address('/')} method="get" data-live-search>
       <HiddenFields parameters={parameters} formParameters={FORM_PARAMETERS} />
       <div class="box">
-        <label for="q">Name, domain, e-mail, telephone number, key, IP address or any word</label>
+        <label for="q">Name, domain, IP address, key or log line</label>
         <div class="box-row">
           <input
             id="q"
@@ -48,9 +48,8 @@ export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
           <button type="submit">Search</button>
         </div>
       </div>
-      <fieldset class="filters">
-        <legend>Filters</legend>
-        <CountryField value={value('country')} counts={byCountry.counts} />
+      <Filters>
+        <CountryField value={value('country')} facet={byCountry} />
         <SelectField
           name="region"
           label="Region"
@@ -59,16 +58,13 @@ export function SearchForm({ model, sourceNames }: SearchFormProps): VNode {
           groups={[{ options: regionNames.map((name) => ({ value: name, label: name })) }]}
         />
         <SourceField value={value('source-name')} counts={bySource.counts} sourceNames={sourceNames} />
-        <div class="field">
-          <label for="constituency">Constituency (complete text)</label>
-          <input id="constituency" name="constituency" value={value('constituency')} dir="auto" autocomplete="off" />
-        </div>
-      </fieldset>
+      </Filters>
     </form>
   );
 }
 
-function CountryField({ value, counts }: { value: string; counts: ReadonlyMap<string, number> }): VNode {
+/** Countries without matching teams only where these could not all be counted. */
+function CountryField({ value, facet: { counts, isComplete } }: { value: string; facet: FacetCounts }): VNode {
   const withCount = (option: Option): Option => {
     const count = counts.get(option.value);
     return count === undefined ? option : { ...option, label: `${option.label} (${count.toLocaleString('en')})` };
@@ -81,7 +77,7 @@ function CountryField({ value, counts }: { value: string; counts: ReadonlyMap<st
       value={value.toUpperCase()}
       groups={[
         { label: 'With matching teams', options: COUNTRIES.filter((one) => counts.has(one.value)).map(withCount) },
-        { label: 'Other countries', options: COUNTRIES.filter((one) => !counts.has(one.value)) },
+        { label: 'Other countries', options: isComplete ? [] : COUNTRIES.filter((one) => !counts.has(one.value)) },
       ]}
     />
   );

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { renderHtmlDocument } from '../../../src/html/html.js';
-import { MapView } from '../../../src/explorer/map/map-view.js';
+import { afterEach, describe, expect, it } from 'vitest';
 import { MAP_HEIGHT, MAP_WIDTH, listMapCodes } from '../../../src/explorer/map/world-map-file.js';
 import { createWorldMap, renderWorldMap } from '../../../src/explorer/map/world-map.js';
+import { closePageGateways, startPageGateway } from '../../support/gateway/page-gateway.js';
 
 const countries = createWorldMap();
 const codes = countries.flatMap(({ code }) => code ?? []);
@@ -40,32 +39,27 @@ describe('the file of the map', () => {
 });
 
 describe('the map of a page', () => {
-  const render = (counts: Readonly<Record<string, number>>, selected: readonly string[] = []): string =>
-    renderHtmlDocument(
-      MapView({
-        map: { codes: new Set(codes) },
-        file: '/assets/map.svg',
-        counts: new Map(Object.entries(counts)),
-        selected: new Set(selected),
-        hrefFor: (code) => `/?country=${code}`,
-      }),
-    );
+  afterEach(closePageGateways);
 
-  it('links each country with teams, and names it with its number', () => {
-    const page = render({ NO: 12, SG: 1 }, ['SG']);
-    expect(page.match(/<a /g)).toHaveLength(2);
-    expect(page).toContain('<a href="/?country=NO" tabindex="-1" aria-label="Norway: 12 teams"><use');
-    const singapore =
-      'aria-label="Singapore: 1 team" aria-current="true"><use href="/assets/map.svg#SG" class="map-1">';
-    expect(page).toContain(singapore);
-  });
-
-  it('shades more teams more', () => {
-    const page = render({ NO: 1, SE: 10, DK: 100 });
-    const shades = ['Norway', 'Sweden', 'Denmark'].map(
-      (name) => new RegExp(`${name}:[^>]*><use[^>]*map-(\\d)`).exec(page)?.[1],
+  it('links each country with teams, names it with its number, and shades more teams more', async () => {
+    const teams = [...repeat('SG', 1), ...repeat('SE', 10), ...repeat('DK', 100)];
+    const file = { path: '/assets/map.svg', contentType: 'text/plain', bytes: Buffer.from('') };
+    const explorerAssets = { map: { ...file, codes: new Set(codes) }, script: file, style: file };
+    const { page } = await startPageGateway({ harbour: { teams } }, {}, { explorerAssets });
+    const map = (await page('/')).part('map');
+    expect(
+      [...map.matchAll(/<a href="([^"]*)".*?aria-label="([^"]*)".*?#([A-Z]*)" class="map-(\d)"/g)].map(([, ...a]) => a),
+    ).toEqual(
+      expect.arrayContaining([
+        ['/?country=SG', 'Singapore: 1 team', 'SG', '1'],
+        ['/?country=SE', 'Sweden: 10 teams', 'SE', '3'],
+        ['/?country=DK', 'Denmark: 100 teams', 'DK', '5'],
+      ]),
     );
-    expect(shades).toEqual(['1', '3', '5']);
-    expect(render({ NO: 1 })).toContain('map-1');
+    expect(map.match(/: \d+ teams?"/g)).toHaveLength(3);
   });
 });
+
+function repeat(country: string, count: number): object[] {
+  return Array.from({ length: count }, (_, at) => ({ 'short-team-name': `${country} ${at}`, 'country-code': country }));
+}

@@ -6,6 +6,7 @@ import { readRecordTexts, textOf } from '../answer/record-texts.js';
 import type { VNode } from '../../html/html.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
 import { useAddress } from '../layout/page-address.js';
+import { ChosenFilters } from '../layout/filter-links.js';
 import { Paging, describeRange } from '../layout/paging.js';
 import { ListActions } from '../layout/program-access.js';
 import { SourceLink } from '../layout/source-link.js';
@@ -29,6 +30,7 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
   return (
     <>
       <h2 id="results-title">{describeRange(list, query.offset, ['news item', 'news items'])}</h2>
+      <ChosenFilters path="/news" parameters={parameters} />
       <ol class="teams news" start={query.offset + 1}>
         {list.records.map((record) => (
           <NewsItem record={record} news={news} />

@@ -8,12 +8,12 @@ import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { AnswerNotice } from '../layout/answer-notice.js';
+import { FilterLinks } from '../layout/filter-links.js';
 import { useAddress } from '../layout/page-address.js';
+import { SearchForm } from '../layout/search-form.js';
 import { MapView } from '../map/map-view.js';
-import { FacetLists } from './facet-lists.js';
-import { SearchForm } from './search-form.js';
 import { buildSearchModel } from './search-model.js';
-import type { SearchedLists, SearchModel } from './search-model.js';
+import type { FacetCounts, SearchedLists, SearchModel } from './search-model.js';
 import { SearchResults } from './search-results.js';
 
 interface SearchDependencies {
@@ -57,8 +57,14 @@ function SearchPage({ site, model, now }: SearchPageProps): VNode {
       now={now}
     >
       <h1>Find an incident response team</h1>
-      <SearchForm model={model} sourceNames={resource.options.rules.vocabulary.sourceNames} />
+      <SearchForm
+        path="/"
+        parameters={parameters}
+        label="Name, domain, IP address, key or log line"
+        dropped={['sort']}
+      />
       <div class="columns">
+        {!isStart && <Counts model={model} />}
         <section id="results" aria-label="Results">
           <SearchResults model={model} now={now} />
         </section>
@@ -68,10 +74,31 @@ function SearchPage({ site, model, now }: SearchPageProps): VNode {
             {isStart && <MapView codes={map.codes} file={address(map.path)} counts={model.byCountry.counts} />}
           </div>
         )}
-        <aside id="counts" aria-label="Numbers of teams">
-          <FacetLists model={model} />
-        </aside>
+        {isStart && <Counts model={model} />}
       </div>
     </Layout>
+  );
+}
+
+/** Numbers of teams by repository and by country, the largest first. Folded beside results. */
+function Counts({ model: { parameters, bySource, byCountry, isStart } }: Pick<SearchPageProps, 'model'>): VNode {
+  const show = (title: string, name: string, { counts, isComplete }: FacetCounts): VNode => (
+    <FilterLinks
+      path="/"
+      parameters={parameters}
+      title={title}
+      name={name}
+      values={new Map([...counts].sort(([, one], [, other]) => other - one))}
+      note={isComplete || counts.size === 0 ? undefined : 'At least these: not every team could be counted.'}
+    />
+  );
+  return (
+    <aside id="counts" aria-label="Numbers of teams">
+      <details open={isStart}>
+        <summary>{isStart ? 'Countries and repositories' : 'Filters'}</summary>
+        {show('By repository', 'source-name', bySource)}
+        {show('By country', 'country', byCountry)}
+      </details>
+    </aside>
   );
 }

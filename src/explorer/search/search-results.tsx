@@ -5,6 +5,7 @@ import type { VNode } from '../../html/html.js';
 import { Paging, describeRange } from '../layout/paging.js';
 import { ListActions } from '../layout/program-access.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
+import { ChosenFilters } from '../layout/filter-links.js';
 import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
 import { countryName } from '../team/team-facts.js';
@@ -48,7 +49,7 @@ export function SearchResults({ model, now }: SearchResultsProps): VNode {
   return (
     <>
       <h2 id="results-title">{describeTeams(list, offset, groups.length)}</h2>
-      <Filters parameters={parameters} />
+      <ChosenFilters path="/" parameters={parameters} />
       {didYouMean}
       {model.lacksKeys && <KeyNote />}
       <Parts groups={groups} model={model} now={now} />
@@ -96,27 +97,6 @@ function Parts({ groups, model, now }: SearchResultsProps & { readonly groups: r
       )}
       <WhereToAsk model={model} now={now} />
     </>
-  );
-}
-
-const FILTER_NAMES: Readonly<Record<string, string>> = { 'source-name': 'repository' };
-
-/** Each with a link that removes it. */
-function Filters({ parameters }: { readonly parameters: PageParameters }): VNode | null {
-  const address = useAddress();
-  const filters = parameters.filter(([name]) => name !== 'q' && name !== 'sort');
-  if (filters.length === 0) return null;
-  return (
-    <p class="note">
-      Only{' '}
-      {filters.map(([name, value], at) => (
-        <>
-          {at > 0 && ', '}
-          {FILTER_NAMES[name] ?? name} <SourceText text={name === 'country' ? countryName(value) : value} /> (
-          <a href={address('/', withParameters(parameters, { [name]: undefined }))}>remove</a>)
-        </>
-      ))}
-    </p>
   );
 }
 

@@ -96,15 +96,15 @@ function Contradictions({
   links,
 }: Pick<SearchModel, 'links'> & { readonly records: readonly StoredRecord[] }): VNode | null {
   const ids = new Set(records.map(({ id }) => id));
-  const differing = new Set(
-    records.flatMap(({ id }) =>
-      (links.get(id) ?? [])
-        .filter(({ record }) => ids.has(record.id))
-        .flatMap(({ disagreements }) => disagreements.map(({ property }) => property)),
-    ),
+  const names = nameDifferences(
+    records.flatMap(({ id }) => (links.get(id) ?? []).filter(({ record }) => ids.has(record.id))),
   );
-  const names = [...COMPARED].flatMap(([property, name]) => (differing.has(property) ? [name] : []));
-  return names.length === 0 ? null : <p class="mark">They state different {names.join(', ')}</p>;
+  return names === '' ? null : <p class="mark">They state different {names}</p>;
+}
+
+function nameDifferences(links: readonly TeamLink[]): string {
+  const differing = new Set(links.flatMap(({ disagreements }) => disagreements.map(({ property }) => property)));
+  return [...COMPARED].flatMap(([property, name]) => (differing.has(property) ? [name] : [])).join(', ');
 }
 
 /** How many of the records state a number or an address. */
@@ -163,13 +163,15 @@ export function TeamItem({ record, group = [], reasons, stated, model: { links, 
         <SourceText text={team.sourceName} />, <RecordDate text={team.modified} now={now} />
         {elsewhere.map((link) => {
           const { id, sourceName } = readTeamFacts(link.record);
+          const differences = nameDifferences([link]);
           return (
             <span class="also">
               Probably also in{' '}
               <a href={address(teamPath(id))}>
                 <SourceText text={sourceName} />
               </a>{' '}
-              (<LinkReasons reasons={link.reasons} />)
+              (<LinkReasons reasons={link.reasons} />){' '}
+              {differences !== '' && <span class="mark">with different {differences}</span>}
             </span>
           );
         })}

@@ -43,7 +43,9 @@ describe('records that are probably of one team', () => {
     const page = await pages.page('/?source-name=Harbour');
     expect(page.teams).toEqual(['harbour.acorn-cert', 'harbour.birch']);
     const results = page.part('results');
-    expect(textOf(results)).toContain('Probably also in Lantern (the same e-mail address cert@acorn.example.org');
+    expect(textOf(results)).toContain(
+      'Probably also in Lantern (the same e-mail address cert@acorn.example.org) with different telephone numbers',
+    );
     expect(results).toContain('<a href="/teams/lantern.zacorn">');
   });
 

@@ -78,6 +78,23 @@ describe('a search on the page', () => {
     expect(page.text).not.toContain('score');
   });
 
+  it.each([
+    ['health', ['Exactly this'], undefined],
+    ['helth', ['Near it', 'Whom to ask'], /Matches: similar word health/],
+    ['thorsvik hospitals quarry', ['Near it', 'Whom to ask'], /without quarry/],
+    ['mail.dept.thorsvik.example.org', ['Exactly this'], undefined],
+    ['other.thorsvik.example.org', ['Exactly this'], undefined],
+    ['other.example.org', ['Near it', 'Whom to ask'], /Shares only a domain: host name dept\.thorsvik\.example\.org/],
+    ['thorsvik norway', ['Near it', 'Whom to ask in Norway'], /without (?:thorsvik|norway)/],
+  ])('puts hits for %s into the parts %j, and says why they are near', async (text, parts, why) => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
+    const results = (await pages.page(`/?q=${encodeURIComponent(text)}`)).part('results');
+    const [, ...headings] = [...results.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, title = '']) => textOf(title));
+    expect(headings).toEqual(parts);
+    if (why !== undefined) expect(textOf(results)).toMatch(why);
+    expect(results.includes('No record that was searched has exactly this')).toBe(why !== undefined);
+  });
+
   it('says nothing of matches in a list without a text', async () => {
     const pages = await startPageGateway({ harbour: HARBOUR });
     expect((await pages.page('/?country=NO')).text).not.toContain('Matches:');

@@ -1,4 +1,5 @@
 import { listCompleteSets } from '../../gateway/gateway.js';
+import type { LinksById } from '../../gateway/links/linked-groups.js';
 import { SameTeamFinder } from '../../gateway/links/same-team.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
 import type { PageRequest } from '../../http/page-route.js';
@@ -10,9 +11,6 @@ import type { StoredRecord } from '../../model/record.js';
 import { answerPageQuery } from './answer-query.js';
 import { readSourceFacts, summarizeSources } from './source-facts.js';
 import type { SourceFact } from './source-facts.js';
-
-/** By the id of the record from which they lead; none for a record without links. */
-export type LinksById = ReadonlyMap<string, readonly TeamLink[]>;
 
 /** All teams with their keys, which may be the reason of a link. The records are not read, only the record sets. */
 const ALL_TEAMS = 'limit=0&fields=enckeys';

@@ -2,7 +2,7 @@ import type { HitKind } from '../../search/hit-reasons.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from '../team/key-views.js';
-import type { JudgedHit } from './hit-parts.js';
+import type { JudgedHit } from '../../search/hit-parts.js';
 
 const KIND_NAMES: Readonly<Record<HitKind, string>> = {
   name: 'name',

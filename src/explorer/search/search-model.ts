@@ -6,13 +6,17 @@ import { isAccessSufficient } from '../../model/access-level.js';
 import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { CountedProperty } from '../../records/match-counts.js';
+import { parseCountryCode } from '../../region/country.js';
+import { judgeHits } from '../../search/hit-parts.js';
+import type { HitsById } from '../../search/hit-parts.js';
+import { findCountryInText } from '../../search/text/searched-country.js';
 import { parseSearchText } from '../../search/text/search-request.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
 import { findNationalTeams } from '../answer/national-teams.js';
 import type { NationalTeams } from '../answer/national-teams.js';
 import { findLinksOfPage } from '../answer/team-links.js';
-import type { LinksById } from '../answer/team-links.js';
+import type { LinksById } from '../../gateway/links/linked-groups.js';
 import {
   formatParameters,
   readPageParameters,
@@ -21,9 +25,6 @@ import {
   withoutParameter,
 } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
-import { judgeHits } from './hit-parts.js';
-import type { HitsById } from './hit-parts.js';
-import { findSearchedCountry } from './searched-country.js';
 
 /** Teams or, where the address has a text, the hits of a search by relevance. */
 export interface SearchedLists {
@@ -106,7 +107,9 @@ export async function buildSearchModel(
   const isAnswered =
     outcome.query.offset > 0 ||
     (isSearch ? [...hits.values()].some(({ isExact }) => isExact) : list !== undefined && list.total > 0);
-  const country = isAnswered ? undefined : findSearchedCountry(parameters);
+  const country = isAnswered
+    ? undefined
+    : (parseCountryCode(valueOf(parameters, 'country')) ?? findCountryInText(valueOf(parameters, 'q')));
   return {
     resource,
     parameters,

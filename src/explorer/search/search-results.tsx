@@ -9,8 +9,8 @@ import { ChosenFilters } from '../layout/filter-links.js';
 import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
 import { countryName } from '../team/team-facts.js';
-import { groupLinked } from './linked-groups.js';
-import type { LinkedGroup } from './linked-groups.js';
+import { groupLinked } from '../../gateway/links/linked-groups.js';
+import type { LinkedGroup } from '../../gateway/links/linked-groups.js';
 import type { SearchModel } from './search-model.js';
 import { TeamItem, TeamList } from './team-list.js';
 

@@ -13,8 +13,8 @@ import { SourceText } from '../../html/source-text.js';
 import { LinkReasons } from '../team/link-reasons.js';
 import { countryName, nameOf, readTeamFacts, teamPath } from '../team/team-facts.js';
 import type { TeamFacts } from '../team/team-facts.js';
-import { collectNamesakes } from './linked-groups.js';
-import type { LinkedGroup } from './linked-groups.js';
+import { collectNamesakes } from '../../gateway/links/linked-groups.js';
+import type { LinkedGroup } from '../../gateway/links/linked-groups.js';
 import { MatchReasons } from './match-reasons.js';
 import type { SearchModel } from './search-model.js';
 

@@ -1,16 +1,11 @@
 import { countryCodes } from '../../region/cldr-territories.js';
 import { parseCountryCode } from '../../region/country.js';
 import { getCountryNames, getLocalCountryNames } from '../../region/country-names.js';
-import { parseSearchText } from '../../search/text/search-request.js';
+import { parseSearchText } from './search-request.js';
 import { foldText } from '../../text/text-folding.js';
-import { valueOf } from '../answer/page-parameters.js';
-import type { PageParameters } from '../answer/page-parameters.js';
 
-/** Of the filter, of a name in the text, or of the ending of a host name: alpha-2. Undefined where none can be told. */
-export function findSearchedCountry(parameters: PageParameters): string | undefined {
-  const filter = parseCountryCode(valueOf(parameters, 'country').trim());
-  if (filter !== undefined) return filter;
-  const text = valueOf(parameters, 'q');
+/** Of a name in a searched text, or of the ending of a host name: alpha-2. Undefined where none can be told. */
+export function findCountryInText(text: string): string | undefined {
   const words = toWords(text);
   const named = [...listFoldedNames()].find(([name]) => words.includes(name));
   return named?.[1] ?? parseCountryCode(parseSearchText(text).host?.split('.').at(-1) ?? '');

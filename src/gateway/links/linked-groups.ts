@@ -1,7 +1,9 @@
-import { haveDifferentCountries, identifyRepository, readFoldedNames } from '../../gateway/links/team-facts.js';
-import type { TeamLink } from '../../gateway/links/team-link.js';
-import type { LinksById } from '../answer/team-links.js';
+import { haveDifferentCountries, identifyRepository, readFoldedNames } from './team-facts.js';
+import type { TeamLink } from './team-link.js';
 import type { StoredRecord } from '../../model/record.js';
+
+/** By the id of the record from which they lead; none for a record without links. */
+export type LinksById = ReadonlyMap<string, readonly TeamLink[]>;
 
 export interface LinkedGroup {
   readonly record: StoredRecord;

@@ -1,8 +1,8 @@
-import { findRegistrableDomain } from '../../identifiers/host-name.js';
-import { isAtOrBelow } from '../../search/hit-reasons.js';
-import type { HitKind, HitReason } from '../../search/hit-reasons.js';
-import { parseSearchText } from '../../search/text/search-request.js';
-import type { SearchedWord } from '../../search/text/search-request.js';
+import { findRegistrableDomain } from '../identifiers/host-name.js';
+import { isAtOrBelow } from './hit-reasons.js';
+import type { HitKind, HitReason } from './hit-reasons.js';
+import { parseSearchText } from './text/search-request.js';
+import type { SearchedWord } from './text/search-request.js';
 
 /** A hit of a search, and how far it is what was searched. */
 export interface JudgedHit {

@@ -31,7 +31,7 @@ export async function handleSearch(
   if (clean !== request.rawQuery) return createRedirect(site, '/', clean);
   const model = await buildSearchModel(lists, request, logFields);
   const document = <SearchPage site={site} model={model} now={model.resource.options.clock.now()} />;
-  const isPartial = model.byCountry.isPartial || model.bySource.isPartial;
+  const isPartial = model.byCountry.isPartial || model.bySource.isPartial || model.national?.isComplete === false;
   return createAnswerResponse(site, model.outcome, document, isPartial);
 }
 

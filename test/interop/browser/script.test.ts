@@ -142,7 +142,7 @@ describe('the map', () => {
       async (page) => {
         await page.goto('/');
         const [fill, link] = await page.evaluate(() => {
-          const country = document.querySelector('#map a path');
+          const country = document.querySelector('#map a use');
           const probe = document.body.appendChild(document.createElement('p'));
           probe.setAttribute('id', 'probe');
           const sheet = new CSSStyleSheet();

@@ -19,7 +19,6 @@ export function createTestConfig(minutes: number, test: InlineConfig): ViteUserC
       testTimeout: minutes * MINUTE,
       hookTimeout: minutes * MINUTE,
       expect: { poll: { timeout: MINUTE, interval: 20 } },
-      dangerouslyIgnoreUnhandledErrors: false,
       ...test,
     },
   });

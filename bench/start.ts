@@ -86,7 +86,7 @@ async function cpuUntilReady(config: string): Promise<number> {
   const exit = once(child, 'exit');
   try {
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error('serve ended before it was ready');
       const status = await fetch(`http://127.0.0.1:${ADMIN_PORT}/readyz`).then(
         (response) => response.status,
         () => 0,

@@ -16,7 +16,7 @@ import { createDescriptionRoute } from './openapi/openapi-route.js';
 import type { DescriptionOptions } from './openapi/create-openapi.js';
 import { createExplorer } from './explorer/explorer.js';
 import type { Explorer } from './explorer/explorer.js';
-import type { ReadKeys } from './explorer/team/key-views.js';
+import type { ReadKeys } from './source/keys/key-views.js';
 import { createAdmissionControl } from './http/admission-control.js';
 import { ResponseCache } from './http/cache/response-cache.js';
 import { createHttpApp } from './http/express-app.js';

@@ -69,6 +69,7 @@ const OTHER_COMPARISONS = ["src/config/supports-rules.ts: === 'news'"];
 const entryPoints = [
   // A package of JSON files without a main module.
   'cldr-core/supplemental/territoryContainment.json',
+  'cldr-core/supplemental/primaryZones.json',
   'cldr-core/supplemental/codeMappings.json',
   'cldr-core/supplemental/territoryInfo.json',
   // A package of JSON files without a main module.

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { createBuilder, runnerImport } from 'vite';
-import { computeBuildId, isBuilt } from './build-id.js';
+import { isBuilt, replaceFolder } from './built-folder.js';
 import { compile } from './compile.js';
 
 // node tools/build.js [--if-changed] [--scripts]: builds the program; with --scripts, also the programs of developers.
@@ -26,24 +26,10 @@ const PAGES = ['src/explorer/client/explorer.ts', 'src/explorer/client/explorer.
 const COMMON = { root: ROOT, configFile: false, publicDir: false, logLevel: 'warn' };
 
 /**
- * Builds `dist`: the program with its libraries in few files; in `client/`, what browsers load, with the map of the
- * pages. Nothing is replaced before all is built, and `build-id` is written last.
+ * Builds the program with its libraries in few files; in `client/`, what browsers load, with the map of the pages.
+ *
+ * @param {string} folder
  */
-async function buildProgram() {
-  const folder = `${DIST}-${process.pid}`;
-  const buildId = computeBuildId(ROOT);
-  try {
-    mkdirSync(folder);
-    await bundle(folder);
-    writeFileSync(join(folder, 'build-id'), buildId);
-    rmSync(DIST, { recursive: true, force: true });
-    renameSync(folder, DIST);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @param {string} folder */
 async function bundle(folder) {
   const builder = await createBuilder({
     ...COMMON,
@@ -52,7 +38,7 @@ async function bundle(folder) {
     environments: {
       client: {
         build: {
-          outDir: join(folder, 'client'),
+          outDir: join(DIST, 'client'),
           write: false,
           assetsDir: '',
           manifest: 'manifest.json',
@@ -64,7 +50,7 @@ async function bundle(folder) {
       ssr: {
         resolve: { noExternal: true },
         build: {
-          outDir: folder,
+          outDir: DIST,
           write: false,
           target: 'node20',
           minify: false,
@@ -90,7 +76,7 @@ async function bundle(folder) {
     const output = await builder.build(environment);
     if (!('output' in output)) throw new Error(`vite built several outputs of ${environment.name}`);
     for (const file of output.output) {
-      const path = join(environment.config.build.outDir, file.fileName);
+      const path = join(folder, relative(DIST, environment.config.build.outDir), file.fileName);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, file.type === 'chunk' ? file.code : file.source);
     }
@@ -135,7 +121,7 @@ async function buildScripts() {
 
 const [, , ...options] = process.argv;
 try {
-  if (!options.includes('--if-changed') || !isBuilt(ROOT)) await buildProgram();
+  if (!options.includes('--if-changed') || !isBuilt(ROOT, DIST)) await replaceFolder(ROOT, DIST, bundle);
   if (options.includes('--scripts')) await buildScripts();
 } catch (error) {
   process.stderr.write(`rollcall: the build failed: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import process from 'node:process';
 
 // npm run test:busy [-- ARGUMENTS]: runs npm test beside four busy loops. Tests must be green on a busy machine, only slower.
@@ -16,5 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     end();
     tests.kill();
   });
-const [code] = await once(tests, 'exit').finally(end);
+/** @type {number | null} */
+const code = await new Promise((resolve) => tests.once('exit', resolve));
+end();
 process.exitCode = code ?? 1;

@@ -35,7 +35,7 @@ export function createAuthenticator(config: AccessConfig, dependencies: AccessDe
       if (found.state === 'found') return { state: 'authenticated', client: found.client };
       if (found.state === 'expired') return { state: 'invalid', reason: 'expired', client: found.name };
       return verifier !== undefined && JWT.test(credential.token)
-        ? verifier.then(({ verify }) => verify(credential.token))
+        ? verifier.then((loaded) => loaded.verify(credential.token))
         : { state: 'invalid', reason: 'unknown' };
     },
   };

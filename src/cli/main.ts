@@ -95,7 +95,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
 ]);
 
-/** Records that `preview` prints. */
+/** Records that `preview` prints (operation 1.7). */
 const DEFAULT_LIMIT = 5;
 
 const USAGE = `usage: rollcall COMMAND --config FILE

@@ -22,9 +22,6 @@ interface PreviewCommandOptions {
   readonly raw: boolean;
 }
 
-/** (operation 1.7) */
-export const DEFAULT_LIMIT = 5;
-
 const EXIT_UNREADABLE = 2;
 
 const WIDTH = { min: 80, max: 100 };

@@ -1,7 +1,7 @@
 import type { OperationDescription } from '../http/operations/served-resource.js';
 
 const SEARCH_DESCRIPTION =
-  'The teams of all sources that a text finds, the most relevant first: a short name, beginnings of words, words, misspelled and transliterated ones; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address or AS number. Filters select the teams that are searched. A source whose present records are not indexed is `stale` where its records before are searched, else `partial`: reason `index`.';
+  'The teams of all sources that a text finds, the most relevant first: a short name, beginnings of words, words, misspelled and transliterated ones; a host name, URL or e-mail address; a telephone number; a fingerprint, key id or public key; an IP address or AS number. Filters select the teams that are searched. A source whose present records are not indexed is `stale` where its records before are searched, else `partial`: reason `index`.';
 
 /** For the description of the interfaces (decisions 2.42). The examples are requests to the demo; a test sends them. */
 export const operationDescriptions = {
@@ -155,13 +155,7 @@ export const operationDescriptions = {
                 address: 'cert@thorsvik-hospital.example.org',
               },
             ],
-            disagreements: [
-              {
-                property: 'official-team-name',
-                here: ['Sjukrahusid i Thorsvik Cyber Defence Centre'],
-                there: ['Sjúkrahúsið í Þórsvík Cyber Defence Centre'],
-              },
-            ],
+            disagreements: [],
           },
         ],
       },

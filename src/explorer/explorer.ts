@@ -13,7 +13,7 @@ import { readPublicPath } from './layout/page-address.js';
 import { handleNews } from './news/news-page.js';
 import { buildSearchModel } from './search/search-model.js';
 import { handleSearch } from './search/search-page.js';
-import type { ReadKeys } from './team/key-views.js';
+import type { ReadKeys } from '../source/keys/key-views.js';
 import { buildTeamModel } from './team/team-model.js';
 import { handleTeam } from './team/team-page.js';
 
@@ -47,7 +47,13 @@ export function createExplorer({
     teams: find(directoryTeams, false),
     search: findResource(servedResources, directoryTeams, { item: false, operation: 'search' }),
   };
-  const team = { site, team: find(directoryTeams, true), dataTeam: find(dataTeams, true), readKeys };
+  const team = {
+    site,
+    teams: lists.teams,
+    team: find(directoryTeams, true),
+    dataTeam: find(dataTeams, true),
+    readKeys,
+  };
   const newsPage = { site, news: find(news, false), channels: find(channels, false) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),

@@ -27,7 +27,7 @@ import { SearchCompleteness } from './search-completeness.js';
 import { judgeUnreadValues } from './unreadable-filter-values.js';
 import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
-import type { TeamLink } from './links/team-link.js';
+import type { RecordPair, TeamLink } from './links/team-link.js';
 
 interface FederatedSource extends SourceCandidate {
   readonly required: boolean;
@@ -55,6 +55,8 @@ export interface FederatedAnswer {
 export interface SameTeamAnswer extends FederatedAnswer {
   /** In the order of the ids. `list` has the linked records. */
   readonly links: readonly TeamLink[];
+  /** The pairs of all records of the team, also of links of links; absent without a record. */
+  readonly findGroup?: () => readonly RecordPair[];
 }
 
 /** Decisions 2.40. */
@@ -287,15 +289,16 @@ export class Gateway {
     const own = recordSetOf(round.outcomeOf(owner.source));
     if (own === undefined) return { ...outcomesOf(round), links: [] };
     const record = own.records.find((one) => one.id === id);
-    const links =
-      record === undefined ? [] : (await SameTeamFinder.over(listCompleteSets(round.outcomes))).find(record);
+    const finder = await SameTeamFinder.over(listCompleteSets(round.outcomes));
+    const links = record === undefined ? [] : finder.find(record);
     const linkedIds = new Set(links.map((link) => link.record.id));
     // A set for each snapshot: their dates are paired by position.
     const linked = recordSetsOf(round).map((set) => keepRecords(set, (one) => linkedIds.has(one.id)));
     const answer = await this.buildAnswer(query, round, () =>
       Promise.resolve(new MergedList(query, linked, query.limit)),
     );
-    if (record !== undefined || answer.list === undefined) return { ...answer, links };
+    if (record !== undefined) return { ...answer, links, findGroup: () => finder.findGroup(record) };
+    if (answer.list === undefined) return { ...answer, links };
     return {
       ...answer,
       links,

@@ -83,3 +83,8 @@ export function isVersion6Fingerprint(digits: string): boolean {
 /** In digits. */
 const VERSION_4_LENGTH = 40;
 const VERSION_6_LENGTH = 64;
+
+/** In groups of four, as people compare them. */
+export function groupFingerprint(fingerprint: string): string {
+  return fingerprint.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
+}

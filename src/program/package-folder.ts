@@ -10,6 +10,6 @@ export const PACKAGE_FOLDER = findPackageFolder(new URL('./', import.meta.url));
 function findPackageFolder(folder: URL): URL {
   if (existsSync(new URL('package.json', folder))) return folder;
   const parent = new URL('../', folder);
-  if (parent.href === folder.href) throw new Error('package.json of rollcall is missing');
+  if (parent.href === folder.href) throw Object.assign(new Error('package.json is missing'), { code: 'ENOENT' });
   return findPackageFolder(parent);
 }

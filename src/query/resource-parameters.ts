@@ -6,7 +6,9 @@ import { scopeDescriptions } from '../model/resources/team-scopes.js';
 import { getCountryNames, recognizeCountry } from '../region/country-names.js';
 import { acceptedCountryCodes, parseCountryCode } from '../region/country.js';
 import { findRegion, regionCodes, regionNames } from '../region/region.js';
+import { readArmoredFingerprint } from '../identifiers/armored-key.js';
 import { isKey, parseSearchText } from '../search/text/search-request.js';
+import { hasSecretKey } from '../text/repair-pgp-armor.js';
 import { foldText } from '../text/text-folding.js';
 import { parseIsoDate } from '../text/iso-date.js';
 import type { QueryDraft } from './query-draft.js';
@@ -137,13 +139,16 @@ const SEARCHABLE = '[^\\u0000-\\u0020\\u007f\\s!-/:-@\\[-`{-~]';
 export const searchTextParameter: ParameterDefinition = {
   name: 'q',
   apply: applySearchText,
-  description: `What is searched: 1 to ${MAX_WORDS} words of a name, also misspelled; a host name, URL or e-mail address; a telephone number; a fingerprint or key id; an IP address, prefix or AS number.`,
+  description: `What is searched: 1 to ${MAX_WORDS} words of a name, also misspelled; a host name, URL or e-mail address; a telephone number; a fingerprint, key id or public key; an IP address, prefix or AS number.`,
   schema: () => ({ type: 'string', pattern: SEARCHABLE }),
   example: 'thorsvik helth',
   isRequired: true,
 };
 
-function applySearchText(value: string, draft: QueryDraft): string | undefined {
+/** A public key is searched by its fingerprint. */
+function applySearchText(searched: string, draft: QueryDraft): string | undefined {
+  if (hasSecretKey(searched)) return 'has a secret key, which nobody but its owner may have';
+  const value = readArmoredFingerprint(searched) ?? searched;
   const request = parseSearchText(value);
   const terms = request.words;
   if (terms.length === 0) return 'has no letters or digits';

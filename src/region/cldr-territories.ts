@@ -1,4 +1,5 @@
 import mappings from 'cldr-core/supplemental/codeMappings.json' with { type: 'json' };
+import zones from 'cldr-core/supplemental/primaryZones.json' with { type: 'json' };
 import territories from 'cldr-core/supplemental/territoryContainment.json' with { type: 'json' };
 import territoryInfo from 'cldr-core/supplemental/territoryInfo.json' with { type: 'json' };
 
@@ -62,4 +63,11 @@ export function listOfficialLanguages(code: string): readonly string[] {
   return Object.entries(infoByCode[code]?.languagePopulation ?? {})
     .filter(([, { _officialStatus: status }]) => status === 'official' || status === 'de_facto_official')
     .map(([language]) => language.replaceAll('_', '-'));
+}
+
+const primaryZones: Readonly<Record<string, string>> = zones.supplemental.primaryZones;
+
+/** Where most people of a country with several zones live in one of them; its name in the IANA database. */
+export function findPrimaryTimeZone(code: string): string | undefined {
+  return primaryZones[code];
 }

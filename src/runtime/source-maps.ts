@@ -3,7 +3,7 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** Of a bundle, with line and column from 1. */
-const POSITION = /(file:[^\s()]+\.js):(\d+):(\d+)/;
+const POSITION = /(file:\S+?\.js):(\d+):(\d+)/;
 
 /**
  * Stack traces name the lines of the TypeScript sources. The maps of the bundles are read when a stack is first shown:

@@ -120,3 +120,10 @@ function skipMatchingLines(lines: readonly string[], from: number, pattern: RegE
   while (pattern.test(lines[at] ?? '')) at += 1;
   return at;
 }
+
+/** A secret key of OpenPGP or another program begins or ends in the text, which must not be shown to anybody. */
+export function hasSecretKey(text: string): boolean {
+  return SECRET_KEY_LINE.test(text);
+}
+
+const SECRET_KEY_LINE = /-----(?:BEGIN|END)(?: [A-Z\d]+){0,4} (?:PRIVATE|SECRET) KEY/;

@@ -1,4 +1,5 @@
 import { numberedTeams } from '../failures/failure-scene.js';
+import { fakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { GatewayDependencies, GatewayResponse, LogLine, TestGateway } from '../support/gateway/test-gateway.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
@@ -21,7 +22,10 @@ export interface ConnectedResult {
 
 /** Starts a gateway with one source, without retries, and requests its teams. The caller closes the gateway. */
 export async function requestTeams(source: object, dependencies: GatewayDependencies = {}): Promise<ConnectedResult> {
-  const gateway = await startGateway({ defaults: { retries: 0 }, sources: { one: source } }, dependencies);
+  const gateway = await startGateway(
+    { defaults: { retries: 0 }, sources: { one: source } },
+    { clock: fakeClock(), ...dependencies },
+  );
   const response = await gateway.get('/directory/v1/teams');
   const failed = gateway.log.find(({ message }) => message === 'source failed');
   return {

@@ -8,8 +8,8 @@ import type { DialectFixture } from './contract-fixture.js';
 
 /**
  * What each kind of source proves for itself, over HTTP: a list is read completely or not at all, and a failure is
- * reported. The layers that are the same for all kinds have tests of their own, with one kind: `client-stack`,
- * `list-cache`, `page-walk` and `gateway`.
+ * reported. What is the same for all kinds is tested once, with directories: `client-stack.test.ts`, `fan-out.test.ts`,
+ * `list-cache/` and `page-walk/`.
  */
 export function testConformance(dialect: DialectFixture): void {
   const fixture = new ContractFixture(dialect);

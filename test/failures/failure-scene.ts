@@ -9,7 +9,7 @@ import { createUndiciTransport } from '../support/gateway/program.js';
 import type { ClosableTransport } from '../support/gateway/program.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
-import { MAY_HANG, isHanging, passTimeoutsSoon } from '../support/upstream/hanging-sources.js';
+import { MAY_HANG, isHanging, passTimeoutsWhile } from '../support/upstream/hanging-sources.js';
 import { startPlainTextServer, startUntrustedServer } from '../support/tls/untrusted-servers.js';
 import type { UntrustedServer } from '../support/tls/untrusted-servers.js';
 
@@ -88,7 +88,7 @@ export class FailureScene {
       },
     );
     const scene = new FailureScene(gateway, clock, parts);
-    passTimeoutsSoon(() => isHanging(source.handler));
+    passTimeoutsWhile(() => isHanging(source.handler));
     return scene;
   }
 

@@ -12,7 +12,7 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 import { FIRST_ITEMS, MAX_BODY, SECOND_ITEMS, feedFailureCatalogue, serveBoth } from './feed-failure-catalogue.js';
 import type { FeedFailure } from './feed-failure-catalogue.js';
-import { MAY_HANG, isHanging, passTimeoutsSoon } from '../support/upstream/hanging-sources.js';
+import { MAY_HANG, isHanging, passTimeoutsWhile } from '../support/upstream/hanging-sources.js';
 import { readFailureTable } from './read-failure-table.js';
 import type { FailureRow } from './read-failure-table.js';
 
@@ -64,8 +64,9 @@ async function prepare(failure: FeedFailure, isKnown: boolean): Promise<Scene> {
   }
   const failing = serveBoth(bad, second === 'fails' ? bad : undefined);
   scene.troubled.handler = failing;
-  passTimeoutsSoon(() => isHanging(bad) && scene.troubled.handler === failing);
   scene.troubled.forget();
+  const isAsked = (): boolean => scene.troubled.requests.length > 0 && scene.troubled.handler === failing;
+  passTimeoutsWhile(() => isHanging(bad) && isAsked());
   return scene;
 }
 

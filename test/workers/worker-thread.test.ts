@@ -62,31 +62,44 @@ it('rejects a task that exceeds its time, and starts another thread for the next
 });
 
 it('measures the time of a task from the end of the previous tasks', async () => {
-  const slow = pool('(n) => n');
-  const tasks = Array.from({ length: 6 }, (_, n) => slow.run(n));
+  const gates = new Int32Array(new SharedArrayBuffer(4 * 6));
+  const code = '({ gates, n }) => { Atomics.wait(gates, n, 0); return n; }';
+  const slow = new WorkerThread<{ gates: Int32Array; n: number }, number>({
+    module: moduleFromCode(`export default ${code};`),
+    ...LIMITS,
+  });
+  open.push(slow);
+  const tasks = Array.from(gates, (_, n) => slow.run({ gates, n }));
   for (const [n, task] of tasks.entries()) {
     await nextTurn();
     vi.advanceTimersByTime(40_000);
+    Atomics.store(gates, n, 1);
+    Atomics.notify(gates, n);
     expect(await task).toBe(n);
   }
 });
 
 it('runs the next task correctly where a task ends just after its time limit', async () => {
-  const ended = new Int32Array(new SharedArrayBuffer(4));
-  const code = `({ ended }) => {
-    if (ended !== undefined) setTimeout(() => { Atomics.store(ended, 0, 1); Atomics.notify(ended, 0); });
+  const [MAY_END, HAS_ENDED] = [0, 1];
+  const flags = new Int32Array(new SharedArrayBuffer(8));
+  const code = `({ flags }) => {
+    if (flags === undefined) return 1;
+    Atomics.wait(flags, ${MAY_END}, 0);
+    setTimeout(() => { Atomics.store(flags, ${HAS_ENDED}, 1); Atomics.notify(flags, ${HAS_ENDED}); });
     return 1;
   }`;
-  const slow = new WorkerThread<{ ended?: Int32Array }, number>({
+  const slow = new WorkerThread<{ flags?: Int32Array }, number>({
     module: moduleFromCode(`export default ${code};`),
     ...LIMITS,
   });
   open.push(slow);
   await slow.run({});
-  const results = Promise.allSettled([slow.run({ ended }), slow.run({})]);
+  const results = Promise.allSettled([slow.run({ flags }), slow.run({})]);
   await nextTurn();
+  Atomics.store(flags, MAY_END, 1);
+  Atomics.notify(flags, MAY_END);
   // The result of the first task waits in the queue of this thread when its time is over.
-  Atomics.wait(ended, 0, 0);
+  Atomics.wait(flags, HAS_ENDED, 0);
   vi.advanceTimersByTime(60_000);
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });

@@ -11,7 +11,7 @@ export class LazyExplorerAssets {
   /** Undefined where there are none: pages are complete but plain. Never rejects. */
   load(): Promise<ExplorerAssets | undefined> {
     this.assets ??= loadExplorerAssets().catch((error: unknown) => {
-      this.log.warn({ error: String(error) }, 'pages have no style and no script: npm run build creates them');
+      this.log.warn({ error: String(error) }, 'pages have no style and no script: dist/client is missing');
       return undefined;
     });
     return this.assets;

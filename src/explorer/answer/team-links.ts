@@ -1,7 +1,7 @@
 import { listCompleteSets } from '../../gateway/gateway.js';
 import type { LinksById } from '../../gateway/links/linked-groups.js';
 import { SameTeamFinder } from '../../gateway/links/same-team.js';
-import type { TeamLink } from '../../gateway/links/team-link.js';
+import type { RecordPair } from '../../gateway/links/team-link.js';
 import type { PageRequest } from '../../http/page-route.js';
 import { parsePreferences } from '../../http/request/preferences.js';
 import { getBackend } from '../../http/operations/served-resource.js';
@@ -9,7 +9,7 @@ import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
 import { answerPageQuery } from './answer-query.js';
-import { readSourceFacts, summarizeSources } from './source-facts.js';
+import { readSourceFacts } from './source-facts.js';
 import type { SourceFact } from './source-facts.js';
 
 /** All teams with their keys, which may be the reason of a link. The records are not read, only the record sets. */
@@ -32,14 +32,13 @@ export async function findLinksOfPage(
 }
 
 export interface TeamElsewhere {
-  readonly links: readonly TeamLink[];
-  /** Not every team could be searched. */
-  readonly unsearched: readonly SourceFact[];
-  /** An earlier copy was searched. */
-  readonly outdated: readonly SourceFact[];
+  /** Records that are linked, also by links of links. */
+  readonly pairs: readonly RecordPair[];
+  /** Every source in which they were searched; none where the id has no source. */
+  readonly facts: readonly SourceFact[];
 }
 
-/** As `{directory_url}/teams/<id>/same` does. */
+/** As `{directory_url}/teams/<id>/same` does, and on from there. */
 export async function findTeamElsewhere(
   { options }: ServedResource,
   { query, id, prefer, trace }: { readonly query: Query; readonly id: string } & Pick<PageRequest, 'prefer' | 'trace'>,
@@ -47,6 +46,5 @@ export async function findTeamElsewhere(
   const { isPrivate } = parsePreferences(prefer);
   const queryOptions = { isPrivate, isRelayed: false, prefetchNextPage: false, trace };
   const answer = await getBackend(options, query).findSameTeam(query, id, queryOptions);
-  const { missing, stale } = summarizeSources(readSourceFacts(answer));
-  return { links: answer?.links ?? [], unsearched: missing, outdated: stale };
+  return { pairs: answer?.findGroup?.() ?? [], facts: readSourceFacts(answer) };
 }

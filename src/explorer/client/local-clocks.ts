@@ -1,5 +1,5 @@
-import { formatLocalTime } from '../../text/time-zone.js';
-import type { TimeZone } from '../../text/time-zone.js';
+import { formatLocalTime } from '../../text/local-time/time-zone.js';
+import type { TimeZone } from '../../text/local-time/time-zone.js';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { HitKind } from '../../search/hit-reasons.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
-import { groupFingerprint } from '../team/key-views.js';
+import { groupFingerprint } from '../../identifiers/key-id.js';
 import type { JudgedHit } from '../../search/hit-parts.js';
 
 const KIND_NAMES: Readonly<Record<HitKind, string>> = {

@@ -1,7 +1,7 @@
 import type { LinkReason } from '../../gateway/links/team-link.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
-import { groupFingerprint } from './key-views.js';
+import { groupFingerprint } from '../../identifiers/key-id.js';
 
 /** `the same e-mail address cert@example.org, which 9 records have`. */
 export function LinkReasons({ reasons }: { readonly reasons: readonly LinkReason[] }): VNode {

@@ -23,7 +23,7 @@ export interface TeamFacts {
 }
 
 /** Of a list, and of contacts and keys of a kind, on the page of a team. */
-export const MAX_ITEMS = 50;
+export const MAX_ITEMS = 20;
 
 const READERS = {
   shortName: 'short-team-name',

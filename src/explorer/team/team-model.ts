@@ -3,14 +3,21 @@ import type { PageRequest } from '../../http/page-route.js';
 import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import { toItems } from '../../model/property-value.js';
+import type { StatedValues } from '../../gateway/links/compare-records.js';
 import type { StoredRecord } from '../../model/record.js';
 import { dataTeams } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
+import { parseCountryCode } from '../../region/country.js';
+import { hasSecretKey } from '../../text/repair-pgp-armor.js';
 import { foldText } from '../../text/text-folding.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { PageAnswer, PageQuery } from '../answer/answer-query.js';
-import { readKeyViews } from './key-views.js';
-import type { KeyViews, ReadKeys, StatedKeys } from './key-views.js';
+import { findNationalTeams } from '../answer/national-teams.js';
+import type { NationalTeams } from '../answer/national-teams.js';
+import { readKeyViews } from '../../source/keys/key-views.js';
+import type { KeyViews, ReadKeys, StatedKeys } from '../../source/keys/key-views.js';
+import { listTeamNumbers } from '../../gateway/links/reach.js';
 import { readTeamFacts } from './team-facts.js';
 import type { TeamFacts } from './team-facts.js';
 import { findTeamElsewhere } from '../answer/team-links.js';
@@ -19,6 +26,8 @@ import { readRecordTexts, textOf, textsOf } from '../answer/record-texts.js';
 import type { RecordTexts } from '../answer/record-texts.js';
 
 export interface TeamModelDependencies {
+  /** All teams of the directory interface. */
+  readonly teams: ServedResource;
   readonly team: ServedResource;
   readonly dataTeam: ServedResource;
   readonly readKeys: ReadKeys;
@@ -27,12 +36,11 @@ export interface TeamModelDependencies {
 /** From the directory interface, and what the same record has on the data interface in addition. */
 export interface TeamRecord {
   readonly facts: TeamFacts;
-  readonly directory: RecordTexts;
-  /** Absent where the data interface has no such record, or one that may be of another team. */
-  readonly data?: RecordTexts;
+  readonly values: StatedValues;
+  /** False where the data interface has no such record, or one that may be of another team. */
+  readonly hasData: boolean;
   readonly keys: KeyViews;
   readonly keyState: KeyState;
-  readonly elsewhere: TeamElsewhere;
 }
 
 /**
@@ -41,14 +49,21 @@ export interface TeamRecord {
  */
 export type KeyState = 'shown' | 'hidden' | 'missing' | 'unmatched';
 
+/** The records of a team beside each other. */
+export interface TeamView extends TeamElsewhere {
+  /** That of the page, and those of other repositories. */
+  readonly records: readonly [TeamRecord, ...TeamRecord[]];
+  /** Present where no telephone number is confirmed, and a record states a country. */
+  readonly national?: NationalTeams | undefined;
+}
+
 export interface TeamModel {
   readonly id: string;
   readonly outcome: PageAnswer;
   /** Absent where there is no such team, or where that is unknown. */
-  readonly record?: TeamRecord;
+  readonly view?: TeamView;
 }
 
-/** The directory record, and with the same id the data record with PGP keys. */
 export async function buildTeamModel(
   dependencies: TeamModelDependencies,
   { pathParameters, prefer, trace }: Pick<PageRequest, 'pathParameters' | 'prefer' | 'trace'>,
@@ -58,13 +73,32 @@ export async function buildTeamModel(
   const request = { rawQuery: '', prefer, trace, pageSize: 1, itemId: id };
   const outcome = await answerPageQuery({ ...request, resource: dependencies.team }, logFields);
   if ('errors' in outcome) throw new Error('an empty query with errors');
-  const [record] = 'list' in outcome.result ? outcome.result.list.records : [];
-  if (record === undefined) return { id, outcome };
-  const [dataRecord, elsewhere] = await Promise.all([
-    findDataRecord(dependencies, request),
-    findTeamElsewhere(dependencies.team, { query: outcome.query, id, prefer, trace }),
-  ]);
-  return { id, outcome, record: { elsewhere, ...(await readTeamRecord(record, dataRecord, dependencies)) } };
+  const [own] = 'list' in outcome.result ? outcome.result.list.records : [];
+  if (own === undefined) return { id, outcome };
+  const elsewhere = await findTeamElsewhere(dependencies.team, { query: outcome.query, id, prefer, trace });
+  const others = sortByEvidence(elsewhere.pairs).filter((record) => record.id !== id);
+  const read = async (record: StoredRecord): Promise<TeamRecord> =>
+    readTeamRecord(record, await findDataRecord(dependencies, { ...request, itemId: record.id }), dependencies);
+  const records = await Promise.all([read(own), ...others.map(read)] as const);
+  return { id, outcome, view: { ...elsewhere, records, national: await findNational(dependencies, records, request) } };
+}
+
+/** Each record once; before all others those with the same key as another one, because a name and address are borrowed more easily. */
+function sortByEvidence(pairs: TeamView['pairs']): readonly StoredRecord[] {
+  const isByKey = ({ reasons }: TeamView['pairs'][number]): boolean => reasons.some(({ kind }) => kind === 'key');
+  const sorted = [...pairs.filter(isByKey), ...pairs].flatMap(({ records }) => records);
+  return [...new Map(sorted.map((record) => [record.id, record])).values()];
+}
+
+function findNational(
+  { teams }: TeamModelDependencies,
+  records: TeamView['records'],
+  request: Pick<PageRequest, 'prefer' | 'trace'>,
+): Promise<NationalTeams> | undefined {
+  const country = records.flatMap(({ values }) => parseCountryCode(textOf(values, 'country-code')) ?? [])[0];
+  const numbers = listTeamNumbers(records.map(({ values }) => values));
+  const isNeeded = country !== undefined && !numbers.some(({ isConfirmed }) => isConfirmed);
+  return isNeeded ? findNationalTeams(teams, country, request) : undefined;
 }
 
 interface DataRecord {
@@ -99,7 +133,7 @@ async function readTeamRecord(
   record: StoredRecord,
   { record: dataRecord, keyState }: DataRecord,
   { readKeys }: TeamModelDependencies,
-): Promise<Omit<TeamRecord, 'elsewhere'>> {
+): Promise<TeamRecord> {
   const directory = readRecordTexts(directoryTeams, record);
   const data = dataRecord && readRecordTexts(dataTeams, dataRecord);
   const isSame = data !== undefined && isSameRecord(directory, data);
@@ -108,16 +142,34 @@ async function readTeamRecord(
   const stated: StatedKeys = {
     keyTexts: readKeyProperty('pgp-key'),
     stated: readKeyProperty('pgp-fingerprint'),
-    keyIds: textsOf(directory, 'enckeys'),
+    keyIds: textsOf(directory, 'enckeys').map(hideSecretKey),
   };
   return {
     facts: readTeamFacts(record),
-    directory,
-    ...(isSame && { data }),
+    values: new Map(
+      [...directory, ...(isSame ? data : [])]
+        .filter(([name], at) => !LEFT_OUT.has(name) && (at < directory.size || !SHARED_WITH_DIRECTORY.has(name)))
+        .map(([name, texts]) => [name, texts.map(hideSecretKey)]),
+    ),
+    hasData: isSame,
     keys: await readKeyViews(stated, readKeys),
     keyState: data !== undefined && !isSame ? 'unmatched' : keyState,
   };
 }
+
+/** A repository that publishes one by mistake is no reason to spread it. */
+function hideSecretKey(text: string): string {
+  return hasSecretKey(text) ? '[secret key, not shown]' : text;
+}
+
+/** Says nothing about the team, or is shown with its name. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['source-name', 'last-modified']);
+
+/** The directory record has these in another form or under another name. */
+const SHARED_WITH_DIRECTORY: ReadonlySet<string> = new Set([
+  ...[...teamPropertyPairs].map(([, data]) => data),
+  ...['id', 'phone', 'fax', 'membership'],
+]);
 
 /** Both records of one team have these, directory first. */
 const IDENTITY = [

@@ -2,7 +2,7 @@ import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { StoredRecord } from '../../model/record.js';
 import { compareCodePoints } from '../../text/code-point-order.js';
 import type { RecordSet } from '../../records/record-set.js';
-import { findDisagreements } from './disagreements.js';
+import { findDisagreements } from './compare-records.js';
 import { FactIndex, hashFact } from './fact-index.js';
 import type { FactHolders, FactKey } from './fact-index.js';
 import { FactReader, memoize } from './fact-reader.js';
@@ -15,10 +15,13 @@ import {
   readDisplayedName,
   shareName,
 } from './team-facts.js';
-import type { LinkFact, LinkReason, TeamLink } from './team-link.js';
+import type { LinkFact, LinkReason, RecordPair, TeamLink } from './team-link.js';
 
 /** Of one source, compared because of one fact. */
 const MAX_HOLDERS = 100;
+
+/** Of one group, with the record from which it is found. */
+const MAX_GROUP = 20;
 
 /**
  * Finds the records of other repositories that are probably of the same team (decisions 2.38; decision record 0022).
@@ -49,6 +52,43 @@ export class SameTeamFinder {
       if (found.length > 0) links.set(record.id, found);
     });
     return links;
+  }
+
+  /**
+   * The pairs of records that show who else is probably of the team: the links of the record, then those of the linked
+   * records, and so on. Behind the first step each link leads back, and to a repository and a country that leave room
+   * for it: the group has no second record of a repository, and no two records that state different countries.
+   */
+  findGroup(record: StoredRecord): readonly RecordPair[] {
+    const links = memoize((one: StoredRecord) => this.find(one));
+    const leadsBack = (from: StoredRecord, to: StoredRecord): boolean =>
+      links(to).some((back) => back.record.id === from.id);
+    const group = [record, ...links(record).map((link) => link.record)].slice(0, MAX_GROUP);
+    let step = group.slice(1).filter((one) => leadsBack(record, one));
+    while (step.length > 0) {
+      const reached = step.flatMap((from) =>
+        links(from)
+          .map((link) => link.record)
+          .filter((to) => leadsBack(from, to) && group.every((one) => this.mayBeOneTeam(one, to))),
+      );
+      step = this.keepSole([...new Set(reached)])
+        .filter((one, _, all) => all.every((other) => !haveDifferentCountries(one, other)))
+        .slice(0, MAX_GROUP - group.length);
+      group.push(...step);
+    }
+    return group.flatMap((one, at) =>
+      group.slice(at + 1).flatMap((other) => {
+        const link =
+          links(one).find((forth) => forth.record.id === other.id) ??
+          links(other).find((back) => back.record.id === one.id);
+        return link === undefined ? [] : [{ records: [one, other], reasons: link.reasons } as const];
+      }),
+    );
+  }
+
+  private mayBeOneTeam(one: StoredRecord, other: StoredRecord): boolean {
+    const { repositoryOf } = this.facts;
+    return repositoryOf(one) !== repositoryOf(other) && !haveDifferentCountries(one, other);
   }
 
   /** By the id of the linked record. */

@@ -31,3 +31,9 @@ export interface TeamLink {
   /** In the order of the properties of the resource. */
   readonly disagreements: readonly Disagreement[];
 }
+
+/** Two records of a group that are linked directly, in the order of the group. */
+export interface RecordPair {
+  readonly records: readonly [StoredRecord, StoredRecord];
+  readonly reasons: readonly LinkReason[];
+}

@@ -4,7 +4,7 @@ import { closeDataGateways, fieldsOf, startDataGateway } from '../../support/gat
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import * as faulty from '../../support/upstream/faulty-responses.js';
-import { MAY_HANG, isHanging, passTimeoutsSoon } from '../../support/upstream/hanging-sources.js';
+import { MAY_HANG, isHanging, passTimeoutsWhile } from '../../support/upstream/hanging-sources.js';
 import { neverResponds, startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 
@@ -406,7 +406,7 @@ describe('PGP keys', () => {
     const handler = faulty.when(({ query }) => query.get('scope') === 'pgp', bad, dataUpstream({ teams: [KEYED] }));
     const { ask } = await startDataGateway({ one: { records: {}, handler } }, { defaults: MAY_HANG });
     expect((await ask('/teams')).sourceStatus).toBe('one;state=fresh;records=1;age=0');
-    passTimeoutsSoon(() => isHanging(bad));
+    passTimeoutsWhile(() => isHanging(bad));
     const response = await ask('/teams?scope=pgp');
     expect(response.sourceStatus).toBe(status);
     expect(response.status).toBe(code);

@@ -123,7 +123,7 @@ describe('behind a proxy that strips the path of the public URL', () => {
     const others = ['/teams/ID', '/docs', '/openapi.json', '/assets/file.js', '/assets/file.css', '/data/v1/news.atom'];
     const files = ['/directory/v1/teams.csv', '/directory/v1/search.xlsx', '/directory/v1/teams/ID.json'];
     for (const form of [...lists, ...others, ...files]) expect(forms).toContain(PATH + form);
-    expect(addresses).toContain(`${PATH}/data/v1/teams/beacon.vault_soc.json?scope=pgp`);
+    expect(addresses).toContain(`${PATH}/data/v1/teams/beacon.vault_soc.asc?scope=pgp`);
   });
 
   it('the pages of records work under another host name too', async () => {

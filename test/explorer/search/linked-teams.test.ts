@@ -1,11 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
 import type { PageGateway } from '../../support/gateway/page-gateway.js';
-import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 
 afterEach(closePageGateways);
-
-const fails: RequestHandler = (_, response) => void response.writeHead(500).end();
 
 const acorn = { 'official-team-name': 'Acorn Response', 'country-code': 'NO', email: 'cert@acorn.example.org' };
 
@@ -49,36 +46,10 @@ describe('records that are probably of one team', () => {
     expect(results).toContain('<a href="/teams/lantern.zacorn">');
   });
 
-  it('are compared on the page of each, with what differs marked in words', async () => {
-    const pages = await startLinked();
-    const { text } = await pages.page('/teams/harbour.acorn-cert');
-    const [, section = ''] = /id="same-title">(.*?)<\/section>/s.exec(text) ?? [];
-    expect(textOf(section)).toContain('Zacorn in Lantern\nReason: the same e-mail address cert@acorn.example.org');
-    const rows = [...section.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(([, row = '']) => textOf(row).split('\n'));
-    expect(rows).toEqual([
-      ['Property', 'Harbour', 'Lantern'],
-      ['short-team-name ≠ differs', 'ACORN-CERT', 'Zacorn'],
-      ['official-team-name', 'Acorn Response', 'Acorn Response'],
-      ['country-code', 'NO (Norway)', 'NO (Norway)'],
-      ['email', 'cert@acorn.example.org', 'cert@acorn.example.org'],
-      ['phone-numbers ≠ differs', '+999 5550 0101', '+999 5550 0199'],
-    ]);
-    expect((await pages.page('/teams/harbour.birch')).text).toContain(
-      'No record of another repository is clearly of the same team',
-    );
-  });
-
-  it('stay linked where a repository copies one of them, and the pages of all say how many records share the fact', async () => {
-    const copy = { ...acorn, 'short-team-name': 'Acorn Copy', 'phone-numbers': ['+999 5550 0166'] };
-    const copies = Array.from({ length: 1_200 }, (_, at) => ({ ...copy, host: `Copy ${at}` }));
+  it('are named with the number of records that share the fact, where a repository copies one of them', async () => {
+    const copies = Array.from({ length: 1_200 }, (_, at) => ({ ...acorn, 'short-team-name': 'Copy', host: `${at}` }));
     const pages = await startPageGateway({ ...SOURCES, copies: { teams: copies } });
     const shared = 'the same e-mail address cert@acorn.example.org, which 1,202 records have';
-    const { text } = await pages.page('/teams/harbour.acorn-cert');
-    expect(textOf(text)).toContain(`Zacorn in Lantern\nReason: ${shared}`);
-    const [hostile = ''] = (await pages.page('/?source-name=copies')).teams;
-    const hostilePage = textOf((await pages.page(`/teams/${encodeURIComponent(hostile)}`)).text);
-    expect(hostilePage).toContain(`ACORN-CERT in Harbour\nReason: ${shared}`);
-    expect(hostilePage).toContain('phone-numbers ≠ differs');
     expect(textOf((await pages.page('/?q=acorn-cert')).part('results'))).toContain(`Lantern (${shared}`);
   });
 
@@ -95,12 +66,5 @@ describe('records that are probably of one team', () => {
       expect(honest).toContain('href="/teams/lantern.zacorn"');
       expect(textOf(honest)).not.toContain('copies');
     }
-  });
-
-  it('may exist in a repository that could not be asked, and the page says so', async () => {
-    const pages = await startPageGateway({ ...SOURCES, lantern: { handler: fails } });
-    const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);
-    expect(text).toContain('There may be more: not every team of lantern could be searched.');
-    expect(text).not.toContain('No record of another repository is clearly of the same team');
   });
 });

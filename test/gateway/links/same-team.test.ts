@@ -279,6 +279,58 @@ describe('hostile records', () => {
   });
 });
 
+/** The ids of each pair of the group of the record with this id. */
+async function pairsOf(id: string, ...sets: readonly RecordSet[]): Promise<readonly string[]> {
+  const record = sets.flatMap(({ records }) => records).find((one) => one.id === id);
+  if (record === undefined) throw new Error('there is no record');
+  const pairs = (await SameTeamFinder.over(sets)).findGroup(record);
+  return pairs.map(({ records: [a, b], reasons }) => `${a.id} ${b.id} ${reasons.map(({ kind }) => kind).join()}`);
+}
+
+describe('the group of a record', () => {
+  const keyed = { ...TEAM, slug: 'a', enckeys: [KEY] };
+  const both = { ...keyed, slug: 'b', email: 'cert@acorn.example.org' };
+  const addressed = { ...TEAM, slug: 'c', website: ['https://acorn.example.org'] };
+  const chain = [[keyed], [both], [addressed]].map((teams, at) => teamRecordSet(`s${at}`, at + 1, teams));
+
+  it('has the links of links, each pair with its reasons, whichever record it is asked for', async () => {
+    expect(await pairsOf('s0.a', ...chain)).toEqual(['s0.a s1.b key', 's1.b s2.c domain-and-name']);
+    expect(await pairsOf('s1.b', ...chain)).toEqual(['s1.b s0.a key', 's1.b s2.c domain-and-name']);
+    expect(await pairsOf('s2.c', ...chain)).toEqual(['s2.c s1.b domain-and-name', 's1.b s0.a key']);
+    expect(await pairsOf('s0.a', teamRecordSet('s0', 1, [keyed]))).toEqual([]);
+  });
+
+  it('has no second record of a repository by a link of a link', async () => {
+    const twin = { ...addressed, slug: 'twin' };
+    const sets = [teamRecordSet('s0', 1, [keyed, twin]), teamRecordSet('s1', 2, [both])];
+    expect(await pairsOf('s0.a', ...sets)).toEqual(['s0.a s1.b key']);
+  });
+
+  it('has no two records that state different countries by a link of a link', async () => {
+    const official = { 'official-team-name': 'Acorn Response' };
+    const nowhere = { ...both, ...official, 'country-code': '' };
+    const [norway, sweden] = [
+      { ...keyed, ...official },
+      { ...addressed, ...official, 'country-code': 'SE' },
+    ];
+    const sets = [[norway], [nowhere], [sweden]].map((teams, at) => teamRecordSet(`s${at}`, at + 1, teams));
+    expect(await pairsOf('s0.a', ...sets)).toEqual(['s0.a s1.b key']);
+  });
+
+  it('does not go on from a record to which several copies of one lead', async () => {
+    const sets = [teamRecordSet('s0', 1, [keyed, { ...keyed, slug: 'copy' }]), ...chain.slice(1)];
+    expect(await pairsOf('s0.a', ...sets)).toEqual(['s0.a s1.b key']);
+  });
+
+  it('has at most twenty records', async () => {
+    const sets = Array.from({ length: 40 }, (_, at) =>
+      teamRecordSet(`s${at}`, at + 1, [{ ...keyed, email: 'c@example.org' }]),
+    );
+    const pairs = await pairsOf('s0.a', ...sets);
+    expect(new Set(pairs.flatMap((pair) => pair.split(' ').slice(0, 2))).size).toBe(20);
+  });
+});
+
 describe('the disagreements of a link', () => {
   it('are the properties that both have with different facts, not with different spellings', async () => {
     const one = teamRecordSet('one', 1, [

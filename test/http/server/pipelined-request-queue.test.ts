@@ -253,7 +253,7 @@ describe('a limit of the public port', () => {
     const socket = await connectClient((_, response) => response.end(LARGE), { writeTimeout: 4_000 });
     socket.pause();
     socket.write(REQUEST.replace('\r\n', '\r\nConnection: close\r\n'));
-    await sleep(1_000);
+    await sleep(300);
     expect((await text(socket)).length).toBeGreaterThan(LARGE.length);
     expect(closed).toEqual([]);
   });

@@ -10,7 +10,8 @@ import type { StartedProgram } from '../started-program.js';
 import { startRedis } from './redis-server.js';
 
 const node = { command: process.execPath, debian: 'nodejs', version: ['--version'] };
-const client = fileURLToPath(new URL('tls-client.ts', import.meta.url));
+/** Compiled by test/interop/build-scripts.ts. */
+const client = fileURLToPath(new URL('../../../var/scripts/test/interop/redis/tls-client.js', import.meta.url));
 
 describe('a shared memory in Redis with TLS and a password', () => {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-redis-tls-'));

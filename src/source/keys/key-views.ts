@@ -1,9 +1,11 @@
 import { areSameKey, parseFingerprint, parseKeyId, splitKeyIds } from '../../identifiers/key-id.js';
-import { compareWithStatedFingerprints, countUnreadBlocks } from '../../source/keys/key-judgement.js';
-import type { ReadableKey, UnreadBlocks } from '../../source/keys/key-judgement.js';
-import type { KeyFacts } from '../../source/keys/key-reader-thread.js';
-import { parseFingerprints } from '../../source/record/enckeys-and-pgp-properties.js';
-import { MAX_ITEMS } from './team-facts.js';
+import { compareWithStatedFingerprints, countUnreadBlocks } from './key-judgement.js';
+import type { ReadableKey, UnreadBlocks } from './key-judgement.js';
+import type { KeyFacts } from './key-reader-thread.js';
+import { parseFingerprints } from '../record/enckeys-and-pgp-properties.js';
+
+/** Of each kind. */
+const MAX_ITEMS = 20;
 
 /** Details by armored text. Keys that cannot be read are left out. Never rejects. */
 export type ReadKeys = (texts: readonly string[]) => Promise<ReadonlyMap<string, KeyFacts>>;
@@ -33,11 +35,11 @@ export interface KeyViews {
   readonly otherIds: readonly string[];
   /** Among the key ids, such as the address of a key. */
   readonly otherTexts: readonly string[];
-  /** The record has more. The page shows fifty of each kind. */
+  /** The record has more. The page shows twenty of each kind. */
   readonly isCut: boolean;
 }
 
-/** Compares keys with the stated fingerprints. At most 50 of each kind are read. */
+/** Compares keys with the stated fingerprints. At most twenty of each kind are read. */
 export async function readKeyViews(all: StatedKeys, readKeys: ReadKeys): Promise<KeyViews> {
   let isCut = false;
   const limit = <T>(items: readonly T[]): readonly T[] => {
@@ -66,9 +68,4 @@ export async function readKeyViews(all: StatedKeys, readKeys: ReadKeys): Promise
     otherIds: allIds.filter((id) => parseFingerprint(id) === undefined && !read.some((one) => areSameKey(one, id))),
   };
   return { ...views, isCut };
-}
-
-/** In groups of four, as people compare them. */
-export function groupFingerprint(fingerprint: string): string {
-  return fingerprint.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { groupFingerprint, readKeyViews } from '../../../src/explorer/team/key-views.js';
-import type { ReadKeys, StatedKeys } from '../../../src/explorer/team/key-views.js';
+import { groupFingerprint } from '../../../src/identifiers/key-id.js';
+import { readKeyViews } from '../../../src/source/keys/key-views.js';
+import type { ReadKeys, StatedKeys } from '../../../src/source/keys/key-views.js';
 
 const FINGERPRINT = '763306A222FB0858CDA72E262000ACB2AFA61BBA';
 const SUBKEY = '314F78450F5E7B4F46356CBE6530A18404722AFA';

@@ -68,3 +68,18 @@ export function formatTimeZone(zone: TimeZone): string {
   const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
   return zone.offset === 0 ? 'UTC' : `UTC${zone.offset < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
+
+export interface LocalClock {
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** Since midnight. */
+  readonly minutes: number;
+}
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** `at` is in milliseconds since 1970. */
+export function readLocalClock(at: number, zone: TimeZone): LocalClock {
+  const [weekday = '', hours, minutes] = formatLocalTime(at, zone).split(/[ :]/);
+  return { weekday: WEEKDAYS.indexOf(weekday), minutes: Number(hours) * 60 + Number(minutes) };
+}

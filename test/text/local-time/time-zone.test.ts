@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatLocalTime, formatTimeZone, parseTimeZone } from '../../src/text/time-zone.js';
+import { findCountryTimeZone } from '../../../src/text/local-time/country-time-zone.js';
+import {
+  formatLocalTime,
+  formatTimeZone,
+  parseTimeZone,
+  readLocalClock,
+} from '../../../src/text/local-time/time-zone.js';
 
 describe('a stated time zone', () => {
   it.each([
@@ -50,5 +56,29 @@ describe('a stated time zone', () => {
     const texts = ['GMT -4', 'gmt', 'UTC+5.5', 'Europe/Oslo'];
     const formatted = texts.map((text) => formatTimeZone(parseTimeZone(text) ?? { zone: '' }));
     expect(formatted).toEqual(['UTC-04:00', 'UTC', 'UTC+05:30', 'Europe/Oslo']);
+  });
+});
+
+describe('the time zone of a country', () => {
+  const SUMMER = Date.UTC(2026, 6, 1, 12);
+
+  it('is its only one, or the one in which nearly everybody lives', () => {
+    expect(findCountryTimeZone('IS', SUMMER)).toEqual({ zone: 'Atlantic/Reykjavik' });
+    expect(findCountryTimeZone('PT', SUMMER)).toEqual({ zone: 'Europe/Lisbon' });
+  });
+
+  it('is unknown where several zones have different times, and for no country', () => {
+    expect(['US', 'BR', 'AU', 'XX', 'sample'].map((code) => findCountryTimeZone(code, SUMMER))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('gives the day of the week and the minute there, with summer time', () => {
+    expect(readLocalClock(SUMMER, { zone: 'Europe/Lisbon' })).toEqual({ weekday: 3, minutes: 13 * 60 });
+    expect(readLocalClock(SUMMER, { offset: -13 * 60 })).toEqual({ weekday: 2, minutes: 23 * 60 });
   });
 });

@@ -1,0 +1,165 @@
+import { compareRecords } from '../../gateway/links/compare-records.js';
+import type { ComparedProperty, ComparedValue } from '../../gateway/links/compare-records.js';
+import type { VNode } from '../../html/html.js';
+import { SourceText, toPlainText } from '../../html/source-text.js';
+import { parseFingerprint } from '../../identifiers/key-id.js';
+import { directoryTeams } from '../../model/resources/directory-teams.js';
+import { parseCountryCode } from '../../region/country.js';
+import { useAddress } from '../layout/page-address.js';
+import { EmailLink, PhoneNumber, SourceLink } from '../layout/source-link.js';
+import { groupFingerprint } from '../../identifiers/key-id.js';
+import { labelOf, sortForReading } from './property-labels.js';
+import { MAX_ITEMS, countryName, nameOf, teamPath } from './team-facts.js';
+import type { TeamRecord } from './team-model.js';
+
+interface ComparisonTableProps {
+  readonly records: readonly TeamRecord[];
+  /** Address of a record as data. */
+  readonly findAddress: (record: TeamRecord) => string;
+}
+
+/** A column for each record and a row for each property, in the words of each repository. */
+export function ComparisonTable({ records, findAddress }: ComparisonTableProps): VNode {
+  const address = useAddress();
+  const rows = sortForReading(compareRecords(records.map(({ values }) => values)));
+  const count = rows.filter(({ agreement }) => agreement === 'contradict').length;
+  const title =
+    records.length === 1
+      ? 'All that the repository states'
+      : `${records.length} records beside each other; ${count === 0 ? 'no contradiction' : `${count} contradiction${count === 1 ? '' : 's'}, marked ≠`}`;
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={title}>
+      <table class="comparison">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Property</th>
+            {records.map(({ facts }, at) => (
+              <th scope="col">
+                <SourceText text={facts.sourceName} />
+                <span class="note">
+                  {at > 0 && (
+                    <a href={address(teamPath(facts.id))}>
+                      <SourceText text={nameOf(facts)} max={60} />
+                    </a>
+                  )}
+                  {at > 0 && ', '}
+                  <SourceText text={facts.modified === '' ? 'undated' : facts.modified} />
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row row={row} records={records} findAddress={findAddress} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row, records, findAddress }: ComparisonTableProps & { readonly row: ComparedProperty }): VNode {
+  const { property, agreement, isSpeltAlike, values } = row;
+  const isSaidOnce = isSpeltAlike && values.every(({ length }) => length > 0);
+  const isContradiction = agreement === 'contradict';
+  const isMixed = records.length > 2 && (isContradiction || agreement === 'differ');
+  const shown = isSaidOnce ? records.slice(0, 1) : records;
+  return (
+    <tr {...(isContradiction && { class: 'differs' })}>
+      <th scope="row">
+        {labelOf(property)}{' '}
+        <code>
+          <SourceText text={property} />
+        </code>
+        {records.length > 1 && <Verdict row={row} />}
+      </th>
+      {shown.map((record, at) => {
+        const items = values[at] ?? [];
+        const absence = items.length === 0 ? describeAbsence(property, record) : undefined;
+        return (
+          <td
+            {...(absence === ABSENT && { class: 'absent' })}
+            {...(!isSaidOnce && { 'data-label': toPlainText(record.facts.sourceName) })}
+            {...(isSaidOnce && { colspan: records.length })}
+          >
+            {absence !== undefined && <span class="none">{absence}</span>}
+            <Values
+              property={property}
+              items={items}
+              of={isMixed ? records.length : undefined}
+              whole={findAddress(record)}
+            />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** Contradictions in words, which no colour needs to say. */
+function Verdict({ row: { agreement, isSpeltAlike, values } }: { readonly row: ComparedProperty }): VNode {
+  const stating = values.filter(({ length }) => length > 0).length;
+  if (agreement === 'contradict') return <strong> ≠ contradiction</strong>;
+  if (agreement === 'differ') return <span class="note"> differs</span>;
+  if (agreement === 'alone') return <span class="note"> only one states it</span>;
+  const who = stating < values.length ? `${stating} of ${values.length} state it` : `all ${stating} state it`;
+  return <span class="note"> {isSpeltAlike ? who : `${who}, spelt differently`}</span>;
+}
+
+const OF_DIRECTORY: ReadonlySet<string> = new Set(directoryTeams.properties.map(({ name }) => name));
+
+const ABSENT = 'not stated';
+
+/** What a repository could not be asked for is not absent. */
+function describeAbsence(property: string, { keyState, hasData }: TeamRecord): string {
+  const isKey = property === 'enckeys';
+  if (keyState === 'missing' && (isKey || !(hasData || OF_DIRECTORY.has(property)))) return 'could not be asked';
+  return isKey && keyState === 'hidden' ? 'not public here' : ABSENT;
+}
+
+interface ValuesProps {
+  readonly property: string;
+  readonly items: readonly ComparedValue[];
+  /** Number of records, where each value says how many of them state it. */
+  readonly of: number | undefined;
+  /** Address of the whole record. */
+  readonly whole: string;
+}
+
+function Values({ property, items, of, whole }: ValuesProps): VNode {
+  const shown = items.slice(0, MAX_ITEMS).map(({ text, holders }) => (
+    <>
+      <Value property={property} text={text} whole={whole} />
+      {of !== undefined && <span class="note"> {holders === 1 ? 'only here' : `${holders} of ${of} state it`}</span>}
+    </>
+  ));
+  if (items.length < 2) return <>{shown}</>;
+  return (
+    <ul>
+      {shown.map((item) => (
+        <li>{item}</li>
+      ))}
+      {items.length > MAX_ITEMS && (
+        <li>
+          … <a href={whole}>({items.length - MAX_ITEMS} more: see the whole record)</a>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Value({ property, text, whole }: { property: string; text: string; whole: string }): VNode {
+  const fingerprint = property === 'enckeys' ? parseFingerprint(text) : undefined;
+  if (fingerprint !== undefined) return <span class="fingerprint">{groupFingerprint(fingerprint)}</span>;
+  if (property === 'website') return <SourceLink address={text} />;
+  if (property === 'email') return <EmailLink address={text} />;
+  if (property.startsWith('phone-')) return <PhoneNumber phone={text} />;
+  return (
+    <span class="lines">
+      <SourceText text={text} whole={whole} />
+      {property.includes('country') && parseCountryCode(text) !== undefined && ` (${countryName(text)})`}
+    </span>
+  );
+}

@@ -93,9 +93,9 @@ function worldMap() {
     name: 'world-map',
     applyToEnvironment: ({ name }) => name === 'client',
     async generateBundle() {
-      const { createWorldMap } = await load('world-map');
+      const { createWorldMap, renderWorldMap } = await load('world-map');
       const { WORLD_MAP_FILE } = await load('world-map-file');
-      this.emitFile({ type: 'asset', fileName: WORLD_MAP_FILE, source: JSON.stringify(createWorldMap()) });
+      this.emitFile({ type: 'asset', fileName: WORLD_MAP_FILE, source: renderWorldMap(createWorldMap()) });
     },
   };
 }

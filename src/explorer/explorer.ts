@@ -67,7 +67,7 @@ export function createExplorer({
     },
   ];
   const warmUp = async (): Promise<void> => {
-    const { outcome } = await buildSearchModel(lists, { rawQuery: '', prefer: '' }, {});
+    const { outcome } = await buildSearchModel(lists, { rawQuery: 'limit=1', prefer: '' }, {});
     const [record] = 'errors' in outcome || 'problem' in outcome.result ? [] : outcome.result.list.records;
     if (record !== undefined) await buildTeamModel(team, { pathParameters: { id: record.id }, prefer: '' }, {});
   };

@@ -21,7 +21,7 @@ export function SourceText({ text, whole, max = MAX_LENGTH }: SourceTextProps): 
   const cut = cutText(text, max);
   return (
     <>
-      <bdi class="text">
+      <bdi>
         {splitAtHiddenCharacters(cut ?? text).map((piece) =>
           piece.isHiddenCharacter ? (
             <span class="hidden-character" title={`Hidden character ${piece.text}`}>

@@ -139,7 +139,8 @@ function isShared(identifier: Identifier, request: SearchRequest, registrable: s
   }
 }
 
-function isAtOrBelow(name: string, other: string): boolean {
+/** Of host names as they are compared. */
+export function isAtOrBelow(name: string, other: string): boolean {
   return `.${name}`.endsWith(`.${other}`);
 }
 

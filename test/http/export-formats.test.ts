@@ -324,7 +324,7 @@ describe('a file of directory teams whose keys could not be fetched', () => {
   it('is complete when the keys are there', async () => {
     const { gateway } = await start({ ...lagoon, behaviour: { keys: 'pgp' } });
     const { headers, text } = await fetchList(gateway, `${list}.vcf`);
-    expect(headers.get('content-disposition')).toContain('filename="teams.vcf"');
+    expect(headers.get('content-disposition')).toContain('filename="teams-2026-01-01.vcf"');
     expect(valuesOf(readVcards(text)[1], 'key')).toEqual([`openpgp4fpr:${alpha.fingerprint}`]);
     expect(text).not.toContain('Incomplete');
   });
@@ -500,12 +500,12 @@ describe('GeoJSON', () => {
     });
     expect(members['sources']).not.toHaveProperty('0.teams-not-counted');
     expect([headers.get('content-disposition'), headers.get('cache-control'), headers.get('last-modified')]).toEqual([
-      'attachment; filename="teams.partial.geojson"',
+      'attachment; filename="teams-2026-01-01.partial.geojson"',
       'no-store',
       null,
     ]);
     const page = await fetchList(gateway, '/data/v1/teams.vcf?limit=2&sort=team');
-    expect(page.headers.get('content-disposition')).toBe('attachment; filename="teams.vcf"');
+    expect(page.headers.get('content-disposition')).toBe('attachment; filename="teams-2026-01-01.vcf"');
     expect(page.text).toContain('NOTE:Source: harbour. Cards 1 to 2 of 301.\r\n');
   });
 

@@ -201,22 +201,30 @@ describe('a saved file', () => {
   const name = async (target: string): Promise<string | undefined> =>
     (await get(target)).headers.get('content-disposition');
 
-  it('is named after the resource and its completeness', async () => {
+  it('is named after the resource, the query, the day of the request and its completeness', async () => {
     await open({
       harbour,
       lantern: { records: { teams: [{ team: 'L' }] }, registration: { ttl: '10s', 'stale-if-error': '1h' } },
     });
     const { lantern } = gateway.upstreams;
     if (lantern === undefined) throw new Error('no source');
-    expect(await name('/teams.csv')).toBe('attachment; filename="teams.csv"');
-    expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.xlsx"');
+    expect(await name('/teams.csv')).toBe('attachment; filename="teams-2026-01-01.csv"');
+    expect(await name('/teams.xlsx')).toBe('attachment; filename="teams-2026-01-01.xlsx"');
+    const query = '?country=NO&q=%C3%9E%C3%B3rsv%C3%ADk+x%22%2F..y&sort=team&limit=5';
+    expect(await name(`/teams.csv${query}`)).toBe('attachment; filename="teams-no-thorsvik-x-y-2026-01-01.csv"');
     expect(await name('/news/1001.csv')).toBe('attachment; filename="news-1001.csv"');
     expect(await name('/teams.xml')).toBeUndefined();
+    gateway.clock.advance(86_400_000);
+    await waitFor(async () => expect(await name('/teams.csv')).toBe('attachment; filename="teams-2026-01-02.csv"'));
     lantern.handler = (_, response) => response.writeHead(500).end();
     gateway.clock.advance(60_000);
-    await waitFor(async () => expect(await name('/teams.csv')).toBe('attachment; filename="teams.stale.csv"'));
+    await waitFor(async () =>
+      expect(await name('/teams.csv')).toBe('attachment; filename="teams-2026-01-02.stale.csv"'),
+    );
     gateway.clock.advance(7_200_000);
-    await waitFor(async () => expect(await name('/teams.xlsx')).toBe('attachment; filename="teams.partial.xlsx"'));
+    await waitFor(async () =>
+      expect(await name('/teams.xlsx')).toBe('attachment; filename="teams-2026-01-02.partial.xlsx"'),
+    );
   });
 
   it('contains the query, the total and the sources', async () => {

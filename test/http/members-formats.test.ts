@@ -128,7 +128,7 @@ describe('an export of members data', () => {
       const { status: code, headers } = await download(gateway, `/data/v1/teams.${name}?scope=members`);
       expect([code, headers.get('content-disposition'), headers.get('cache-control')]).toEqual([
         200,
-        `attachment; filename="teams.members.${name}"`,
+        `attachment; filename="teams-2026-01-01.members.${name}"`,
         'private, no-store',
       ]);
       expect(auditLines(gateway.log)).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('members data in each format', () => {
       cells.map((record) => ({ ...fieldsOf(record), phone: '' })),
     );
     expect(fieldsOf(first)['phone']).toContain('555 0101');
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="teams.members.csv"');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="teams-2026-01-01.members.csv"');
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
@@ -191,7 +191,7 @@ describe('members data in each format', () => {
     expect(withoutPhone(recordsOf(teams?.rows ?? []))).toEqual(withoutPhone(asCells(await jsonRecords(gateway), '; ')));
     expect(about?.name).toBe('About');
     expect(about?.rows).toContainEqual(expect.arrayContaining(['access', 'members']));
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="teams.members.xlsx"');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="teams-2026-01-01.members.xlsx"');
   });
 
   it('has no access level in the sheet About of public data', async () => {
@@ -228,13 +228,13 @@ describe('members data in each format', () => {
       `attachment; filename="${name}.xlsx"`,
     ];
     first.handler = status(503);
-    expect(await names()).toEqual(fileNames('teams.members.partial'));
+    expect(await names()).toEqual(fileNames('teams-2026-01-01.members.partial'));
     first.handler = handler;
     clock.advance(10_000);
-    expect(await names()).toEqual(fileNames('teams.members'));
+    expect(await names()).toEqual(fileNames('teams-2026-01-01.members'));
     first.handler = status(503);
     clock.advance(400_000);
-    expect(await names()).toEqual(fileNames('teams.members.stale'));
+    expect(await names()).toEqual(fileNames('teams-2026-01-01.members.stale'));
   });
 
   it('is negotiated by Accept, and compressed', async () => {

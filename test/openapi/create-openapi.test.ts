@@ -59,7 +59,7 @@ describe('the description of the demo', () => {
       '/data/v1/countries',
     ];
     // A keyring needs a scope, which no other format does.
-    const withKeys = ['/data/v1/teams', '/data/v1/teams/{id}'];
+    const withKeys = ['/data/v1/teams', '/data/v1/teams/{id}', '/data/v1/search'];
     expect(description.paths).toEqual(
       paths.flatMap((path) => [path, `${path}.{extension}`, ...(withKeys.includes(path) ? [`${path}.asc`] : [])]),
     );

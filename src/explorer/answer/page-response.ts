@@ -25,6 +25,17 @@ export function createAnswerResponse(
   });
 }
 
+/** To the same page of a clean address. `path` is the path that the gateway serves, `rawQuery` is without `?`. */
+export function createRedirect({ publicPath }: Site, path: string, rawQuery: string): OutgoingResponse {
+  const address = publicPath + path + (rawQuery === '' ? '' : `?${rawQuery}`);
+  return {
+    status: 308,
+    isPage: true,
+    headers: { Location: address, 'Content-Type': 'text/html; charset=utf-8', 'X-Robots-Tag': 'noindex' },
+    body: () => ['<!DOCTYPE html><title>Moved</title><p>The address of this page has no empty parameters.'],
+  };
+}
+
 /** Caches store no page that reports an error (decisions 6.16). */
 function createPageResponse(
   { publicPath }: Site,

@@ -1,6 +1,7 @@
 import { listCompleteSets } from '../../gateway/gateway.js';
+import type { LinksById } from '../../gateway/links/linked-groups.js';
 import { SameTeamFinder } from '../../gateway/links/same-team.js';
-import type { RecordPair, TeamLink } from '../../gateway/links/team-link.js';
+import type { RecordPair } from '../../gateway/links/team-link.js';
 import type { PageRequest } from '../../http/page-route.js';
 import { parsePreferences } from '../../http/request/preferences.js';
 import { getBackend } from '../../http/operations/served-resource.js';
@@ -10,9 +11,6 @@ import type { StoredRecord } from '../../model/record.js';
 import { answerPageQuery } from './answer-query.js';
 import { readSourceFacts } from './source-facts.js';
 import type { SourceFact } from './source-facts.js';
-
-/** By the id of the record from which they lead; none for a record without links. */
-export type LinksById = ReadonlyMap<string, readonly TeamLink[]>;
 
 /** All teams with their keys, which may be the reason of a link. The records are not read, only the record sets. */
 const ALL_TEAMS = 'limit=0&fields=enckeys';

@@ -7,8 +7,8 @@ const ROUTE = '/assets/{file}';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-export function createAssetRoutes({ script, style }: Pick<ExplorerAssets, 'script' | 'style'>): readonly PageRoute[] {
-  return [script, style].map((asset) => ({
+export function createAssetRoutes({ script, style, map }: ExplorerAssets): readonly PageRoute[] {
+  return [script, style, map].map((asset) => ({
     pattern: new RegExp(`^${asset.path.replace(/[^\w/-]/g, '\\$&')}$`),
     route: ROUTE,
     handle: () => createAssetResponse(asset),

@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { PACKAGE_FOLDER } from '../../program/package-folder.js';
 import { readJsonProperty } from './json-property.js';
-import { WORLD_MAP_FILE, parseWorldMap } from '../map/world-map-file.js';
-import type { WorldMap } from '../map/world-map-file.js';
+import { WORLD_MAP_FILE, listMapCodes } from '../map/world-map-file.js';
 
 export interface ExplorerAsset {
   /** Contains a hash of the content. */
   readonly path: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
+}
+
+export interface WorldMap extends ExplorerAsset {
+  /** Of its countries, ISO 3166-1 alpha-2. */
+  readonly codes: ReadonlySet<string>;
 }
 
 /** Loaded once, before the first request (operation 4.2). */
@@ -40,7 +45,14 @@ export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<Explor
     return { path: `/assets/${file}`, contentType, bytes: await readFile(new URL(file, folder)) };
   };
   const [script, style] = await Promise.all([load(SCRIPT), load(STYLE)]);
-  return { script, style, map: parseWorldMap(await readFile(new URL(WORLD_MAP_FILE, folder), 'utf8')) };
+  return { script, style, map: await loadWorldMap(folder) };
+}
+
+async function loadWorldMap(folder: URL): Promise<WorldMap> {
+  const bytes = await readFile(new URL(WORLD_MAP_FILE, folder));
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8);
+  const path = `/assets/${WORLD_MAP_FILE.replace('.', `-${hash}.`)}`;
+  return { path, contentType: 'image/svg+xml', bytes, codes: listMapCodes(bytes.toString()) };
 }
 
 /** Built from the source; without folders. */

@@ -36,7 +36,6 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
       const page = await requestPage(address, signal);
       if (signal.aborted || address !== addressOf(form)) return;
       replaceParts(page);
-      replaceOptions(form, page);
       shownAddress = address;
       history.replaceState(null, '', address);
       document.title = page.title;
@@ -63,12 +62,9 @@ export function enableLiveSearch(form: HTMLFormElement, onUpdate: () => void): v
 
 /** False if the reader was faster than the script, or if the browser restored fields of an earlier visit. */
 function isAsRendered(form: HTMLFormElement): boolean {
-  return [...form.elements].every((field) => {
-    if (field instanceof HTMLInputElement) return field.value === field.defaultValue;
-    if (!(field instanceof HTMLSelectElement)) return true;
-    const rendered = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
-    return field.selectedIndex === Math.max(0, rendered);
-  });
+  return [...form.elements].every(
+    (field) => !(field instanceof HTMLInputElement) || field.value === field.defaultValue,
+  );
 }
 
 /** As submitting requests it. Empty fields are left out, as no parameter. */
@@ -93,17 +89,6 @@ function replaceParts(page: Document): void {
     const [part, next] = [document.getElementById(id), page.getElementById(id)];
     if (part !== null && next !== null) part.replaceWith(document.adoptNode(next));
     else if (part !== null) part.replaceChildren();
-  }
-}
-
-/** The options of a select show numbers of matches too. What the reader has chosen stays chosen. */
-function replaceOptions(form: HTMLFormElement, page: Document): void {
-  for (const select of form.querySelectorAll('select')) {
-    const next = page.querySelector(`select[name="${CSS.escape(select.name)}"]`);
-    if (next === null) continue;
-    const { value } = select;
-    select.replaceChildren(...next.childNodes);
-    select.value = value;
   }
 }
 

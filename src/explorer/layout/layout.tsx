@@ -3,7 +3,8 @@ import type { ExplorerAssets } from '../assets/explorer-assets.js';
 import type { SourceFact } from '../answer/source-facts.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
 import { SourceTable } from './source-table.js';
-import { toPlainText } from '../../html/source-text.js';
+import { SourceText, toPlainText } from '../../html/source-text.js';
+import { formatIsoTimestamp } from '../../text/date.js';
 import { useAddress } from './page-address.js';
 
 /** Shared by all pages of a gateway. */
@@ -26,11 +27,13 @@ interface LayoutProps {
   readonly children: ComponentChildren;
   /** The page rests on these; empty where it rests on none. */
   readonly facts: readonly SourceFact[];
+  /** With its parameters: a printed page says what was asked, and when. Absent: not said. */
+  readonly shownAddress?: string;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-export function Layout({ site, title, section, feed, notice, children, facts, now }: LayoutProps): VNode {
+export function Layout({ site, title, section, feed, notice, children, facts, shownAddress, now }: LayoutProps): VNode {
   const { assets } = site;
   const address = useAddress();
   return (
@@ -71,6 +74,11 @@ export function Layout({ site, title, section, feed, notice, children, facts, no
         </main>
         <footer id="sources" class="site">
           {facts.length > 0 && <SourceTable facts={facts} now={now} />}
+          {shownAddress !== undefined && (
+            <p class="note">
+              <SourceText text={shownAddress} />, as of {formatIsoTimestamp(now).slice(0, 16).replace('T', ' ')} UTC
+            </p>
+          )}
         </footer>
       </body>
     </html>

@@ -36,12 +36,14 @@ export function SourceTable({ facts, now }: { readonly facts: readonly SourceFac
                 <th scope="row">
                   <SourceText text={sourceName} />
                 </th>
-                <td>
+                <td data-label="State">
                   <span class="state">{STATE_NAMES[state]}</span>
                   {reason !== undefined && `: ${reason}`}
                 </td>
-                <td class="number">{records?.toLocaleString('en') ?? '–'}</td>
-                <td>{verifiedAt === undefined ? '–' : formatCheckedAt(verifiedAt, now)}</td>
+                <td class="number" data-label="Records">
+                  {records?.toLocaleString('en') ?? '–'}
+                </td>
+                <td data-label="Confirmed">{verifiedAt === undefined ? '–' : formatCheckedAt(verifiedAt, now)}</td>
               </tr>
             ))}
           </tbody>

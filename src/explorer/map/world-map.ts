@@ -2,13 +2,24 @@ import { createRequire } from 'node:module';
 import { geoArea, geoEqualEarth, geoPath } from 'd3-geo';
 import { feature, transform } from 'topojson-client';
 import { findCountryByNumber } from '../../region/cldr-territories.js';
-import { getCountryNames } from '../../region/country-names.js';
 import { PathWriter } from './path-writer.js';
-import type { MapCountry, WorldMap } from './world-map-file.js';
+import { LAND_ID, MAP_HEIGHT, MAP_WIDTH } from './world-map-file.js';
 
-/** Twice the usual width on a page, so that whole numbers are exact to half a pixel. */
-const WIDTH = 1_600;
-const HEIGHT = 720;
+/** In the units of the map. */
+export interface MapCountry {
+  /** ISO 3166-1 alpha-2; undefined for a territory that has none. */
+  readonly code: string | undefined;
+  /** SVG path data. */
+  readonly path: string;
+  /** Centre of a country that is too small to be seen. */
+  readonly marker?: readonly [x: number, y: number];
+}
+
+/**
+ * Of a marker. A larger circle would cover neighbours; the list of countries is the control that has the size of WCAG
+ * 2.5.8.
+ */
+const MARKER_RADIUS = 7;
 
 /** Between points of a border, in degrees: about a pixel of a page. */
 const MIN_STEP = 0.45;
@@ -35,8 +46,19 @@ interface Country {
   readonly properties: null;
 }
 
+/** Pages refer to its parts and colour them. */
+export function renderWorldMap(countries: readonly MapCountry[]): string {
+  const shapes = countries.map(({ code, path, marker }) => {
+    const id = code === undefined ? '' : ` id="${code}"`;
+    if (marker === undefined) return `<path${id} d="${path}"/>`;
+    const [x, y] = marker;
+    return `<g${id}><path d="${path}"/><circle cx="${x}" cy="${y}" r="${MARKER_RADIUS}"/></g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg"><g id="${LAND_ID}">${shapes.join('')}</g></svg>`;
+}
+
 /** Takes some tenths of a second. Borders that two countries share stay the same line. */
-export function createWorldMap(): WorldMap {
+export function createWorldMap(): readonly MapCountry[] {
   // Node.js 20 prints a warning on standard error when JSON is imported.
   const require = createRequire(import.meta.url);
   const atlas = require('world-atlas/countries-50m.json') as Atlas;
@@ -44,27 +66,24 @@ export function createWorldMap(): WorldMap {
   const shown = listCountries(simplifyBorders(atlas))
     .filter((one) => codeOf(one) !== ANTARCTICA)
     .map(withoutReversedParts);
-  projection.fitSize([WIDTH, HEIGHT], { type: 'FeatureCollection', features: [...shown] });
+  projection.fitSize([MAP_WIDTH, MAP_HEIGHT], { type: 'FeatureCollection', features: [...shown] });
   const path = geoPath(projection);
   const writer = new PathWriter();
   const draw = geoPath(projection, writer);
   const countries = shown.map((one): MapCountry => {
     const code = codeOf(one);
     const land = withoutTinyIslands(one, path);
-    const name = (code === undefined ? undefined : getCountryNames(code)[0]) ?? one.name;
     const [x, y] = path.centroid(land).map(Math.round);
     draw(land);
     const isSmall = code !== undefined && path.area(land) < MIN_COUNTRY;
     return {
       code,
-      name,
       path: writer.take(),
       ...(isSmall && x !== undefined && y !== undefined && { marker: [x, y] as const }),
     };
   });
   // Markers are last, so that no neighbour covers them.
-  countries.sort((a, b) => Number(a.marker !== undefined) - Number(b.marker !== undefined));
-  return { width: WIDTH, height: HEIGHT, countries };
+  return countries.sort((a, b) => Number(a.marker !== undefined) - Number(b.marker !== undefined));
 }
 
 /** The atlas has some countries in several parts. */

@@ -1,17 +1,16 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
-import { foldText } from '../../text/text-folding.js';
-import { valueOf, withParameters } from '../answer/page-parameters.js';
-import { createAnswerResponse } from '../answer/page-response.js';
+import { formatHref, valueOf, withParameters, dropEmptyPairs } from '../answer/page-parameters.js';
+import { createAnswerResponse, createRedirect } from '../answer/page-response.js';
 import { readSourceFacts } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { AnswerNotice } from '../layout/answer-notice.js';
 import { useAddress } from '../layout/page-address.js';
-import { SourceText } from '../../html/source-text.js';
-import { NewsForm } from './news-form.js';
+import { FilterLinks } from '../layout/filter-links.js';
+import { SearchForm } from '../layout/search-form.js';
 import { buildNewsModel } from './news-model.js';
 import type { NewsModel, NewsResources } from './news-model.js';
 import { NewsResults } from './news-results.js';
@@ -27,6 +26,8 @@ export async function handleNews(
   logFields: RequestLogFields,
 ): Promise<OutgoingResponse> {
   const { site, news } = dependencies;
+  const clean = dropEmptyPairs(request.rawQuery);
+  if (clean !== request.rawQuery) return createRedirect(site, '/news', clean);
   const model = await buildNewsModel(dependencies, request, logFields);
   const document = <NewsPage site={site} news={news} model={model} now={news.options.clock.now()} />;
   return createAnswerResponse(site, model.outcome, document, !model.areChannelsComplete);
@@ -52,47 +53,62 @@ function NewsPage({ site, news, model, now }: NewsPageProps): VNode {
       )}
       notice={<AnswerNotice outcome={outcome} facts={facts} noun="news items" now={now} />}
       facts={facts}
+      shownAddress={formatHref(`${news.options.publicUrl}/news`, parameters)}
       now={now}
     >
       <h1>News of incident response teams</h1>
-      <NewsForm parameters={parameters} sourceNames={news.options.rules.vocabulary.sourceNames} />
+      <SearchForm
+        path="/news"
+        parameters={parameters}
+        label="Words of the title, the summary or the link"
+        dropped={['after', 'before']}
+      >
+        <div class="dates">
+          <DateField name="after" label="Published after" value={valueOf(parameters, 'after')} />
+          <DateField name="before" label="Published before" value={valueOf(parameters, 'before')} />
+        </div>
+      </SearchForm>
       <div class="columns">
+        <aside id="counts" aria-label="Channels and repositories">
+          <details>
+            <summary>Filters</summary>
+            <FilterLinks
+              path="/news"
+              parameters={parameters}
+              title="Channels"
+              name="channel"
+              values={new Map(model.channels.map((title) => [title, undefined]))}
+              note={describeChannels(model)}
+            />
+            <FilterLinks
+              path="/news"
+              parameters={parameters}
+              title="Repositories"
+              name="source-name"
+              values={new Map(news.options.rules.vocabulary.sourceNames.map((name) => [name, undefined]))}
+              note={undefined}
+            />
+          </details>
+        </aside>
         <section id="results" aria-label="Results">
           <NewsResults model={model} news={news} />
         </section>
-        <aside id="counts" aria-label="Channels">
-          <ChannelList model={model} />
-        </aside>
       </div>
     </Layout>
   );
 }
 
-/** Each channel of all sources is a link that shows its news only. */
-function ChannelList({ model: { channels, areChannelsComplete, parameters } }: { readonly model: NewsModel }): VNode {
-  const chosen = foldText(valueOf(parameters, 'channel'));
-  const address = useAddress();
+function describeChannels({ channels, areChannelsComplete }: NewsModel): string | undefined {
+  if (!areChannelsComplete) return 'At least these: not every channel could be listed.';
+  return channels.length === 0 ? 'No repository has channels.' : undefined;
+}
+
+/** As the interface takes it, such as `2026-04-02`. A date picker would drop other forms. */
+function DateField({ name, label, value }: { name: 'after' | 'before'; label: string; value: string }): VNode {
   return (
-    <section class="facet">
-      <h2>Channels</h2>
-      {!areChannelsComplete && <p class="note">At least these: not every channel could be listed.</p>}
-      {channels.length === 0 && areChannelsComplete && <p class="none">No repository has channels.</p>}
-      <ul>
-        {channels.map((title) => {
-          const isChosen = foldText(title) === chosen;
-          return (
-            <li>
-              <a
-                href={address('/news', withParameters(parameters, { channel: isChosen ? undefined : title }))}
-                {...(isChosen && { 'aria-current': 'true' as const })}
-              >
-                <SourceText text={title} />
-                {isChosen && <span class="chosen"> (selected; remove)</span>}
-              </a>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <div>
+      <label for={name}>{label}</label>
+      <input id={name} name={name} value={value} placeholder="2026-04-02" autocomplete="off" />
+    </div>
   );
 }

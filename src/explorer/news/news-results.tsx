@@ -6,8 +6,9 @@ import { readRecordTexts, textOf } from '../answer/record-texts.js';
 import type { VNode } from '../../html/html.js';
 import { FailedAnswer } from '../layout/failed-answer.js';
 import { useAddress } from '../layout/page-address.js';
+import { ChosenFilters } from '../layout/filter-links.js';
 import { Paging, describeRange } from '../layout/paging.js';
-import { ProgramAccess } from '../layout/program-access.js';
+import { ListActions } from '../layout/program-access.js';
 import { SourceLink } from '../layout/source-link.js';
 import { SourceText } from '../../html/source-text.js';
 import type { NewsModel } from './news-model.js';
@@ -29,6 +30,7 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
   return (
     <>
       <h2 id="results-title">{describeRange(list, query.offset, ['news item', 'news items'])}</h2>
+      <ChosenFilters path="/news" parameters={parameters} />
       <ol class="teams news" start={query.offset + 1}>
         {list.records.map((record) => (
           <NewsItem record={record} news={news} />
@@ -46,7 +48,7 @@ export function NewsResults({ model, news }: NewsResultsProps): VNode {
           before”.
         </p>
       )}
-      <ProgramAccess resource={news} parameters={parameters} total={list.total} />
+      <ListActions resource={news} path="/news" parameters={parameters} total={list.total} />
     </>
   );
 }

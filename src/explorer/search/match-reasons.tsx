@@ -1,7 +1,8 @@
-import type { HitKind, HitReason } from '../../search/hit-reasons.js';
+import type { HitKind } from '../../search/hit-reasons.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from '../../identifiers/key-id.js';
+import type { JudgedHit } from '../../search/hit-parts.js';
 
 const KIND_NAMES: Readonly<Record<HitKind, string>> = {
   name: 'name',
@@ -34,14 +35,17 @@ const WRITTEN_FORMS: Partial<Readonly<Record<HitKind, (text: string) => string>>
 /** In UTF-16 units. */
 const MAX_LENGTH = 200;
 
-/** As far as the names of the team do not show what matched. */
-export function MatchReasons({ reasons }: { readonly reasons: readonly HitReason[] }): VNode | null {
-  const hidden = reasons.filter(({ kind, property }) => !VISIBLE_KINDS.has(kind) || !SHOWN_NAMES.has(property));
-  if (hidden.length === 0) return null;
+/** What matched, as far as the names of the team do not show it, and what a hit near the searched text lacks. */
+export function MatchReasons({ hit }: { readonly hit: JudgedHit | undefined }): VNode | null {
+  if (hit === undefined) return null;
+  const { isExact, missing } = hit;
+  const shown = hit.reasons.filter(({ kind, property }) => !VISIBLE_KINDS.has(kind) || !SHOWN_NAMES.has(property));
+  if (shown.length === 0 && missing.length === 0) return null;
+  const sharesDomain = !isExact && shown.some(({ kind }) => kind === 'host');
   return (
     <p class="match">
-      Matches:{' '}
-      {hidden.map(({ kind, property, text }, at) => (
+      {shown.length > 0 && (sharesDomain ? 'Shares only a domain: ' : 'Matches: ')}
+      {shown.map(({ kind, property, text }, at) => (
         <>
           {at > 0 && '; '}
           {KIND_NAMES[kind]} <SourceText text={WRITTEN_FORMS[kind]?.(text) ?? text} max={MAX_LENGTH} />
@@ -53,6 +57,11 @@ export function MatchReasons({ reasons }: { readonly reasons: readonly HitReason
           )}
         </>
       ))}
+      {missing.length > 0 && (
+        <>
+          {shown.length > 0 && '; '}without <SourceText text={missing.join(', ')} max={MAX_LENGTH} />
+        </>
+      )}
     </p>
   );
 }

@@ -6,12 +6,17 @@ import { isAccessSufficient } from '../../model/access-level.js';
 import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { CountedProperty } from '../../records/match-counts.js';
-import type { HitReason } from '../../search/hit-reasons.js';
+import { parseCountryCode } from '../../region/country.js';
+import { judgeHits } from '../../search/hit-parts.js';
+import type { HitsById } from '../../search/hit-parts.js';
+import { findCountryInText } from '../../search/text/searched-country.js';
 import { parseSearchText } from '../../search/text/search-request.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
+import { findNationalTeams } from '../answer/national-teams.js';
+import type { NationalTeams } from '../answer/national-teams.js';
 import { findLinksOfPage } from '../answer/team-links.js';
-import type { LinksById } from '../answer/team-links.js';
+import type { LinksById } from '../../gateway/links/linked-groups.js';
 import {
   formatParameters,
   readPageParameters,
@@ -28,9 +33,10 @@ export interface SearchedLists {
   readonly search: ServedResource;
 }
 
-export type ReasonsById = ReadonlyMap<string, readonly HitReason[]>;
+export const PAGE_SIZE = 20;
 
-export const PAGE_SIZE = 50;
+/** The first page of all has no list, only what it counts. */
+const START = 'limit=0';
 
 /** By country or source-name. */
 export interface FacetCounts {
@@ -52,7 +58,13 @@ export interface SearchModel {
   /** From the records of the page. */
   readonly links: LinksById;
   /** Empty where the page lists teams without a search. */
-  readonly reasons: ReasonsById;
+  readonly hits: HitsById;
+  /** The address has no parameters. */
+  readonly isStart: boolean;
+  /** A team is exactly what was searched, or an earlier page had the best ones. */
+  readonly isAnswered: boolean;
+  /** Where it is not answered, and the country can be told. */
+  readonly national?: NationalTeams | undefined;
   /** A key is searched, and some keys are searched for members only. */
   readonly lacksKeys: boolean;
 }
@@ -63,7 +75,9 @@ const NO_PARTS = {
   byCountry: NO_COUNTS,
   bySource: NO_COUNTS,
   links: new Map(),
-  reasons: new Map(),
+  hits: new Map(),
+  isStart: false,
+  isAnswered: false,
   lacksKeys: false,
 } as const;
 
@@ -75,7 +89,8 @@ export async function buildSearchModel(
 ): Promise<SearchModel> {
   const asked = { prefer, trace, client };
   const isSearch = valueOf(readPageParameters(requested), 'q').trim() !== '';
-  const rawQuery = isSearch ? withoutParameter(requested, 'sort') : requested;
+  const isStart = requested === '';
+  const rawQuery = isStart ? START : isSearch ? withoutParameter(requested, 'sort') : requested;
   const resource = isSearch ? search : teams;
   const parameters = readPageParameters(rawQuery);
   const outcome = await answerPageQuery({ resource, rawQuery, ...asked, pageSize: PAGE_SIZE }, logFields);
@@ -86,7 +101,15 @@ export async function buildSearchModel(
       : outcome;
     return countAnswer(counted, property);
   };
-  const records = 'list' in outcome.result ? outcome.result.list.records : [];
+  const list = 'list' in outcome.result ? outcome.result.list : undefined;
+  const records = list?.records ?? [];
+  const hits: HitsById = isSearch ? await judgeRecords(outcome.query, records) : new Map();
+  const isAnswered =
+    outcome.query.offset > 0 ||
+    (isSearch ? [...hits.values()].some(({ isExact }) => isExact) : list !== undefined && list.total > 0);
+  const country = isAnswered
+    ? undefined
+    : (parseCountryCode(valueOf(parameters, 'country')) ?? findCountryInText(valueOf(parameters, 'q')));
   return {
     resource,
     parameters,
@@ -94,7 +117,10 @@ export async function buildSearchModel(
     byCountry: await count('country', ['country', 'region']),
     bySource: await count('source-name', ['source-name']),
     links: await findLinksOfPage(teams, asked, records),
-    reasons: isSearch ? await listReasonsById(outcome.query, records) : new Map(),
+    hits,
+    isStart,
+    isAnswered,
+    national: country === undefined ? undefined : await findNationalTeams(teams, country, asked),
     lacksKeys: lacksKeys(outcome.query, resource),
   };
 }
@@ -104,9 +130,9 @@ function lacksKeys({ search, access }: Query, { options }: ServedResource): bool
   return parseSearchText(search.text).key !== undefined;
 }
 
-async function listReasonsById(query: Query, records: readonly StoredRecord[]): Promise<ReasonsById> {
+async function judgeRecords(query: Query, records: readonly StoredRecord[]): Promise<HitsById> {
   const reasons = await listHitReasons(query, records);
-  return new Map(records.map(({ id }, at) => [id, reasons[at] ?? []]));
+  return judgeHits(query.search?.text ?? '', new Map(records.map(({ id }, at) => [id, reasons[at] ?? []])));
 }
 
 /** Only the counts are needed, so that no record is read. */

@@ -73,5 +73,6 @@ function findCandidates({ answer }: PageAnswer): readonly StoredRecord[] {
 }
 
 function Candidates({ records }: { readonly records: readonly StoredRecord[] }): VNode | null {
-  return records.length === 0 ? null : <TeamList records={records} offset={0} links={new Map()} reasons={new Map()} />;
+  const groups = records.map((record) => ({ record, linked: [] }));
+  return records.length === 0 ? null : <TeamList groups={groups} model={{ links: new Map(), hits: new Map() }} />;
 }

@@ -2,7 +2,8 @@ import type { ListPage } from '../../gateway/gateway.js';
 import type { Problem } from '../../model/error-catalogue.js';
 import type { Query } from '../../model/query.js';
 import { renderJsonp } from '../../render/formats.js';
-import { formatImfFixdate } from '../../text/date.js';
+import { formatImfFixdate, formatIsoTimestamp } from '../../text/date.js';
+import { foldText } from '../../text/text-folding.js';
 import type { RenderInput } from '../../render/render-input.js';
 import { serializeDisplayString } from '../../headers/structured-list.js';
 import { serializeAttachment } from '../../headers/content-disposition.js';
@@ -35,6 +36,7 @@ export async function createListResponse(
 ): Promise<OutgoingResponse> {
   const { options, query, responseFormat, sharedHeaders, request } = context;
   const { callback } = query;
+  const shownName = shown?.name ?? query.resource.path;
   const prepared = await prepareRenderInput(wholeAnswer, context, shown);
   if ('problem' in prepared) {
     const headers = { ...sharedHeaders, 'Retry-After': RETRY_SECONDS };
@@ -50,7 +52,7 @@ export async function createListResponse(
     headers: {
       'Content-Type': formatContentType(responseFormat, callback),
       'X-Version': options.servedInterface.version,
-      ...createAttachmentHeaders(list, context, shown?.name),
+      ...createAttachmentHeaders(list, context, shownName),
       ...paging,
       ...createLastModifiedHeaders(list, dates),
       ...(shown?.suggestion !== undefined && { 'Did-You-Mean': serializeDisplayString(shown.suggestion) }),
@@ -59,7 +61,7 @@ export async function createListResponse(
     },
     body: (untilDisconnected) => renderResponseBody(prepared.createInput(untilDisconnected), context),
     ...(list.completeness !== 'partial' && { validatorInput }),
-    ...createSharingInput(answer, context, { validatorInput, validUntil: prepared.validUntil }),
+    ...createSharingInput(answer, context, { validatorInput, validUntil: prepared.validUntil, shownName }),
     createError: (problem) => createListError(problem, context),
   };
 }
@@ -150,13 +152,15 @@ function createValidatorInput(
 interface BodyValidity {
   readonly validatorInput: ValidatorInput;
   readonly validUntil: number | undefined;
+  /** Of the saved file. */
+  readonly shownName: string;
 }
 
 /** Equal lists in the same representation have the same bytes; only complete lists may be cached. */
 function createRenderKey(
   { list, outcomes, report }: AnswerWithList,
   context: ListResponseContext,
-  { validatorInput: { sourceStates }, validUntil }: BodyValidity,
+  { validatorInput: { sourceStates }, validUntil, shownName }: BodyValidity,
 ): RenderKey {
   const { request, query, responseFormat, changes, freshness } = context;
   const { mergedList, newest, pendingDate, completeness } = list;
@@ -173,10 +177,14 @@ function createRenderKey(
     cache: 'hit',
     ...(format && { format }),
   };
-  const getTimedHeaders = (now: number): TimedHeaders | undefined =>
-    validUntil !== undefined && validUntil <= now
-      ? undefined
-      : createCachedFreshnessHeaders(limitFreshness(freshness, validUntil), now);
+  const getTimedHeaders = (now: number): TimedHeaders | undefined => {
+    if (validUntil !== undefined && validUntil <= now) return undefined;
+    const timed = createCachedFreshnessHeaders(limitFreshness(freshness, validUntil), now);
+    if (timed === undefined) return undefined;
+    // The file is named after the day on which it is saved.
+    const headers = { ...timed.headers, ...createAttachmentHeaders(list, context, shownName) };
+    return { headers, validUntil: timed.validUntil };
+  };
   const key = createRepresentationKey(query, responseFormat);
   const reusePolicy = {
     changes,
@@ -193,19 +201,46 @@ function createRenderKey(
   };
 }
 
-/** A file keeps no header fields, so its name states stale or partial lists and members data (decisions 3.3). */
+/**
+ * A file keeps no header fields, so its name states what was asked and when, stale or partial lists, and members data
+ * (decisions 3.3).
+ */
 export function createAttachmentHeaders(
   { completeness }: Pick<ListPage, 'completeness'>,
-  { query, request, responseFormat }: Pick<ListResponseContext, 'query' | 'request' | 'responseFormat'>,
+  {
+    options,
+    query,
+    request,
+    responseFormat,
+  }: Omit<ListErrorContext, 'sharedHeaders'> & Pick<ListResponseContext, 'request'>,
   shownName: string = query.resource.path,
 ): Record<string, string> {
   const { isAttachment, extensions } = responseFormat.format;
   if (!isAttachment) return {};
   const { itemId: item } = request;
-  const name = item === undefined ? shownName : `${shownName}-${item}`;
+  const day = formatIsoTimestamp(options.clock.now()).slice(0, 10);
+  const name = [shownName, ...(item === undefined ? [...describeFilters(query), day] : [item])].join('-');
   const level = query.access === 'public' ? '' : `.${query.access}`;
   const state = completeness === 'complete' ? '' : `.${completeness}`;
   return { 'Content-Disposition': serializeAttachment(`${name}${level}${state}${extensions[0] ?? ''}`) };
+}
+
+/** Say nothing of which records are in a file. */
+const FORM_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['callback', 'envelope', 'fields', 'pretty', 'scope', 'sort'],
+]);
+
+/** Characters of a file name that all values together may have. */
+const MAX_FILTERS_LENGTH = 60;
+
+/** Values of the parameters that select records, in letters and digits of ASCII. */
+function describeFilters({ requestParameters }: Query): readonly string[] {
+  const values = requestParameters
+    .filter(([name]) => !FORM_PARAMETERS.has(name))
+    .map(([, value]) => value)
+    .join(' ');
+  const words = foldText(values.slice(0, MAX_FILTERS_LENGTH)).match(/[a-z\d]+/g);
+  return words ?? [];
 }
 
 /** Decisions 2.11. */

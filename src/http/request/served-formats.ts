@@ -10,16 +10,17 @@ type PathRules = Pick<QueryRules, 'vocabulary' | 'item' | 'search' | 'fixedPrope
 
 /**
  * In order of preference (decisions 2.5). Without a scope, those of every scope are included. Rows that are made of
- * records are no records, and have no format that is made for records.
+ * records are no records, and have no format that is made for records; hits of a search are records.
  */
 export function listServedFormats(
   { vocabulary, item, search, fixedProperties }: PathRules,
   scope?: TeamScope,
 ): readonly Format[] {
-  const showsRows = fixedProperties === true || search === true;
-  const names: readonly FormatName[] = showsRows ? ROW_FORMATS : servedFormats[vocabulary.resource.name];
+  const names: readonly FormatName[] = fixedProperties === true ? ROW_FORMATS : servedFormats[vocabulary.resource.name];
+  const isWholeList = item !== true && search !== true;
   return formats.filter(
-    ({ name }) => names.includes(name) && isServedInScope(name, scope) && !(item && listOnlyFormats.includes(name)),
+    ({ name }) =>
+      names.includes(name) && isServedInScope(name, scope) && (isWholeList || !listOnlyFormats.includes(name)),
   );
 }
 

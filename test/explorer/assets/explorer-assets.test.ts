@@ -18,7 +18,7 @@ beforeAll(async () => {
   assets = await loadExplorerAssets();
 });
 
-describe('the built script and style sheet', () => {
+describe('the built script, style sheet and map', () => {
   it('are small, and load nothing from elsewhere', () => {
     const { script, style } = assets;
     const sizes = [script, style].map(({ bytes }) => gzipSync(bytes).length);
@@ -36,9 +36,9 @@ describe('the built script and style sheet', () => {
     );
     try {
       const page = await gateway.get('/');
-      for (const { path, contentType, bytes } of [assets.script, assets.style]) {
-        expect(path).toMatch(/^\/assets\/explorer-[\w-]{8}\.(?:js|css)$/);
-        expect(page.text).toContain(`="${path}"`);
+      for (const { path, contentType, bytes } of [assets.script, assets.style, assets.map]) {
+        expect(path).toMatch(/^\/assets\/[\w-]+-[\w-]{8}\.(?:js|css|svg)$/);
+        expect(page.text).toMatch(new RegExp(`="${path}[#"]`));
         const response = await gateway.get(path);
         expect([response.status, response.text]).toEqual([200, Buffer.from(bytes).toString()]);
         expect(response.headers.get('content-type')).toBe(contentType);
@@ -52,7 +52,11 @@ describe('the built script and style sheet', () => {
   });
 
   it('have one route each', () => {
-    expect(createAssetRoutes(assets).map(({ pattern }) => pattern.test(assets.script.path))).toEqual([true, false]);
+    expect(createAssetRoutes(assets).map(({ pattern }) => pattern.test(assets.script.path))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -131,7 +131,7 @@ describe('/docs', () => {
       const page = await (await fetch(demo.origin + path)).text();
       expect(page, path).toContain('<a href="/docs"');
     }
-    expect(await (await fetch(`${demo.origin}/`)).text()).toContain('href="/docs#listDirectoryTeams"');
+    expect(await (await fetch(`${demo.origin}/?country=IS`)).text()).toContain('href="/docs#listDirectoryTeams"');
     expect(await (await fetch(`${demo.origin}/news`)).text()).toContain('href="/docs#listNews"');
   });
 

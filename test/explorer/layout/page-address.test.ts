@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPublicPath } from '../../../src/explorer/layout/page-address.js';
-import { createWorldMap } from '../../../src/explorer/map/world-map.js';
 import { formats } from '../../../src/render/formats.js';
 import { startDemo } from '../../support/gateway/demo-gateway.js';
 import type { DemoGateway } from '../../support/gateway/demo-gateway.js';
@@ -42,7 +41,8 @@ beforeAll(async () => {
     bytes: Buffer.from('text'),
   }));
   if (script === undefined || style === undefined) throw new Error('there are no files');
-  demo = await startDemo(keys, { publicUrl: PUBLIC_URL, explorerAssets: { map: createWorldMap(), script, style } });
+  const map = { ...script, path: '/assets/map.svg', codes: new Set(['NO']) };
+  demo = await startDemo(keys, { publicUrl: PUBLIC_URL, explorerAssets: { map, script, style } });
   proxy = await startStrippingProxy(PATH, demo.origin);
 });
 

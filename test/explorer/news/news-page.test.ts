@@ -66,6 +66,8 @@ describe('the page of news', () => {
     expect([...channels.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       '/news?channel=advisories',
       '/news?channel=Blog',
+      '/news?source-name=lantern',
+      '/news?source-name=quay',
     ]);
     for (const [query, titles] of [
       ['channel=Blog', ['First']],

@@ -25,11 +25,13 @@ const startLinked = (): Promise<PageGateway> => startPageGateway(SOURCES);
 describe('records that are probably of one team', () => {
   it('stand together in a list with the reason, and each stays a record of its own', async () => {
     const pages = await startLinked();
-    const page = await pages.page('/');
+    const page = await pages.page('/?country=NO');
     expect(page.teams).toEqual(['harbour.acorn-cert', 'lantern.zacorn', 'harbour.birch']);
     const results = textOf(page.part('results'));
-    expect(results).toContain('3 teams');
-    expect(results).toContain('Probably the same team: the same e-mail address cert@acorn.example.org\nZacorn');
+    expect(results).toMatch(/^3 records, probably 2 teams\n/);
+    expect(results).toContain('2 records, probably of 1 team\nThey state different telephone numbers\nACORN-CERT');
+    expect(results).toContain('Zacorn\nProbably the same team: the same e-mail address cert@acorn.example.org\n');
+    expect(results).toContain('+999 5550 0199 Copy only this repository');
     expect(results).toMatch(/\+999 5550 0101[^]*\+999 5550 0199/);
   });
 
@@ -38,7 +40,9 @@ describe('records that are probably of one team', () => {
     const page = await pages.page('/?source-name=Harbour');
     expect(page.teams).toEqual(['harbour.acorn-cert', 'harbour.birch']);
     const results = page.part('results');
-    expect(textOf(results)).toContain('Probably also in Lantern (the same e-mail address cert@acorn.example.org');
+    expect(textOf(results)).toContain(
+      'Probably also in Lantern (the same e-mail address cert@acorn.example.org) with different telephone numbers',
+    );
     expect(results).toContain('<a href="/teams/lantern.zacorn">');
   });
 

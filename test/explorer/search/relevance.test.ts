@@ -50,7 +50,7 @@ describe('a search on the page', () => {
       const page = await pages.page(`/?${query}`);
       expect([page.status, page.teams]).toEqual([200, found]);
       expect(readLinks(page.text).filter((href) => href.includes('sort'))).toEqual([]);
-      expect(textOf(page.part('results'))).toContain('5 teams\nThe most relevant first.');
+      expect(textOf(page.part('results'))).toContain('5 teams\nExactly this');
     }
     expect((await pages.page('/?q=+&sort=-short-team-name')).teams[0]).toBe('harbour.thorsvik-cert');
   });
@@ -78,9 +78,26 @@ describe('a search on the page', () => {
     expect(page.text).not.toContain('score');
   });
 
+  it.each([
+    ['health', ['Exactly this'], undefined],
+    ['helth', ['Near it', 'Whom to ask'], /Matches: similar word health/],
+    ['thorsvik hospitals quarry', ['Near it', 'Whom to ask'], /without quarry/],
+    ['mail.dept.thorsvik.example.org', ['Exactly this'], undefined],
+    ['other.thorsvik.example.org', ['Exactly this'], undefined],
+    ['other.example.org', ['Near it', 'Whom to ask'], /Shares only a domain: host name dept\.thorsvik\.example\.org/],
+    ['thorsvik norway', ['Near it', 'Whom to ask in Norway'], /without (?:thorsvik|norway)/],
+  ])('puts hits for %s into the parts %j, and says why they are near', async (text, parts, why) => {
+    const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
+    const results = (await pages.page(`/?q=${encodeURIComponent(text)}`)).part('results');
+    const [, ...headings] = [...results.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, title = '']) => textOf(title));
+    expect(headings).toEqual(parts);
+    if (why !== undefined) expect(textOf(results)).toMatch(why);
+    expect(results.includes('No record that was searched has exactly this')).toBe(why !== undefined);
+  });
+
   it('says nothing of matches in a list without a text', async () => {
     const pages = await startPageGateway({ harbour: HARBOUR });
-    expect((await pages.page('/')).text).not.toContain('Matches:');
+    expect((await pages.page('/?country=NO')).text).not.toContain('Matches:');
   });
 
   it('suggests the usual spelling, with the other filters kept', async () => {
@@ -109,7 +126,7 @@ describe('a search on the page', () => {
     expect(textOf(counts)).toMatch(/harbour 120\n.*Norway 80\nDenmark 40/s);
     expect(textOf(counts)).not.toMatch(/lantern|Iceland/);
     expect(readLinks(counts)).toEqual(['/?q=dock&source-name=harbour', '/?q=dock&country=NO', '/?q=dock&country=DK']);
-    expect((await pages.page('/?q=dock&country=DK')).teams).toHaveLength(40);
+    expect(textOf((await pages.page('/?q=dock&country=DK')).part('results'))).toContain('1 to 20 of 40 records');
     expect(textOf((await pages.page('/?q=dock&country=DK')).part('counts'))).toContain('Norway 80');
   });
 
@@ -117,9 +134,12 @@ describe('a search on the page', () => {
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
     const links = readLinks((await pages.page('/?q=health&country=NO')).part('results'));
     const files = links.filter((href) => href.startsWith('/directory/v1/'));
-    expect(files.map((href) => href.split(/[?.]/)[1])).toEqual(['json', 'yml', 'xml', 'csv', 'xlsx', 'ndjson']);
+    expect(files.map((href) => href.split(/[?.]/)[1])).toEqual([
+      ...['xlsx', 'vcf'],
+      ...['json', 'yml', 'xml', 'csv', 'xlsx', 'ndjson', 'vcf'],
+    ]);
     for (const href of files) expect((await pages.gateway.get(href)).status).toBe(200);
-    const json = (await pages.gateway.get(files[0] ?? '')).json;
+    const json = (await pages.gateway.get(files[2] ?? '')).json;
     expect(json).toMatchObject(OTHERS);
   });
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createWorldMap } from '../../../src/explorer/map/world-map.js';
 import { closePageGateways, startPageGateway, textOf } from '../../support/gateway/page-gateway.js';
 import type { PageGateway, PageSource } from '../../support/gateway/page-gateway.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
@@ -20,6 +19,9 @@ const LANTERN: PageSource = {
   teams: [team('GAMMA', { 'country-code': 'NO' }), team('DELTA', { 'country-code': 'DK' })],
 };
 
+/** The list of all teams. */
+const ALL = '/?sort=short-team-name';
+
 const fails: RequestHandler = (_, response) => void response.writeHead(500).end();
 
 /** Number of matches that the directory interface states for a query. */
@@ -31,10 +33,10 @@ describe('the page of a search', () => {
   it('lists the teams that the directory interface lists or finds for the same parameters', async () => {
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
     for (const [query, teams] of [
-      ['', ['harbour.alpha', 'harbour.beta', 'lantern.delta', 'lantern.gamma']],
+      ['sort=short-team-name', ['harbour.alpha', 'harbour.beta', 'lantern.delta', 'lantern.gamma']],
       // Norway is a further country of Beta.
       ['q=norw', ['harbour.alpha', 'lantern.gamma', 'harbour.beta']],
-      ['q=&country=dk&region=&source-name=', ['lantern.delta']],
+      ['country=dk', ['lantern.delta']],
       ['region=Northern+Europe&constituency=energy', ['harbour.alpha']],
       ['sort=-short-team-name&country=NO', ['lantern.gamma', 'harbour.beta', 'harbour.alpha']],
     ] as const) {
@@ -55,7 +57,7 @@ describe('the page of a search', () => {
       },
       lantern: { teams: [team('BETA', { 'phone-numbers': ['ask <the> desk'] })] },
     });
-    const results = (await pages.page('/')).part('results');
+    const results = (await pages.page(ALL)).part('results');
     const links = [...results.matchAll(/<a href="(tel:[^"]*)">([^<]*)<\/a>/g)].map(([, href, text]) => [href, text]);
     expect(links).toEqual([
       ['tel:+99955500109', '+999 5550 0109'],
@@ -88,26 +90,44 @@ describe('the page of a search', () => {
     expect(await countTeams(pages, 'country=SE&source-name=harbour')).toBe(filtered['Sweden']);
   });
 
-  it('has a map whose countries select as the filter does', async () => {
+  it('begins with examples of what can be pasted, a map and the countries, and no list', async () => {
     const file = { path: '/assets/file', contentType: 'text/plain', bytes: Buffer.from('') };
-    const explorerAssets = { map: createWorldMap(), script: file, style: file };
+    const explorerAssets = { map: { ...file, codes: new Set(['NO', 'DK']) }, script: file, style: file };
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN }, {}, { explorerAssets });
-    const map = (await pages.page('/?q=norway+denmark&region=Europe&offset=3')).part('map');
-    expect(map).toMatch(/<a href="\/\?q=norway%20denmark&amp;country=NO"[^>]* aria-label="Norway: 3 teams"/);
-    const selected = (await pages.page('/?q=norway+denmark&country=no')).part('map');
-    expect(selected).toMatch(/<a href="\/\?q=norway%20denmark"[^>]* aria-label="Norway: 3 teams" aria-current="true"/);
-    expect(selected).toMatch(/<a href="\/\?q=norway%20denmark&amp;country=DK"/);
+    const page = await pages.page('/');
+    expect([page.status, page.teams]).toEqual([200, []]);
+    expect(textOf(page.part('results'))).toMatch(
+      /^Paste what you have, as it is\nLine of a log\n.*list all 4 records/s,
+    );
+    expect(textOf(page.part('counts'))).toContain('Norway 3');
+    expect(page.text).toMatch(/<a href="\/\?country=NO"[^>]* aria-label="Norway: 3 teams"/);
+    const [, all = ''] = /<a href="([^"]*)">list all/.exec(page.text) ?? [];
+    expect((await pages.page(all)).teams).toHaveLength(4);
+    for (const [, href = ''] of page.part('results').matchAll(/<dd><a href="([^"]*)"/g))
+      expect([href, (await pages.page(href)).status]).toEqual([href, 200]);
   });
 
-  it('links to the next and the previous 50 teams, with the same parameters', async () => {
+  it('has an address without empty parameters, also where a form without scripts sent them', async () => {
+    const pages = await startPageGateway({ harbour: HARBOUR });
+    for (const [sent, clean] of [
+      ['/?q=alpha&country=&region=&source-name=', '/?q=alpha'],
+      ['/?q=&country=', '/'],
+      ['/news?q=&after=&before=2026-01-02', '/news?before=2026-01-02'],
+    ] as const) {
+      const { status, headers } = await fetch(pages.gateway.origin + sent, { redirect: 'manual' });
+      expect([sent, status, headers.get('location')]).toEqual([sent, 308, clean]);
+    }
+  });
+
+  it('links to the next and the previous 20 teams, with the same parameters', async () => {
     const teams = Array.from({ length: 120 }, (_, at) => team(`T-${String(at).padStart(3, '0')}`));
     const pages = await startPageGateway({ harbour: { teams } });
     const first = await pages.page('/?q=t-');
-    expect(textOf(first.part('results'))).toContain('1 to 50 of 120 teams');
+    expect(textOf(first.part('results'))).toContain('1 to 20 of 120 records');
     const next = /rel="next" href="([^"]*)"/.exec(first.text)?.[1]?.replace('&amp;', '&') ?? '';
-    expect(next).toBe('/?q=t-&offset=50');
+    expect(next).toBe('/?q=t-&offset=20');
     const second = await pages.page(next);
-    expect([second.teams[0], second.teams.length]).toEqual(['harbour.t-050', 50]);
+    expect([second.teams[0], second.teams.length]).toEqual(['harbour.t-020', 20]);
     expect(second.text).toContain('rel="prev" href="/?q=t-"');
     const last = await pages.page('/?q=t-&offset=100');
     expect([last.teams.length, last.text.includes('rel="next"')]).toEqual([20, false]);
@@ -154,7 +174,7 @@ describe('the notice of a search', () => {
       harbour: HARBOUR,
       lantern: { handler: fails, registration: { 'source-name': 'Lantern <Network>' } },
     });
-    const page = await pages.page('/');
+    const page = await pages.page(ALL);
     expect([page.status, page.teams.length]).toEqual([200, 2]);
     expect(page.part('notice')).toContain('role="alert"');
     expect(textOf(page.part('notice'))).toBe(
@@ -172,7 +192,7 @@ describe('the notice of a search', () => {
     const { lantern } = pages.upstreams;
     if (lantern !== undefined) lantern.handler = fails;
     pages.clock.advance(3 * 3_600_000);
-    const page = await pages.page('/');
+    const page = await pages.page(ALL);
     expect(page.teams).toHaveLength(4);
     expect(textOf(page.part('notice'))).toBe(
       '1 of 2 repositories is shown from an earlier copy\n' +

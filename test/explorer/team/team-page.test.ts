@@ -94,7 +94,7 @@ describe('the page of a team', () => {
 
   it('has an address for every id, whatever its characters', async () => {
     const pages = await startTeam({ id: 'Own/Id ?.json' });
-    const list = await pages.page('/');
+    const list = await pages.page('/?sort=short-team-name');
     const href = /<h3><a href="([^"]*)"/.exec(list.text)?.[1] ?? '';
     expect((await pages.page(href)).status).toBe(200);
   });

@@ -156,7 +156,7 @@ describe('a reader who has half a name', () => {
       async (page) => {
         await page.goto('/');
         await page.getByRole('searchbox').fill('thorsvik');
-        await page.getByRole('heading', { name: '2 teams' }).waitFor();
+        await page.getByRole('heading', { name: '2 records, probably 1 team' }).waitFor();
         await page.getByRole('link', { name: 'Þórsvík Health CERT' }).first().click();
         await page.getByRole('heading', { level: 1, name: 'Þórsvík Health CERT' }).waitFor();
         expect(await page.getByText(GROUPED).first().textContent()).toContain(GROUPED);
@@ -177,7 +177,7 @@ describe('a reader who has half a name', () => {
         await page.goto('/');
         await page.keyboard.press('/');
         await page.keyboard.type('thorsvik health');
-        await page.getByRole('heading', { name: '2 teams' }).waitFor();
+        await page.getByRole('heading', { name: '2 records, probably 1 team' }).waitFor();
         expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('q');
         await pressTabUntil(page, 'Þórsvík Health CERT');
         await page.keyboard.press('Enter');
@@ -210,7 +210,7 @@ describe('a reader who has half a name', () => {
       const parameters = ['-dump', '-width=120', '-display_charset=utf-8', `${gateway.origin}${path}`];
       return (await promisify(execFile)(programs.lynx.command, parameters, { encoding: 'utf8' })).stdout;
     };
-    expect(await dump('/?q=thorsvik')).toMatch(/Complete[^]*2 teams[^]*Þórsvík Health CERT/);
+    expect(await dump('/?q=thorsvik')).toMatch(/Complete[^]*2 records, probably 1 team[^]*Þórsvík Health CERT/);
     const team = await dump('/teams/harbour.thorsvik');
     expect(team).toMatch(/\+999 5550 0101[^]*Mon-Fri 09:00-17:00/);
     expect(team.replace(/\s+/g, ' ')).toContain(GROUPED);
@@ -231,26 +231,27 @@ async function pressTabUntil(page: WatchedPage['page'], name: string | RegExp): 
 }
 
 describe('a reader who has a country', () => {
-  it('selects it on the map, and selects it again to return', async () => {
+  it('selects it on the map, and removes it again', async () => {
     await withPage(async (page) => {
       await page.goto('/');
       await page.getByRole('link', { name: 'Singapore: 23 teams' }).click();
-      await page.getByRole('heading', { name: '23 teams' }).waitFor();
-      expect(await page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('SG');
-      expect(new URL(page.url()).search).toContain('country=SG');
-      await page.getByRole('link', { name: 'Singapore: 23 teams' }).click();
-      await page.getByRole('heading', { name: /of 79 teams/ }).waitFor();
+      await page.getByRole('heading', { name: '1 to 20 of 23 records' }).waitFor();
+      expect(new URL(page.url()).search).toBe('?country=SG');
+      await page.getByRole('link', { name: 'remove', exact: true }).click();
+      await page.getByRole('heading', { name: 'Paste what you have, as it is' }).waitFor();
+      expect(new URL(page.url()).search).toBe('');
     });
   });
 
   it('selects it in the list, pages through the teams, and copies the address for a program', async () => {
     await withPage(
       async (page) => {
-        await page.goto('/');
+        await page.goto('/?sort=short-team-name');
         await page.getByRole('link', { name: /Next/ }).click();
-        await page.getByRole('heading', { name: '51 to 79 of 79 teams' }).waitFor();
-        await page.getByRole('combobox', { name: 'Country' }).selectOption('BR');
-        await page.getByRole('heading', { name: '23 teams' }).waitFor();
+        await page.getByRole('heading', { name: '21 to 40 of 79 records' }).waitFor();
+        await page.getByRole('link', { name: 'Brazil' }).click();
+        await page.getByRole('heading', { name: '1 to 20 of 23 records' }).waitFor();
+        await page.getByText('For programs').click();
         await page.getByRole('button', { name: 'Copy the address of this list' }).click();
         const address = await page.evaluate(() => navigator.clipboard.readText());
         expect((await gateway.get(address)).json).toHaveLength(23);
@@ -263,15 +264,15 @@ describe('a reader who has a country', () => {
 describe('a copy button', () => {
   it('leaves the focus where the reader has it', async () => {
     await withPage(async (page) => {
-      await page.goto('/');
-      const button = page.getByRole('button', { name: 'Copy the address of this list' });
+      await page.goto('/?q=team');
+      const button = page.getByRole('button', { name: 'Copy link to this list' });
       const shows = (text: RegExp): Promise<void> => button.filter({ hasText: text }).waitFor();
       await button.focus();
       await page.keyboard.press('Enter');
       await shows(/^(?:Copied|Not copied)$/);
       expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
       await page.getByRole('searchbox').focus();
-      await shows(/^Copy$/);
+      await shows(/^Copy link$/);
       expect(await page.getByRole('searchbox').evaluate((element) => element.matches(':focus'))).toBe(true);
     });
   });
@@ -284,7 +285,7 @@ describe('a search while the reader types', () => {
       await page.getByRole('searchbox').fill('thorsvick helth');
       await page.getByText('Matches: similar word thorsvik; similar word health').first().waitFor();
       await page.getByRole('link', { name: 'thorsvik health', exact: true }).click();
-      await page.getByText('The most relevant first.').waitFor();
+      await page.getByRole('heading', { name: 'Exactly this' }).waitFor();
       expect(await page.getByText('Did you mean').count()).toBe(0);
       expect(await page.getByRole('searchbox').inputValue()).toBe('thorsvik health');
       expect(new URL(page.url()).searchParams.get('country')).toBe('IS');
@@ -406,6 +407,7 @@ describe('a repository that fails', () => {
 
 const PAGES = [
   '/',
+  '/?sort=short-team-name',
   '/?q=thorsvik',
   '/?q=thorsvick+helth',
   '/?q=thorsvik.example.org',

@@ -53,7 +53,7 @@ describe('a copy button', () => {
   it('has a region for screen readers from the start, which says Copied and is empty again', async () => {
     await withPage(
       async (page) => {
-        await page.goto('/');
+        await page.goto('/?sort=short-team-name');
         const button = page.locator('#results button[data-copy]').first();
         const region = page.locator('#announcement');
         expect(await region.textContent()).toBe('');
@@ -71,7 +71,7 @@ describe('a copy button', () => {
       await page.addInitScript(() => {
         Object.defineProperty(navigator, 'clipboard', { value: undefined });
       });
-      await page.goto('/');
+      await page.goto('/?sort=short-team-name');
       await page.locator('#results button[data-copy]').first().focus();
       await page.keyboard.press('Enter');
       await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
@@ -142,7 +142,7 @@ describe('the map', () => {
       async (page) => {
         await page.goto('/');
         const [fill, link] = await page.evaluate(() => {
-          const country = document.querySelector('#map a path');
+          const country = document.querySelector('#map a use');
           const probe = document.body.appendChild(document.createElement('p'));
           probe.setAttribute('id', 'probe');
           const sheet = new CSSStyleSheet();

@@ -66,12 +66,13 @@ export async function startPageGateway(
   return { gateway, upstreams, clock, page: async (target, headers) => readPage(await gateway.get(target, headers)) };
 }
 
-const PART_ENDS = { notice: '<main', results: '<aside', counts: '<div id="map"', map: '<footer' } as const;
+/** What begins another part. */
+const PART = /<[a-z]+ id="(?:main|results|counts|map|sources)"/;
 
 function readPage({ status, headers, text }: GatewayResponse): Page {
   const part: Page['part'] = (id) => {
-    const from = text.search(new RegExp(`<[a-z]+ id="${id}"`));
-    return from < 0 ? '' : text.slice(from, text.indexOf(PART_ENDS[id], from));
+    const [, rest] = text.split(new RegExp(`(?=<[a-z]+ id="${id}")`));
+    return rest === undefined ? '' : rest.slice(0, 1) + (rest.slice(1).split(PART)[0] ?? '');
   };
   const teams = [...part('results').matchAll(/<h3><a href="\/teams\/([^"]*)"/g)].map(([, id = '']) =>
     decodeURIComponent(id),

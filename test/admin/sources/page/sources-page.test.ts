@@ -168,8 +168,8 @@ describe('the page of a source that consists of feeds', () => {
 
   it('has the address of each feed as the title of its list, and counts their items together', async () => {
     const { html, text, address } = await openFeeds(['/one.xml?list=a', '/two.xml', '/two.xml?list=a']);
-    expect(html).toContain(`<h3><bdi class="text">feed ${address}/one.xml</bdi></h3>`);
-    expect(html).toContain(`<h3><bdi class="text">feed ${address}/two.xml (2)</bdi></h3>`);
+    expect(html).toContain(`<h3><bdi>feed ${address}/one.xml</bdi></h3>`);
+    expect(html).toContain(`<h3><bdi>feed ${address}/two.xml (2)</bdi></h3>`);
     expect(html).not.toContain('list=a');
     expect(text).toContain('6 items in 3 of 3 feeds');
   });

@@ -12,7 +12,7 @@ import {
 import { basename, join, relative } from 'node:path';
 
 /** Decide, beside `src`, what a build does. */
-const BUILD_INPUTS = [
+export const BUILD_INPUTS = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',

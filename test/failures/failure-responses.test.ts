@@ -16,7 +16,6 @@ import {
   teamNames,
 } from './failure-scene.js';
 import type { ObservedResponse, SourceFault } from './failure-scene.js';
-import { UNHURRIED } from '../support/unhurried-poll.js';
 
 const STRICT = { prefer: 'handling=strict' };
 
@@ -68,14 +67,14 @@ describe('a response with a stale snapshot', () => {
 
   it('is sent at the deadline while the drain continues for the next response', async () => {
     const scene = await open({}, { deadline: '200ms' });
-    await expect.poll(async () => (await scene.fetchList()).state, UNHURRIED).toBe('fresh');
+    await expect.poll(async () => (await scene.fetchList()).state).toBe('fresh');
     scene.clock.advance(TTL);
     const gate = faulty.holdResponses(directoryUpstream(FAULTY_TEAMS));
     scene.setFault(gate.handler);
     expect(await scene.fetchList()).toMatchObject({ state: 'stale timeout', troubled: teamNames(FAULTY_TEAMS) });
     const { sent } = scene;
     gate.release();
-    await expect.poll(async () => (await scene.fetchList()).state, UNHURRIED).toBe('fresh');
+    await expect.poll(async () => (await scene.fetchList()).state).toBe('fresh');
     // The other pages of the same drain, without a second request for the first page.
     expect(scene.sent - sent).toBe(3);
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isBuilt, replaceFolder } from '../../tools/built-folder.js';
+import { BUILD_INPUTS, isBuilt, replaceFolder } from '../../tools/built-folder.js';
 
 let root: string;
 let folder: string;
@@ -11,16 +11,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'rollcall-built-'));
   folder = join(root, 'dist');
   for (const path of ['src/a', 'tools']) mkdirSync(join(root, path), { recursive: true });
-  for (const file of [
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'tools/build.js',
-    'tools/built-folder.js',
-    'tools/compile.js',
-    'src/a/b.ts',
-  ])
-    writeFileSync(join(root, file), file);
+  for (const file of [...BUILD_INPUTS, 'src/a/b.ts']) writeFileSync(join(root, file), file);
 });
 
 afterEach(() => {

@@ -5,7 +5,6 @@ import { neverResponds } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../../support/upstream/upstream-server.js';
 import { TTL } from '../contract-fixture.js';
 import type { ContractFixture } from '../contract-fixture.js';
-import { UNHURRIED } from '../../support/unhurried-poll.js';
 
 /** Lists that are read again after their time to live (decisions 6.11, 6.12, 7.4). */
 export function testRefreshes(fixture: ContractFixture): void {
@@ -64,7 +63,7 @@ export function testRefreshes(fixture: ContractFixture): void {
       sourceStatus: 'one;state=fresh;records=30;age=60',
     });
     const stale = 'one;state=stale;reason=status;status=403;records=30;age=';
-    await expect.poll(async () => (await fetchList()).sourceStatus, UNHURRIED).toBe(`${stale}60`);
+    await expect.poll(async () => (await fetchList()).sourceStatus).toBe(`${stale}60`);
     clock.advance(TTL);
     upstream.handler = neverResponds;
     expect(await fetchList()).toMatchObject({ names: fixture.names(30), sourceStatus: `${stale}120` });

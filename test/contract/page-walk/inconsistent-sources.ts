@@ -4,7 +4,6 @@ import type { UpstreamRequest } from '../../support/upstream/upstream-server.js'
 import * as faulty from '../../support/upstream/faulty-responses.js';
 import { ContractFixture } from '../contract-fixture.js';
 import type { OffsetDialectFixture } from './offset-fixture.js';
-import { UNHURRIED } from '../../support/unhurried-poll.js';
 
 /** Sources whose responses do not show whether they returned every record (decisions 5.6, 5.7, 5.8). */
 export function testInconsistentSources(dialect: OffsetDialectFixture): void {
@@ -158,7 +157,7 @@ export function testInconsistentSources(dialect: OffsetDialectFixture): void {
       expect((await fetchList()).names).toEqual(fixture.names(30));
       const [state, reason] = dialect.short;
       const doubt = `one;state=${state};reason=${reason};records=31;age=0`;
-      await expect.poll(async () => (await fetchList()).sourceStatus, UNHURRIED).toBe(doubt);
+      await expect.poll(async () => (await fetchList()).sourceStatus).toBe(doubt);
       clock.advance(5_000);
       upstream.handler = dialect.serve(dialect.records(32));
       expect(await fetchList()).toMatchObject(fixture.fresh(32));

@@ -210,8 +210,12 @@ describe('a saved file', () => {
     if (lantern === undefined) throw new Error('no source');
     expect(await name('/teams.csv')).toBe('attachment; filename="teams-2026-01-01.csv"');
     expect(await name('/teams.xlsx')).toBe('attachment; filename="teams-2026-01-01.xlsx"');
-    const query = '?country=NO&q=%C3%9E%C3%B3rsv%C3%ADk+x%22%2F..y&sort=team&limit=5';
-    expect(await name(`/teams.csv${query}`)).toBe('attachment; filename="teams-no-thorsvik-x-y-2026-01-01.csv"');
+    const parameters = ['country=NO', 'q=%C3%9E%C3%B3rsv%C3%ADk+x%22%2F..y', 'sort=team', 'limit=5'];
+    for (const query of [parameters.join('&'), parameters.reverse().join('&')])
+      expect(await name(`/teams.csv?${query}`)).toBe('attachment; filename="teams-no-thorsvik-x-y-2026-01-01.csv"');
+    expect(await name('/news.csv?after=2025-12-01T10:00:00Z')).toBe(
+      'attachment; filename="news-after-2025-12-01-2026-01-01.csv"',
+    );
     expect(await name('/news/1001.csv')).toBe('attachment; filename="news-1001.csv"');
     expect(await name('/teams.xml')).toBeUndefined();
     gateway.clock.advance(86_400_000);

@@ -226,21 +226,27 @@ export function createAttachmentHeaders(
 }
 
 /** Say nothing of which records are in a file. */
-const FORM_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['callback', 'envelope', 'fields', 'pretty', 'scope', 'sort'],
-]);
+const FORM_PARAMETERS: ReadonlySet<string> = new Set(['scope', 'sort']);
+
+const DATE_BOUNDS: ReadonlySet<string> = new Set(['after', 'before']);
 
 /** Characters of a file name that all values together may have. */
 const MAX_FILTERS_LENGTH = 60;
 
-/** Values of the parameters that select records, in letters and digits of ASCII. */
-function describeFilters({ requestParameters }: Query): readonly string[] {
-  const values = requestParameters
-    .filter(([name]) => !FORM_PARAMETERS.has(name))
-    .map(([, value]) => value)
-    .join(' ');
-  const words = foldText(values.slice(0, MAX_FILTERS_LENGTH)).match(/[a-z\d]+/g);
+/**
+ * Values of the parameters that select records, in letters and digits of ASCII. They are in their canonical form and
+ * order, because requests that spell them otherwise share the response.
+ */
+function describeFilters({ canonicalKey }: Query): readonly string[] {
+  const parameters = new URLSearchParams(canonicalKey.slice(canonicalKey.indexOf('?') + 1));
+  const values = [...parameters].filter(([name]) => !FORM_PARAMETERS.has(name)).map(describeFilter);
+  const words = foldText(values.join(' ').slice(0, MAX_FILTERS_LENGTH)).match(/[a-z\d]+/g);
   return words ?? [];
+}
+
+/** A date is in its canonical form a number of milliseconds. */
+function describeFilter([name, value]: readonly [name: string, value: string]): string {
+  return DATE_BOUNDS.has(name) ? `${name} ${formatIsoTimestamp(Number(value)).slice(0, 10)}` : value;
 }
 
 /** Decisions 2.11. */

@@ -8,7 +8,7 @@ export function formatConfiguration(file: string, registration: string | undefin
 
 server:
   port: 8080 # the interfaces and the pages, at http://127.0.0.1:8080/
-# host: 0.0.0.0 # for other machines; by default for this one only
+  # host: 0.0.0.0 # for other machines; by default for this one only
 
 admin:
   port: 9090 # for the operator: http://127.0.0.1:9090/sources, /config, /explain, /metrics

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { createApp } from '../../../src/app.js';
+import type { App } from '../../../src/app.js';
 import type { LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import type { Config } from '../../../src/config/config.js';
 import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
@@ -19,6 +20,7 @@ export interface DemoGateway {
   /** The configuration as its file has it. */
   readonly config: Config;
   readonly samples: RunningSamples;
+  readonly app: App;
   readonly servedResources: readonly ServedResource[];
   close(): Promise<void>;
 }
@@ -60,5 +62,5 @@ export async function startDemo(
     server.close();
     await Promise.all([wire.close(), samples.close()]);
   };
-  return { origin, config: readDemoConfig(PACKAGE_FOLDER), samples, servedResources: app.servedResources, close };
+  return { origin, config: readDemoConfig(PACKAGE_FOLDER), samples, app, servedResources: app.servedResources, close };
 }

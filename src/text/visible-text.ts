@@ -1,4 +1,5 @@
-const HIDDEN = String.raw`(?![\t\n\r])\p{Cc}|[\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
+/** Of a class of a regular expression: characters without a look of their own. Tab and line ends are among them. */
+export const HIDDEN = String.raw`\p{Cc}\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}`;
 
 /** More than four on one letter cover the lines above and below. */
 const SURPLUS_MARKS = String.raw`(?<=\p{M}{4})\p{M}+`;
@@ -15,7 +16,7 @@ const NEAR = String.raw`[\p{L}\p{M}]{0,40}`;
  * Equal ones that follow each other are found together.
  */
 const MISLEADING = new RegExp(
-  String.raw`(${HIDDEN})\1*|${SURPLUS_MARKS}|(?<=${LATIN}${NEAR})${LOOKALIKE}|${LOOKALIKE}(?=${NEAR}${LATIN})`,
+  String.raw`((?![\t\n\r])[${HIDDEN}])\1*|${SURPLUS_MARKS}|(?<=${LATIN}${NEAR})${LOOKALIKE}|${LOOKALIKE}(?=${NEAR}${LATIN})`,
   'gu',
 );
 

@@ -45,7 +45,7 @@ function DocsPage({ site, description, getOrigin, clock }: DocsDependencies): VN
   const origin = getOrigin();
   const operations = description.servedResources.map(describeOperation);
   return (
-    <Layout site={site} title="API – Rollcall" section={DOCS_PATH} notice={undefined} facts={[]} now={clock.now()}>
+    <Layout site={site} title="API – Rollcall" section={DOCS_PATH} now={clock.now()}>
       <article class="reference">
         <h1>Interfaces for programs</h1>
         <p>{introduction.opening}</p>

@@ -41,10 +41,12 @@ async function bundle(folder) {
           outDir: join(DIST, 'client'),
           write: false,
           assetsDir: '',
-          manifest: 'manifest.json',
           modulePreload: false,
           target: 'es2022',
-          rolldownOptions: { input: PAGES },
+          rolldownOptions: {
+            input: PAGES,
+            output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' },
+          },
         },
       },
       ssr: {

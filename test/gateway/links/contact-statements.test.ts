@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findPlaceTimes, listHours, listTeamAddresses, listTeamNumbers } from '../../../src/gateway/links/reach.js';
+import {
+  findPlaceTimes,
+  listHours,
+  listTeamAddresses,
+  listTeamNumbers,
+} from '../../../src/gateway/links/contact-statements.js';
 import type { StatedValues } from '../../../src/gateway/links/compare-records.js';
 
 const record = (properties: Readonly<Record<string, string | readonly string[]>>): StatedValues =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../model/clock.js';
-import type { ExclusionReason, Outcome, SourceOutcome } from '../model/outcome.js';
+import type { Outcome, SourceOutcome } from '../model/outcome.js';
+import type { ExclusionReason } from '../model/reasons.js';
 import { combineWaits } from '../model/cache-result.js';
 import type { SourceWait } from '../model/cache-result.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';

@@ -1,5 +1,6 @@
 import type { AccessLevel } from './access-level.js';
-import type { FailureReason, Outcome } from './outcome.js';
+import type { Outcome } from './outcome.js';
+import type { FailureReason } from './reasons.js';
 import type { Resource } from './resource.js';
 import type { CacheResult } from './cache-result.js';
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../model/clock.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
+import { getReason, isReasonOf } from '../model/reasons.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, SnapshotSharing } from './snapshot-sharing.js';
 import type { DoubtedCount, ShrinkGuard } from './snapshot/shrink-guard.js';
@@ -174,8 +175,10 @@ function isShrunk(outcome: Outcome<never>): boolean {
  */
 function withoutSnapshot(outcome: Outcome<Snapshot>): Outcome<never> | undefined {
   if (outcome.state === 'stale') {
-    if (outcome.reason === 'shrunk') return { state: 'failed', reason: 'shrunk' };
-    return outcome.reason === 'too-large' ? { state: 'partial', reason: 'too-large' } : undefined;
+    const { reason } = outcome;
+    if (getReason(reason).shared !== true) return undefined;
+    if (isReasonOf('partial', reason)) return { state: 'partial', reason };
+    return isReasonOf('failed', reason) ? { state: 'failed', reason } : undefined;
   }
   if (findSnapshot(outcome) !== undefined || outcome.state === 'fresh' || outcome.state === 'inconsistent')
     return undefined;

@@ -1,6 +1,6 @@
 import { serializeVia } from '../headers/via.js';
 import type { Clock } from '../model/clock.js';
-import type { FailureReason } from '../model/outcome.js';
+import type { FailureReason } from '../model/reasons.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
 import type { BodyParser } from './body/body-parser.js';
 import { withRedactedFailures } from './body/redacted-failures.js';

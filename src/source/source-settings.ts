@@ -6,6 +6,7 @@ import type { Clock } from '../model/clock.js';
 import type { Log } from '../model/log.js';
 import type { SourceMeter } from '../model/meter.js';
 import type { ReplacedRecords } from '../records/record-set.js';
+import type { PartialReason } from '../model/reasons.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
 import type { SnapshotSharing } from './snapshot-sharing.js';
@@ -41,7 +42,7 @@ export interface SourceSettings {
   /** Countries of the teams; empty or absent: no limit (decisions 5.2). */
   readonly coverage?: { readonly countries: readonly string[] };
   /** Leave the source `fresh`; the findings are counted all the same (decisions 6.10). */
-  readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
+  readonly tolerates: readonly PartialReason[];
   /** Public records carry all PGP keys, so `scope=pgp` is not drained (decisions 4.22). */
   readonly allKeysPublic?: boolean;
   readonly pageSize: number;

@@ -1,6 +1,7 @@
 import type { AccessLevel } from '../model/access-level.js';
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
-import type { ExclusionReason, Outcome } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import type { ExclusionReason } from '../model/reasons.js';
 import type { Query, TeamScope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';

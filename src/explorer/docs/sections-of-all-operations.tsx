@@ -6,7 +6,7 @@ import type { DescribedOperation } from '../../openapi/described-operation.js';
 import type { VNode } from '../../html/html.js';
 import { requestFields, responseFields } from '../../http/representation/response-fields.js';
 import { errorCatalogue } from '../../model/error-catalogue.js';
-import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../model/outcome-description.js';
+import { getReason, incompleteReasons, STATE_DESCRIPTIONS } from '../../model/reasons.js';
 import type { JsonSchema } from '../../model/schema/json-schema.js';
 import { createErrorSchema } from '../../render/envelope.js';
 import { formats } from '../../render/formats.js';
@@ -94,10 +94,10 @@ function createSections({ servedResources, ...access }: DescriptionOptions): rea
     {
       anchor: 'reasons',
       columns: ['Reason', 'The source'],
-      rows: Object.entries(REASON_DESCRIPTIONS).map(([reason, description]) => ({
+      rows: incompleteReasons.map((reason) => ({
         anchor: `reason-${reason}`,
         name: reason,
-        cells: [description],
+        cells: [getReason(reason).text],
       })),
     },
     {

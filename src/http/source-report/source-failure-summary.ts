@@ -1,5 +1,5 @@
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
-import { REASON_DESCRIPTIONS, describeReason } from '../../model/outcome-description.js';
+import { describeReason, getReason } from '../../model/reasons.js';
 
 /** A message counts the others (decisions 6.8). */
 const MAX_DESCRIBED_SOURCES = 5;
@@ -34,11 +34,11 @@ function describeOutcome(outcome: Outcome<unknown>): string {
     case 'fresh':
       return 'complete';
     case 'excluded':
-      return outcome.reason === 'loop' ? REASON_DESCRIPTIONS.loop : 'not needed';
+      return outcome.reason === 'loop' ? getReason('loop').text : 'not needed';
     case 'stale':
       return `stale (${describeReason(outcome)})`;
     case 'suspended':
-      return `${REASON_DESCRIPTIONS.suspended} (${describeReason(outcome)})`;
+      return `${getReason('suspended').text} (${describeReason(outcome)})`;
     case 'failed':
     case 'partial':
     case 'inconsistent':

@@ -1,5 +1,5 @@
 import { asFailure } from './source-failure.js';
-import type { FailureReason } from '../../model/outcome.js';
+import type { FailureReason } from '../../model/reasons.js';
 import type { Fetch } from './http-client-types.js';
 import { isGivenUp } from './timeout.js';
 

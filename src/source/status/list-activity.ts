@@ -1,6 +1,6 @@
 import { getFailureDetail, isTooLarge } from '../../model/outcome.js';
-import type { FailureDetail, Outcome } from '../../model/outcome.js';
-import type { IncompleteReason } from '../../model/outcome-description.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { FailureDetail, IncompleteReason } from '../../model/reasons.js';
 import { cutText, showHiddenCharacters } from '../../text/visible-text.js';
 import type { FindingCounts, FindingExamples } from '../record/findings.js';
 import { countListedRecords } from '../snapshot/listed-records.js';

@@ -1,7 +1,7 @@
 import type { ExpiringEntry } from '../../cache/expiring-store.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
-import { describeReason } from '../../model/outcome-description.js';
+import { describeReason } from '../../model/reasons.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { Suspension } from '../client/circuit-breaker.js';
 import { countListedRecords } from '../snapshot/listed-records.js';

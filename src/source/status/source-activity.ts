@@ -1,4 +1,4 @@
-import type { FailureReason } from '../../model/outcome.js';
+import type { FailureReason } from '../../model/reasons.js';
 import type { Resource } from '../../model/resource.js';
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
 import { feedEntries } from '../../model/resources/feed-entries.js';

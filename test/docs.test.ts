@@ -359,7 +359,9 @@ describe('the documentation', () => {
 
   it('explains every message of the log in docs/operating.md', () => {
     const sources = readSources(fileURLToPath(new URL('../src', import.meta.url)));
-    const messages = new Set([...sources.values()].flatMap(listLogMessages));
+    const rows = /^ {2}(?:'([^']+)'|(\w+)): (?:debug|info|warn|error|at\('audit'\)),$/gm;
+    const types = [...read('src/events/log-lines.ts').matchAll(rows)].map(([, quoted, word = '']) => quoted ?? word);
+    const messages = new Set([...types, ...[...sources.values()].flatMap(listLogMessages)]);
     expect(messages.size).toBeGreaterThan(50);
     const page = read('docs/operating.md');
     // A documented message may leave out its explanation after the colon.

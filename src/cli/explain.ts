@@ -68,7 +68,7 @@ class ExplainSession {
       transport: this.client.transport,
       workers: { public: { keyReader: this.keys }, members: { keyReader: this.keys } },
       clock: systemClock,
-      log: this.warnings,
+      publish: this.warnings.note,
       observeSource: (code) => this.getCounter(code),
     });
   }

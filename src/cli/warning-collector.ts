@@ -1,33 +1,21 @@
-import type { Log } from '../model/log.js';
+import type { Publish } from '../events/event.js';
+import { toLogLine } from '../events/log-lines.js';
 
 /** In this order. */
 const INCLUDED_FIELDS = ['resource', 'capability', 'reason', 'detail', 'evidence'];
 
-export class WarningCollector implements Log {
+/** Of a command, by source. The counts of its report show what succeeded. */
+export class WarningCollector {
   private readonly warnings = new Map<string, string[]>();
 
-  debug(): void {
-    // Commands report no details.
-  }
-
-  info(): void {
-    // The counts of the report show what succeeded.
-  }
-
-  audit(): void {
-    // No client queries a command.
-  }
-
-  warn(fields: object, message: string): void {
-    const fieldMap = new Map<string, unknown>(Object.entries(fields));
-    const included = INCLUDED_FIELDS.flatMap((name) => (fieldMap.has(name) ? [String(fieldMap.get(name))] : []));
-    const source = String(fieldMap.get('source'));
-    this.warnings.set(source, [...this.warningsOf(source), [message, ...included].join(', ')]);
-  }
-
-  error(fields: object, message: string): void {
-    this.warn(fields, message);
-  }
+  readonly note: Publish = (event) => {
+    const line = toLogLine(event);
+    if (line === undefined || !['warn', 'error'].includes(line.level)) return;
+    const fields = new Map<string, unknown>(Object.entries(line.facts));
+    const included = INCLUDED_FIELDS.flatMap((name) => (fields.has(name) ? [String(fields.get(name))] : []));
+    const source = String(fields.get('source'));
+    this.warnings.set(source, [...this.warningsOf(source), [line.message, ...included].join(', ')]);
+  };
 
   warningsOf(source: string): readonly string[] {
     return this.warnings.get(source) ?? [];

@@ -2,9 +2,8 @@ import type { RateLimitStore } from '../access/request-counters.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ExplorerAssets } from '../explorer/assets/explorer-assets.js';
 import type { AdmissionControl } from '../http/admission-control.js';
+import type { Publish } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
-import type { Log } from '../model/log.js';
-import type { Meter } from '../model/meter.js';
 import type { Tracer } from '../model/tracer.js';
 import type { BodyParser } from '../source/body/body-parser.js';
 import type { ClientObserver } from '../source/body/source-fetch-types.js';
@@ -33,9 +32,8 @@ export interface AppDependencies {
   /** By access level: the work of one level must not delay the other. Absent: none. */
   readonly workers?: Readonly<Record<AccessLevel, LevelWorkers>>;
   readonly clock: Clock;
-  readonly log: Log;
-  /** Absent: nothing is counted. */
-  readonly meter?: Meter;
+  /** Absent: nothing is reported. */
+  readonly publish?: Publish;
   /** Absent: nothing is traced. */
   readonly tracer?: Tracer | undefined;
   /** (decisions 7.9). Absent: there is no history of earlier processes, and none is stored. */

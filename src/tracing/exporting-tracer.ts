@@ -1,4 +1,4 @@
-import type { Log } from '../model/log.js';
+import type { Publish } from '../events/event.js';
 import type { Tracer } from '../model/tracer.js';
 import { ReportingExporter } from './otlp-exporter.js';
 import { createRecordingTracer, withSetUpWarnings } from './recorded-spans.js';
@@ -13,10 +13,10 @@ export interface ExportingTracer {
 }
 
 /** From the environment (operation 7.1). Loads the SDK of OpenTelemetry. */
-export function createExportingTracer(version: string, log: Log): ExportingTracer {
-  const warn = (detail: string): void => log.warn({ detail }, 'a setting of tracing is not used');
+export function createExportingTracer(version: string, publish: Publish): ExportingTracer {
+  const warn = (detail: string): void => publish({ type: 'a setting of tracing is not used', detail });
   const provider = withSetUpWarnings(warn, () => {
-    const exporter = new ReportingExporter(createExportReporter(log));
+    const exporter = new ReportingExporter(createExportReporter(publish));
     return createTracerProvider({ resource: describeService(version), exporter });
   });
   return {
@@ -26,12 +26,12 @@ export function createExportingTracer(version: string, log: Log): ExportingTrace
 }
 
 /** When the collector stops accepting spans, and when it accepts them again (operation 5.4). */
-function createExportReporter(log: Log): (error: Error | undefined) => void {
+function createExportReporter(publish: Publish): (error: Error | undefined) => void {
   let isFailing = false;
   return (error) => {
     if (isFailing === (error !== undefined)) return;
     isFailing = error !== undefined;
-    if (error === undefined) log.info({}, 'traces are exported again');
-    else log.warn({ detail: error.message || String(Reflect.get(error, 'code')) }, 'traces cannot be exported');
+    if (error === undefined) publish({ type: 'traces are exported again' });
+    else publish({ type: 'traces cannot be exported', detail: error.message || String(Reflect.get(error, 'code')) });
   };
 }

@@ -55,8 +55,8 @@ class RecordedSpan implements TraceSpan {
     return this.span.spanContext().traceId;
   }
 
-  startChild(kind: 'internal' | 'client', name: string, attributes: SpanAttributes): TraceSpan {
-    const span = this.recorder.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, this.context);
+  startChild(kind: 'internal' | 'client', name: string): TraceSpan {
+    const span = this.recorder.startSpan(name, { kind: KINDS[kind] }, this.context);
     return new RecordedSpan(span, trace.setSpan(this.context, span), this.recorder);
   }
 

@@ -1,9 +1,9 @@
 /** One level of the tree for each label: joining the labels to one key takes longer than the look-ups. */
 export class LabelTree<T> {
   value: T | undefined;
-  private readonly children = new Map<string, LabelTree<T>>();
+  private readonly children = new Map<string | undefined, LabelTree<T>>();
 
-  getNode(labels: readonly string[]): LabelTree<T> {
+  getNode(labels: readonly (string | undefined)[]): LabelTree<T> {
     return labels.reduce<LabelTree<T>>((node, label) => node.getChild(label), this);
   }
 
@@ -17,7 +17,7 @@ export class LabelTree<T> {
     this.children.delete(label);
   }
 
-  private getChild(label: string): LabelTree<T> {
+  private getChild(label: string | undefined): LabelTree<T> {
     const existing = this.children.get(label);
     if (existing !== undefined) return existing;
     const node = new LabelTree<T>();

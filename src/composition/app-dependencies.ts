@@ -6,9 +6,8 @@ import type { Publish } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
 import type { Tracer } from '../model/tracer.js';
 import type { BodyParser } from '../source/body/body-parser.js';
-import type { ClientObserver } from '../source/body/source-fetch-types.js';
 import type { ServerCertificate } from '../source/client/transport/certificate-observer.js';
-import type { Transport } from '../source/client/http-client-types.js';
+import type { HttpResponse, Layer, Transport } from '../source/client/http-client-types.js';
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SearchThreads } from '../search/search-threads.js';
@@ -64,6 +63,6 @@ export interface AppDependencies {
   readonly rateLimitStore?: RateLimitStore | undefined;
   /** Absent: pages have none. */
   readonly explorerAssets?: ExplorerAssets | undefined;
-  /** By the code of the source. Absent: requests are not observed. */
-  readonly observeSource?: (source: string) => ClientObserver;
+  /** Sees every request to a source, including retries and redirects. Absent: none are observed. */
+  readonly observeSource?: (source: string) => Layer<HttpResponse>;
 }

@@ -50,7 +50,6 @@ export function createSources(
     const { source } = fingerprinted;
     const settings = createSourceSettings(source, config, access, registrations);
     const { code, timeout, maxBody, concurrency, retries } = source;
-    const observer = observeSource?.(code);
     const activity = new SourceActivity();
     const findExpiry = createExpiryLookup(settings, findCertificate);
     const publish: PublishOfSource = (event) => {
@@ -66,7 +65,7 @@ export function createSources(
       transport: isFile(source) ? fileTransport : transport,
       connection: source.connection,
       headers: source.headers,
-      requestObserver: observer?.requestLayer,
+      requestObserver: observeSource?.(code),
       credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,
       bodyParser: workers?.[access].bodyParser,
@@ -82,7 +81,7 @@ export function createSources(
     const persistence = access === 'public' ? createPersistence(fingerprinted, dependencies) : undefined;
     return new Source(
       settings,
-      observer?.responseLayer(fetch) ?? fetch,
+      fetch,
       { ...services, publish, persistence, sharing: createSharing(fingerprinted, access, dependencies) },
       { activity, breakers: ownBreakers, findCertificate },
     );

@@ -1,6 +1,6 @@
 import type { Publish } from '../events/event.js';
 import { parseUrl } from '../text/url.js';
-import type { ExportingTracer } from './exporting-tracer.js';
+import type { ExportingTracer } from './open-telemetry.js';
 
 /** When the process stops, in milliseconds (operation 6.3). */
 const FLUSH_TIME = 1_500;
@@ -23,7 +23,7 @@ export async function startTracing(
     publish({ type, variable: unusable.name });
     return undefined;
   }
-  const { createExportingTracer } = await import('./exporting-tracer.js');
+  const { createExportingTracer } = await import('./open-telemetry.js');
   const exporting = createExportingTracer(version, publish);
   return { tracer: exporting.tracer, close: () => waitAtMost(FLUSH_TIME, exporting.close()) };
 }

@@ -6,7 +6,7 @@ import type { Publish } from '../../events/event.js';
 import type { Metrics } from '../../events/metrics.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
-import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
+import type { ExportingTracer } from '../../tracing/open-telemetry.js';
 import type { ProgramVersion } from '../version.js';
 import { formatLocalOrigin } from './listener.js';
 import { closeState, createStateView, noteConfiguration } from './persistent-state.js';

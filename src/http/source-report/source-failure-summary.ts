@@ -1,3 +1,4 @@
+import { needsAttention } from '../../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
 import { describeReason, getReason } from '../../model/reasons.js';
 
@@ -6,17 +7,12 @@ const MAX_DESCRIBED_SOURCES = 5;
 
 const MAX_CODE_LENGTH = 40;
 
-/** Queried, with less than all of its current records. */
-export function isIncomplete({ outcome }: SourceOutcome<unknown>): boolean {
-  return outcome.state !== 'fresh' && outcome.state !== 'excluded';
-}
-
 /**
  * For an error message: "first: HTTP status 500; ti: timed out". Without an incomplete source, it describes the sources
  * that lead back to this gateway. Empty where there is nothing to describe.
  */
 export function summarizeSourceFailures(outcomes: readonly SourceOutcome<unknown>[]): string {
-  const incomplete = outcomes.filter(isIncomplete);
+  const incomplete = outcomes.filter(({ outcome }) => needsAttention(outcome));
   const subjects = incomplete.length > 0 ? incomplete : outcomes.filter(isLoop);
   const described = subjects.slice(0, MAX_DESCRIBED_SOURCES).map(({ code, outcome }) => {
     return `${code.slice(0, MAX_CODE_LENGTH)}: ${describeOutcome(outcome)}`;

@@ -3,8 +3,8 @@ export class LabelTree<T> {
   value: T | undefined;
   private readonly children = new Map<string | undefined, LabelTree<T>>();
 
-  getNode(labels: readonly (string | undefined)[]): LabelTree<T> {
-    return labels.reduce<LabelTree<T>>((node, label) => node.getChild(label), this);
+  getNode(labels: readonly (string | undefined)[], from = 0): LabelTree<T> {
+    return from === labels.length ? this : this.getChild(labels[from]).getNode(labels, from + 1);
   }
 
   /** In the order in which the labels first occurred, by first label. */

@@ -70,8 +70,17 @@ export function reportCachedResponse(
       publish({ type: 'request answered', facts, status, isAborted, span });
       return;
     }
-    const known = { request: requestId, trace: span?.traceId, method: 'GET', path, bytes, status, milliseconds };
-    const line = { ...known, ...facts, ...(isAborted && { aborted: true }) };
+    const sent = {
+      request: requestId,
+      trace: span?.traceId,
+      method: 'GET',
+      path,
+      bytes,
+      status,
+      milliseconds,
+      ...facts,
+    };
+    const line = isAborted ? { ...sent, aborted: true } : sent;
     publish({ type: 'request answered', facts, status, isAborted, line, span });
   });
 }

@@ -109,9 +109,7 @@ export class SnapshotCache {
       onAdopt: (key, query, shared) => {
         this.noteAdopted(key, query, shared);
       },
-      onAdoptRejection: (query, outcome) => {
-        this.publishFetch(query, outcome, { kind: 'adopted' });
-      },
+      publish: services.publish,
       shrinkGuard,
     });
   }

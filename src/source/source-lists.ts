@@ -44,8 +44,6 @@ export class SourceLists {
   /** Undefined unless the source consists of feeds (decisions 4.32). */
   readonly feeds: FeedRetrieval | undefined;
   private readonly feedTotals: FeedTotals;
-  /** Of ids of news and channels, when their lists were last built. */
-  private collisions = 0;
 
   constructor(
     private readonly registration: SourceSettings,
@@ -112,10 +110,7 @@ export class SourceLists {
       source: { code, number },
       feeds: paging.feeds,
       getFeed: (query, context) => this.small.get(query, context),
-      onBuilt: (collisions) => {
-        if (collisions > 0) this.services.publish({ type: 'ids of news collide', collisions });
-        this.collisions = collisions;
-      },
+      publish: this.services.publish,
     });
   }
 
@@ -123,12 +118,13 @@ export class SourceLists {
   private readonly publishFeed: PublishOfSource = (event) => {
     const { publish } = this.services;
     publish(event);
-    if (event.type !== 'fetch finished' || event.list !== 'feed') return;
+    if (event.type !== 'fetch finished' || event.list !== 'feed' || this.feeds === undefined) return;
     const { parameters, isAdopted } = event;
+    const { queries, collisions } = this.feeds;
     const counter = new FindingCounter();
-    for (const query of this.feeds?.queries ?? [])
+    for (const query of queries)
       counter.addAll(this.activity.list(feedEntries, query.parameters['feed']).findings.counts);
-    if (this.collisions > 0) counter.addAll(new Map([['id-collision id', this.collisions]]));
+    if (collisions > 0) counter.addAll(new Map([['id-collision id', collisions]]));
     const total = this.feedTotals.note(parameters['feed'] ?? '', event);
     publish({ type: 'feeds combined', resource: news, ...total, findings: counter.findings, isAdopted });
   };

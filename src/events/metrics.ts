@@ -1,5 +1,4 @@
 import type { EventOf, EventType, ListContent, Publish } from './event.js';
-import { LabelTree } from './label-tree.js';
 import { MetricRegistry, isCounter } from './metric-registry.js';
 import type { MetricDefinition, MetricLabels } from './metric-registry.js';
 
@@ -9,10 +8,11 @@ const NO_LABEL = 'none';
 /** In seconds: from cached answers to those that wait for a slow source. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What an event does to one sample: that of these labels is set to the value, or counts one more. */
-interface Change {
-  readonly labels: MetricLabels;
-  readonly value?: number;
+/** The labels of the sample that counts one more, or that is set to the value. */
+type Change = MetricLabels | { readonly labels: MetricLabels; readonly value: number };
+
+function set(value: number, labels: MetricLabels = []): Change {
+  return { labels, value };
 }
 
 /** With the change that an event of each type makes; undefined: none. The label `source` is the first one. */
@@ -27,10 +27,8 @@ const suspension = ({
   source,
   access,
   isSuspended,
-}: Pick<EventOf<'source registered'>, 'source' | 'access' | 'isSuspended'>): Change => ({
-  labels: [source, access],
-  value: isSuspended ? 1 : 0,
-});
+}: Pick<EventOf<'source registered'>, 'source' | 'access' | 'isSuspended'>): Change =>
+  set(Number(isSuspended), [source, access]);
 
 /** (operation 3.4) */
 const METRICS: readonly EventMetric[] = [
@@ -42,7 +40,7 @@ const METRICS: readonly EventMetric[] = [
       'request answered': ({ facts: { resource = NO_LABEL, format = NO_LABEL }, status, isAborted, milliseconds }) => {
         // A response from the response cache counts as sent.
         const label = isAborted && milliseconds !== undefined ? 'aborted' : String(status);
-        return { labels: [resource, label, format] };
+        return [resource, label, format];
       },
     },
   },
@@ -51,14 +49,14 @@ const METRICS: readonly EventMetric[] = [
     help: 'Responses that depend on sources: hit (all cached), miss (nothing usable cached), stale (cached data expired).',
     labelNames: ['resource', 'result'],
     on: {
-      'request answered': ({ facts: { resource = NO_LABEL, cache } }) => cache && { labels: [resource, cache] },
+      'request answered': ({ facts: { resource = NO_LABEL, cache } }) => cache && [resource, cache],
     },
   },
   {
     name: 'rollcall_connections_closed_total',
     help: 'Client connections closed by a limit, by limit (server.limits; pipelining: too many requests waited on the connection).',
     labelNames: ['reason'],
-    on: { 'connection closed by a limit': ({ reason }) => ({ labels: [reason] }) },
+    on: { 'connection closed by a limit': ({ reason }) => [reason] },
   },
   {
     name: 'rollcall_client_requests_total',
@@ -66,62 +64,64 @@ const METRICS: readonly EventMetric[] = [
     labelNames: ['client', 'credential', 'access'],
     on: {
       // The number of subjects has no bound.
-      'client authenticated': ({ client, credential, level }) => ({
-        labels: [credential === 'token' ? '' : client, credential, level],
-      }),
+      'client authenticated': ({ client, credential, level }) => [
+        credential === 'token' ? '' : client,
+        credential,
+        level,
+      ],
     },
   },
   {
     name: 'rollcall_rejected_credentials_total',
     help: 'Requests refused for their credentials, by reason.',
     labelNames: ['reason'],
-    on: { 'credential rejected': ({ reason }) => ({ labels: [reason] }) },
+    on: { 'credential rejected': ({ reason }) => [reason] },
   },
   {
     name: 'rollcall_rate_limited_requests_total',
     help: 'Requests refused by a rate limit: that of the client or that of the address.',
     labelNames: ['limit'],
-    on: { 'rate limit exceeded': ({ limit }) => ({ labels: [limit] }) },
+    on: { 'rate limit exceeded': ({ limit }) => [limit] },
   },
   {
     name: 'rollcall_ready',
     help: '1 while /readyz is 200, else 0.',
-    on: { 'readiness checked': ({ isReady }) => ({ labels: [], value: isReady ? 1 : 0 }) },
+    on: { 'readiness checked': ({ isReady }) => set(Number(isReady)) },
   },
   {
     name: 'rollcall_dropped_log_lines_total',
     help: 'Lines of the log that could not be written, or for which the reader of the log was too slow.',
-    on: { 'log line dropped': () => ({ labels: [] }) },
+    on: { 'log line dropped': () => [] },
   },
   // The next two are named as those of Prometheus itself.
   {
     name: 'rollcall_config_last_reload_successful',
     help: '1 if the last attempt to load the configuration put it in force, else 0.',
     on: {
-      'configuration put in force': () => ({ labels: [], value: 1 }),
-      'configuration unchanged': () => ({ labels: [], value: 1 }),
-      'configuration not reloaded: the one in force remains': () => ({ labels: [], value: 0 }),
+      'configuration put in force': () => set(1),
+      'configuration unchanged': () => set(1),
+      'configuration not reloaded: the one in force remains': () => set(0),
     },
   },
   {
     name: 'rollcall_config_last_reload_success_timestamp_seconds',
     help: 'Time at which the configuration file was last found valid and in force.',
     on: {
-      'configuration put in force': ({ at }) => ({ labels: [], value: at / 1_000 }),
-      'configuration unchanged': ({ at }) => ({ labels: [], value: at / 1_000 }),
+      'configuration put in force': ({ at }) => set(at / 1_000),
+      'configuration unchanged': ({ at }) => set(at / 1_000),
     },
   },
   {
     name: 'rollcall_unsaved_snapshots',
     help: 'Lists whose last snapshot could not be saved in cache.disk.',
     isOptional: true,
-    on: { 'snapshots written': ({ unsaved }) => ({ labels: [], value: unsaved }) },
+    on: { 'snapshots written': ({ unsaved }) => set(unsaved) },
   },
   {
     name: 'rollcall_shared_memory_up',
     help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
     isOptional: true,
-    on: { 'agreement changed': ({ reason }) => ({ labels: [], value: reason === undefined ? 1 : 0 }) },
+    on: { 'agreement changed': ({ reason }) => set(reason === undefined ? 1 : 0) },
   },
   {
     name: 'rollcall_shared_snapshots_total',
@@ -129,15 +129,15 @@ const METRICS: readonly EventMetric[] = [
     labelNames: ['event'],
     isOptional: true,
     on: {
-      'snapshot adopted': () => ({ labels: ['adopted'] }),
-      'entry of the shared memory refused': () => ({ labels: ['refused'] }),
+      'snapshot adopted': () => ['adopted'],
+      'entry of the shared memory refused': () => ['refused'],
     },
   },
   {
     name: 'rollcall_source_requests_total',
     help: 'Requests sent to a source, by result: ok, or the reason of the failure.',
     labelNames: ['source', 'result', 'access'],
-    on: { 'request sent': ({ source, result, access }) => ({ labels: [source, result, access] }) },
+    on: { 'request sent': ({ source, result, access }) => [source, result, access] },
   },
   {
     name: 'rollcall_source_fetches_total',
@@ -153,9 +153,7 @@ const METRICS: readonly EventMetric[] = [
     help: 'Declared capabilities that a response of the source contradicted; each is off until the next start or reload.',
     labelNames: ['source', 'resource', 'capability', 'access'],
     on: {
-      'capability disproved': ({ source, resource, capability, access }) => ({
-        labels: [source, resource, capability, access],
-      }),
+      'capability disproved': ({ source, resource, capability, access }) => [source, resource, capability, access],
     },
   },
   {
@@ -168,7 +166,7 @@ const METRICS: readonly EventMetric[] = [
     name: 'rollcall_source_certificate_expiry_timestamp_seconds',
     help: 'Time at which the TLS certificate of a source expires, as its server sent it.',
     labelNames: ['source'],
-    on: { 'certificate seen': ({ source, expiresAt }) => ({ labels: [source], value: expiresAt / 1_000 }) },
+    on: { 'certificate seen': ({ source, expiresAt }) => set(expiresAt / 1_000, [source]) },
   },
 ];
 
@@ -177,7 +175,7 @@ type ContentOfSource = ListContent & { readonly source: string; readonly access?
 /** What another instance fetched counts no fetch. */
 function countFetch({ source, resource, outcome, isAdopted, access }: ContentOfSource): Change | undefined {
   const reason = 'reason' in outcome ? outcome.reason : '';
-  return isAdopted ? undefined : { labels: [source, resource.name, outcome.state, reason, access] };
+  return isAdopted ? undefined : [source, resource.name, outcome.state, reason, access];
 }
 
 export interface Metrics extends Pick<MetricRegistry, 'contentType' | 'text'> {
@@ -217,6 +215,34 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): M
   };
 }
 
+/** One level of the tree for each label: joining the labels to one key takes longer than the look-ups. */
+class LabelTree<T> {
+  value: T | undefined;
+  private readonly children = new Map<string | undefined, LabelTree<T>>();
+
+  getNode(labels: readonly (string | undefined)[], from = 0): LabelTree<T> {
+    return from === labels.length ? this : this.getChild(labels[from]).getNode(labels, from + 1);
+  }
+
+  /** In the order in which the labels first occurred, by first label. */
+  *values(): Iterable<T> {
+    if (this.value !== undefined) yield this.value;
+    for (const node of this.children.values()) yield* node.values();
+  }
+
+  remove(label: string): void {
+    this.children.delete(label);
+  }
+
+  private getChild(label: string | undefined): LabelTree<T> {
+    const existing = this.children.get(label);
+    if (existing !== undefined) return existing;
+    const node = new LabelTree<T>();
+    this.children.set(label, node);
+    return node;
+  }
+}
+
 class EventSamples {
   private readonly samples = new LabelTree<{ readonly labels: MetricLabels; value: number }>();
   private isReported = false;
@@ -234,10 +260,10 @@ class EventSamples {
     const change = this.metric.on[event.type]?.(event);
     if (change === undefined) return;
     if (!this.isReported) this.report();
-    const { labels, value } = change;
+    const labels = 'labels' in change ? change.labels : change;
     const node = this.samples.getNode(labels);
     const sample = (node.value ??= { labels, value: 0 });
-    sample.value = value ?? sample.value + 1;
+    sample.value = 'labels' in change ? change.value : sample.value + 1;
   }
 
   forgetSource(source: string): void {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../src/model/clock.js';
 import { SnapshotFolder } from '../src/state/snapshots/snapshot-folder.js';
-import { silentLog } from '../test/support/silent-log.js';
 import type { Figure } from './bounds.js';
 import { configOf, openGateway } from './harness/in-process-gateway.js';
 import type { InProcessGateway } from './harness/in-process-gateway.js';
@@ -50,7 +49,12 @@ async function withFolder(
   ports: readonly number[],
   work: (app: InProcessGateway['app']) => Promise<void>,
 ): Promise<void> {
-  const snapshotFolder = await SnapshotFolder.open({ path, maxBytes: 2 ** 30, clock: systemClock, log: silentLog });
+  const snapshotFolder = await SnapshotFolder.open({
+    path,
+    maxBytes: 2 ** 30,
+    clock: systemClock,
+    publish: () => undefined,
+  });
   const gateway = await openGateway(configOf(FLEET.subject, ports), { snapshotFolder });
   await work(gateway.app);
   await gateway.close();

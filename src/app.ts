@@ -12,6 +12,8 @@ import { createServedResources } from './composition/create-served-resources.js'
 import { createWarmUp } from './composition/warm-up.js';
 import type { WarmUp } from './composition/warm-up.js';
 import type { Config } from './config/config.js';
+import type { Publish } from './events/event.js';
+import { endSpan } from './events/spans.js';
 import { createDescriptionRoute } from './openapi/openapi-route.js';
 import type { DescriptionOptions } from './openapi/create-openapi.js';
 import { createExplorer } from './explorer/explorer.js';
@@ -26,7 +28,6 @@ import { createRepresentationKeyReader } from './http/representation-key-reader.
 import { formatVary } from './http/request/response-format.js';
 import type { ServedResource } from './http/operations/served-resource.js';
 import type { AccessLevel } from './model/access-level.js';
-import { noMeter } from './model/meter.js';
 import type { ProbeReport } from './probe/probe.js';
 import { allowManyListeners } from './source/client/timeout.js';
 import type { Source } from './source/source.js';
@@ -49,14 +50,19 @@ export interface App extends ReplaceableApp, WarmUp {
 
 /** Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, dependencies: AppDependencies): App {
-  const { clock, log, meter = noMeter, tracer, rateLimitStore } = dependencies;
+  const { clock, publish: tell = () => undefined, tracer, rateLimitStore } = dependencies;
   const { server, access } = config;
   const gatewayName = server.name ?? dependencies.unnamedGateway ?? `rollcall-${randomBytes(4).toString('hex')}`;
+  const publish: Publish = (event) => {
+    if (tracer !== undefined) endSpan(event);
+    tell(event);
+  };
   const stopController = new AbortController();
   let accepting = true;
   const levelOptions: LevelOptions = {
     config,
     dependencies,
+    publish,
     gatewayName,
     stop: allowManyListeners(stopController.signal),
     memory: shareMemory(config),
@@ -64,11 +70,12 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
   const publicLevel = createLevel('public', levelOptions);
   const membersLevel = canGrantMembersAccess(access) ? createLevel('members', levelOptions) : undefined;
   const levels = { public: publicLevel, members: membersLevel };
-  const accessLog: AccessLog = { log, meter, clock, level: server.log, tracer };
+  const accessLog: AccessLog = { publish, clock, level: server.log, tracer };
   const isStopping = (): boolean => !accepting;
-  const authenticator = createAuthenticator(access, { clock, log });
+  const authenticator = createAuthenticator(access, { clock, publish });
   const admissionControl =
-    dependencies.continuedAdmissionControl ?? createAdmissionControl({ authenticator, server, meter, rateLimitStore });
+    dependencies.continuedAdmissionControl ??
+    createAdmissionControl({ authenticator, server, publish, rateLimitStore });
   const servedResources = createServedResources(config, {
     backends: { public: publicLevel.backend, members: membersLevel?.backend },
     gatewayName,

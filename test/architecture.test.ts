@@ -24,7 +24,7 @@ const layering: Layering = {
     ['program'],
     ['text', 'region', 'merge', 'headers', 'identifiers', 'workers', 'event-loop'],
     ['model', 'html'],
-    ['model/resources', 'cache', 'config/yaml', 'config/schema', 'search/text'],
+    ['model/resources', 'events', 'cache', 'config/yaml', 'config/schema', 'search/text'],
     ['config', 'query', 'plan', 'records', 'projection', 'render'],
     ['access', 'source/client', 'gateway/links', 'countries'],
     ['source/record', 'source/client/transport', 'search/index'],

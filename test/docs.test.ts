@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../src/cli/main.js';
 import { banner } from '../src/demo/banner.js';
 import { errorCatalogue } from '../src/model/error-catalogue.js';
+import { getReason, isReasonOf, reasons, STATE_DESCRIPTIONS } from '../src/model/reasons.js';
 import type { Resource } from '../src/model/resource.js';
 import { channels } from '../src/model/resources/channels.js';
 import { countries, countryForms } from '../src/model/resources/countries.js';
@@ -23,6 +24,7 @@ import { headingsOf, linksOf } from './support/deploy/markdown.js';
 import { fieldsOf } from './support/gateway/data-gateway.js';
 import { startDemo } from './support/gateway/demo-gateway.js';
 import type { DemoGateway } from './support/gateway/demo-gateway.js';
+import { readFailureTable } from './failures/read-failure-table.js';
 import { listLogMessages } from './support/log-messages.js';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
@@ -365,7 +367,9 @@ describe('the documentation', () => {
 
   it('explains every message of the log in docs/operating.md', () => {
     const sources = readSources(fileURLToPath(new URL('../src', import.meta.url)));
-    const messages = new Set([...sources.values()].flatMap(listLogMessages));
+    const rows = /^ {2}(?:'([^']+)'|(\w+)): (?:debug|info|warn|error|at\('audit'\)),$/gm;
+    const types = [...read('src/events/log-lines.ts').matchAll(rows)].map(([, quoted, word = '']) => quoted ?? word);
+    const messages = new Set([...types, ...[...sources.values()].flatMap(listLogMessages)]);
     expect(messages.size).toBeGreaterThan(50);
     const page = read('docs/operating.md');
     // A documented message may leave out its explanation after the colon.
@@ -374,15 +378,23 @@ describe('the documentation', () => {
     expect([...messages].filter((message) => !isExplained(message))).toEqual([]);
   });
 
-  it('explains every reason and every state of Source-Status', () => {
-    const source = read('src/model/outcome.ts');
-    const reasons = ['ExclusionReason', 'FailureReason', 'StaleReason', 'PartialReason'].flatMap((type) =>
-      unionMembers(source, type),
+  it('states for each failure in docs/failures.md a reason of that state, and a retry exactly where the reason has one', () => {
+    const rows = readFailureTable().flatMap((row) =>
+      row.reason === undefined ? [] : [{ ...row, reason: row.reason }],
     );
+    expect(rows.length).toBeGreaterThan(60);
+    const misstated = rows.filter(({ state, reason, tries }) => {
+      const known = isReasonOf('stale', reason) || isReasonOf('excluded', reason) ? getReason(reason) : undefined;
+      return (
+        known?.states.some((one) => one === state) !== true ||
+        (tries > 1 ? known.retried === undefined : known.retried === true)
+      );
+    });
+    expect(misstated).toEqual([]);
+  });
+
+  it('explains every reason and every state of Source-Status', () => {
     const keys = tableKeys(read('docs/operating.md'));
-    expect(keys).toEqual(expect.arrayContaining(reasons));
-    const states = [...source.matchAll(/readonly state: '([a-z]+)'/g)].map(([, state]) => state);
-    expect(states.length).toBe(7);
-    expect(keys).toEqual(expect.arrayContaining(states));
+    expect(keys).toEqual(expect.arrayContaining([...Object.keys(reasons), ...Object.keys(STATE_DESCRIPTIONS)]));
   });
 });

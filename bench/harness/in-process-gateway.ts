@@ -23,6 +23,7 @@ import { codeOf } from './source-fleet.js';
 import { subjectOf } from '../subjects/all.js';
 import type { Subject } from '../subjects/subject.js';
 import { silentLog } from '../../test/support/silent-log.js';
+import { createLogSubscriber } from '../../src/events/log-lines.js';
 
 /** A complete gateway in this process, composed as by `rollcall serve`. */
 export interface InProcessGateway {
@@ -91,7 +92,7 @@ export async function openGateway(
     transport: undici.transport,
     workers: { public: { bodyParser, searchThreads }, members: { bodyParser } },
     clock: systemClock,
-    log,
+    publish: createLogSubscriber(log),
     explorerAssets,
     snapshotFolder,
   });
@@ -121,9 +122,8 @@ export function uncachedGatewayOf({ app }: InProcessGateway): Gateway {
     searchEngine: new SearchEngine({
       cacheLevel: budget.addLevel(),
       clock: systemClock,
-      onIndexed: () => undefined,
-      onIndexFailure: () => undefined,
-      onSearchFailure: () => undefined,
+      publish: () => undefined,
+      codeOf: String,
     }),
   });
 }

@@ -1,9 +1,9 @@
+import type { Publish } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
-import type { Log } from '../model/log.js';
 
 export interface AccessDependencies {
   readonly clock: Clock;
-  readonly log: Log;
+  readonly publish: Publish;
 }
 
 /** The issuer cannot be asked now, or answers with something else than the document (decisions 8.1). */
@@ -19,7 +19,7 @@ const MAX_DOCUMENT_SIZE = 1024 * 1024;
 
 /**
  * One document of an issuer (operation 2.6.3). Remembers a failure, so that an issuer that is down is not asked for
- * each request. Logs when the document becomes unavailable and when it is available again.
+ * each request. Reports when the document becomes unavailable and when it is available again.
  */
 export class IssuerEndpoint {
   private failedAt: number | undefined;
@@ -49,13 +49,13 @@ export class IssuerEndpoint {
   private reportSuccess(): void {
     if (this.failedAt === undefined) return;
     this.failedAt = undefined;
-    this.dependencies.log.info({ url: this.loggedUrl }, 'issuer available again');
+    this.dependencies.publish({ type: 'issuer available again', url: this.loggedUrl });
   }
 
   private reportFailure(reason: string): void {
     const isFirst = this.failedAt === undefined;
     this.failedAt = this.dependencies.clock.now();
-    if (isFirst) this.dependencies.log.warn({ url: this.loggedUrl, error: reason }, 'issuer unavailable');
+    if (isFirst) this.dependencies.publish({ type: 'issuer unavailable', url: this.loggedUrl, error: reason });
   }
 
   /** Without a query, which could be secret. */

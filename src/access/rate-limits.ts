@@ -1,7 +1,7 @@
 import type { RateConfig } from '../config/config.js';
 import { serializeRateLimit, serializeRateLimitPolicy } from '../headers/rate-limit.js';
 import type { RateLimitState } from '../headers/rate-limit.js';
-import type { RateLimitName } from '../model/meter.js';
+import type { RateLimitName } from '../events/event.js';
 import { getCountedNetwork } from './client-address.js';
 import type { Client } from './authenticated-client.js';
 import type { RateLimitStore, RequestCounters, WindowCount } from './request-counters.js';

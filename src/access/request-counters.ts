@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Publish } from '../events/event.js';
 import { MemoryBudget } from '../cache/memory-budget.js';
 import type { RateConfig } from '../config/config.js';
 import { SHARED_MEMORY_TIMEOUT_MS, withDeadline } from '../event-loop/deadline.js';
@@ -27,9 +28,10 @@ export interface RateLimitStore {
   readonly keyPrefix: string;
   /** Names and addresses of clients are not stored in clear text. */
   readonly hashName: (name: string) => string;
-  /** Counting there begins to fail: this instance then counts by itself. */
-  readonly onFailure: (error: unknown) => void;
-  readonly onRecovery: () => void;
+  /** Without the password. */
+  readonly describeError: (error: unknown) => string;
+  /** Counting there begins to fail, and this instance counts by itself; or works again. */
+  readonly publish: Publish;
 }
 
 export function createRequestCounters(store?: RateLimitStore): RequestCounters {
@@ -135,7 +137,7 @@ class SharedCounters implements RequestCounters {
     try {
       await this.countInStore(key, rate);
       this.state = 'working';
-      this.store.onRecovery();
+      this.store.publish({ type: 'requests are counted for all instances' });
     } catch {
       this.waitBeforeRetry();
     }
@@ -145,7 +147,8 @@ class SharedCounters implements RequestCounters {
   private fail(error: unknown): void {
     if (this.state !== 'working') return;
     this.state = 'failed';
-    this.store.onFailure(error);
+    const { publish, describeError } = this.store;
+    publish({ type: 'this instance counts requests by itself', error: describeError(error) });
     this.waitBeforeRetry();
   }
 

@@ -1,24 +1,24 @@
 import type { Config } from '../config/config.js';
 import type { ExplainedGateway } from '../explanation/explain-target.js';
 import type { Clock } from '../model/clock.js';
-import type { Log } from '../model/log.js';
 import type { AgreementState } from '../state/sharing/shared-memory.js';
 import type { SaveFailure } from '../state/snapshots/snapshot-folder.js';
-import type { Metrics } from './metrics/metrics.js';
+import type { Publish } from '../events/event.js';
+import type { Metrics } from '../events/metrics.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
 
 /** Called for each request, because a reload replaces the results. */
 export interface AdminState {
   /** Configuration in force, listeners open, warm-up over; false again while the process stops (operation 3.3). */
   readonly isReady: () => boolean;
-  readonly metrics: Pick<Metrics, 'contentType' | 'text' | 'recordReadiness'>;
+  readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   readonly generation: () => ServedGeneration;
   /** Undefined without `cache.redis`. Absent: the same. */
   readonly agreement?: () => AgreementState | undefined;
   /** Undefined where snapshots can be saved. Absent: the same. */
   readonly saveFailure?: () => SaveFailure | undefined;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly publish: Publish;
 }
 
 /** A reload replaces it as a whole (operation 6.2). */

@@ -22,6 +22,6 @@ export function createAdminServer(state: AdminState): Server {
       styleRoute,
     ],
     settings: () => state.generation().config.admin,
-    log: state.log,
+    publish: state.publish,
   });
 }

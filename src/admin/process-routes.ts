@@ -5,7 +5,7 @@ import { createTextResponse } from './server/admin-response.js';
 
 /** `/healthz` is 200 while the process lives, `/readyz` while it should receive requests (operation 3.2 to 3.4). */
 export function createProcessRoutes(state: AdminState): readonly AdminRoute[] {
-  const { isReady, metrics } = state;
+  const { isReady, metrics, publish } = state;
   const dataReadiness = createDataReadiness(state);
   /** Undefined: the process should receive requests. */
   const findUnreadiness = (): readonly string[] | undefined => {
@@ -27,7 +27,7 @@ export function createProcessRoutes(state: AdminState): readonly AdminRoute[] {
     {
       path: '/metrics',
       get: async () => {
-        metrics.recordReadiness(findUnreadiness() === undefined);
+        publish({ type: 'readiness checked', isReady: findUnreadiness() === undefined });
         return { status: 200, headers: { 'Content-Type': metrics.contentType }, body: await metrics.text() };
       },
     },

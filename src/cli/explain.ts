@@ -8,13 +8,12 @@ import { systemClock } from '../model/clock.js';
 import { errorCatalogue } from '../model/error-catalogue.js';
 import type { Problem } from '../model/error-catalogue.js';
 import { KeyReader } from '../source/keys/key-reader.js';
-import { TrafficCounter } from '../source/body/traffic-counter.js';
 import { createRedaction } from '../source/client/credentials.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import type { ClosableTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
+import { SourceTraffic } from './source-traffic.js';
 import { readUserAgent } from './user-agent.js';
-import { WarningCollector } from './warning-collector.js';
 
 interface ExplainOptions {
   /** As a client of the public port sends it. */
@@ -55,21 +54,21 @@ function reportProblem({ kind, message }: Problem): number {
 class ExplainSession {
   private readonly app: App;
   private readonly client: ClosableTransport;
-  private readonly counters = new Map<string, TrafficCounter>();
-  private readonly warnings = new WarningCollector();
+  private readonly traffic: SourceTraffic;
   private readonly keys = new KeyReader();
 
   constructor(
     private readonly config: Config,
     userAgent: string,
   ) {
+    this.traffic = new SourceTraffic((text, source) => redactCredentials(config, source, text));
     this.client = createUndiciTransport(userAgent);
     this.app = createApp(config, {
       transport: this.client.transport,
       workers: { public: { keyReader: this.keys }, members: { keyReader: this.keys } },
       clock: systemClock,
-      log: this.warnings,
-      observeSource: (code) => this.getCounter(code),
+      publish: this.traffic.note,
+      observeSource: this.traffic.observe,
     });
   }
 
@@ -79,10 +78,7 @@ class ExplainSession {
       target,
       drainThresholds: new Map(this.config.sources.map(({ code, drainThreshold }) => [code, drainThreshold])),
       isRun: run,
-      trafficOf: (code) => {
-        const { requestTargets, records, bytes } = this.getCounter(code);
-        return { requests: [...requestTargets], records, bytes, warnings: this.warnings.warningsOf(code) };
-      },
+      trafficOf: (code) => structuredClone(this.traffic.of(code)),
     });
   }
 
@@ -91,17 +87,9 @@ class ExplainSession {
     this.keys.close();
     await this.client.close();
   }
-
-  private getCounter(code: string): TrafficCounter {
-    const counter = this.counters.get(code) ?? new TrafficCounter(createSourceRedaction(this.config, code));
-    this.counters.set(code, counter);
-    return counter;
-  }
 }
 
-/** Replaces the credentials of a source (decisions 8.4). */
-function createSourceRedaction({ sources }: Config, code: string): (text: string) => string {
+function redactCredentials({ sources }: Config, code: string, text: string): string {
   const { credentials = {} } = sources.find((source) => source.code === code) ?? {};
-  const redactions = Object.values(credentials).map(createRedaction);
-  return (text) => redactions.reduce((redacted, redact) => redact(redacted), text);
+  return Object.values(credentials).reduce((redacted, credential) => createRedaction(credential)(redacted), text);
 }

@@ -2,14 +2,12 @@ import type { RateLimitStore } from '../access/request-counters.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ExplorerAssets } from '../explorer/assets/explorer-assets.js';
 import type { AdmissionControl } from '../http/admission-control.js';
+import type { Publish } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
-import type { Log } from '../model/log.js';
-import type { Meter } from '../model/meter.js';
 import type { Tracer } from '../model/tracer.js';
 import type { BodyParser } from '../source/body/body-parser.js';
-import type { ClientObserver } from '../source/body/source-fetch-types.js';
 import type { ServerCertificate } from '../source/client/transport/certificate-observer.js';
-import type { Transport } from '../source/client/http-client-types.js';
+import type { HttpResponse, Layer, Transport } from '../source/client/http-client-types.js';
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SearchThreads } from '../search/search-threads.js';
@@ -33,9 +31,8 @@ export interface AppDependencies {
   /** By access level: the work of one level must not delay the other. Absent: none. */
   readonly workers?: Readonly<Record<AccessLevel, LevelWorkers>>;
   readonly clock: Clock;
-  readonly log: Log;
-  /** Absent: nothing is counted. */
-  readonly meter?: Meter;
+  /** Absent: nothing is reported. */
+  readonly publish?: Publish;
   /** Absent: nothing is traced. */
   readonly tracer?: Tracer | undefined;
   /** (decisions 7.9). Absent: there is no history of earlier processes, and none is stored. */
@@ -66,6 +63,6 @@ export interface AppDependencies {
   readonly rateLimitStore?: RateLimitStore | undefined;
   /** Absent: pages have none. */
   readonly explorerAssets?: ExplorerAssets | undefined;
-  /** By the code of the source. Absent: requests are not observed. */
-  readonly observeSource?: (source: string) => ClientObserver;
+  /** Sees every request to a source, including retries and redirects. Absent: none are observed. */
+  readonly observeSource?: (source: string) => Layer<HttpResponse>;
 }

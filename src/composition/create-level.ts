@@ -4,28 +4,27 @@ import type { ExpiringEntry } from '../cache/expiring-store.js';
 import { MemoryBudget } from '../cache/memory-budget.js';
 import { SerializedRecordCache } from '../cache/serialized-record-cache.js';
 import type { Config } from '../config/config.js';
+import type { Publish } from '../events/event.js';
 import { Gateway } from '../gateway/gateway.js';
 import { MergedListCache } from '../gateway/merged-list-cache.js';
 import { AnswerCache } from '../http/cache/answer-cache.js';
 import { RenderCache } from '../http/cache/render-cache.js';
 import type { RenderedBody } from '../http/cache/rendered-body.js';
 import type { AccessLevel } from '../model/access-level.js';
-import { withLogFields } from '../model/log.js';
-import type { Log } from '../model/log.js';
-import { noMeter } from '../model/meter.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
-import type { SourceServices, StoredSnapshot } from '../source/source-settings.js';
+import type { StoredSnapshot } from '../source/source-settings.js';
 import { SearchEngine } from '../search/search-engine.js';
-import type { CachedIndex, SearchEngineDependencies } from '../search/search-engine.js';
-import { getErrorMessage } from '../text/get-error-message.js';
+import type { CachedIndex } from '../search/search-engine.js';
 import type { AppDependencies } from './app-dependencies.js';
 import { createSources } from './create-sources.js';
+import type { LevelServices } from './create-sources.js';
 import type { Level } from './level.js';
 
 export interface LevelOptions {
   readonly config: Config;
   readonly dependencies: AppDependencies;
+  readonly publish: Publish;
   readonly gatewayName: string;
   readonly stop: AbortSignal;
   /** In bytes, of one level. */
@@ -38,7 +37,7 @@ const CACHED_SHARE = 0.8;
 /** Sources and caches of one access level (decisions 7.16; decision record 0021). */
 export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const { config, dependencies, gatewayName, stop, memory } = options;
-  const { clock, log, historyStore, meter = noMeter, random = Math.random } = dependencies;
+  const { clock, historyStore, random = Math.random } = dependencies;
   // The levels of the cache are evicted in this order.
   const maxBytes = Math.ceil(memory * CACHED_SHARE);
   const budget = new MemoryBudget(maxBytes);
@@ -50,13 +49,16 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
   const changeCounter = new ChangeCounter();
   const keyReader = dependencies.workers?.[access].keyReader;
-  const levelLog = access === 'public' ? log : withLogFields(log, { access });
-  const searchEngine = createSearchEngine(config, levelLog, {
+  const publish: Publish = access === 'public' ? options.publish : (event) => options.publish({ access, ...event });
+  const codes = new Map(config.sources.map(({ number, code }) => [number, code]));
+  const searchEngine = new SearchEngine({
     cacheLevel: searchIndexes,
     threads: dependencies.workers?.[access].searchThreads,
     clock,
+    publish,
+    codeOf: (number) => codes.get(number) ?? '',
   });
-  const services: SourceServices = {
+  const services: LevelServices = {
     unboundedStore: new ExpiringStore(items),
     store: new ExpiringStore(snapshots),
     changeCounter,
@@ -68,8 +70,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       else searchEngine.noteReplaced(replaced);
     },
     clock,
-    log: levelLog,
-    meter: meter.forAccess(access),
+    publish,
     gatewayName,
     random,
     // Nothing that depends on members data is stored on disk.
@@ -81,7 +82,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     stop,
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
-  const gateway = new Gateway(sources, { mergedLists, clock, deadline: config.server.deadline, searchEngine });
+  const gateway = new Gateway(sources, { mergedLists, clock, deadline: config.server.deadline, searchEngine, publish });
   // Without a history, the dates with which an earlier process served the restored snapshots are unknown (decisions 7.9).
   const hasLostHistory = dependencies.snapshotFolder !== undefined && historyStore === undefined;
   gateway.replacedAt = hasLostHistory ? clock.now() : services.historyStore?.replacedAt;
@@ -103,30 +104,6 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       recordCache,
     },
   };
-}
-
-function createSearchEngine(
-  { sources }: Config,
-  log: Log,
-  options: Pick<SearchEngineDependencies, 'cacheLevel' | 'threads' | 'clock'>,
-): SearchEngine {
-  const findCode = (sourceNumber: number): string | undefined =>
-    sources.find(({ number }) => number === sourceNumber)?.code;
-  return new SearchEngine({
-    ...options,
-    onIndexed: (sourceNumber, { longIds, ...size }) => {
-      const source = findCode(sourceNumber);
-      log.debug({ source, ...size }, 'source indexed');
-      if (longIds.length > 0) log.warn({ source, records: longIds }, 'records too long to be searched');
-    },
-    onIndexFailure: (sourceNumber, error) => {
-      const source = findCode(sourceNumber);
-      log.warn({ source, error: getErrorMessage(error) }, 'source not indexed');
-    },
-    onSearchFailure: (error) => {
-      log.warn({ error: getErrorMessage(error) }, 'search failed');
-    },
-  });
 }
 
 /** Dates are shown only while all instances serve the same (operation 2.5.4). */

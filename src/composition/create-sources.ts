@@ -1,9 +1,10 @@
 import { fingerprintSources } from '../config/config-fingerprint.js';
 import type { FingerprintedSource } from '../config/config-fingerprint.js';
 import type { Config, SourceConfig, SourceOrigin } from '../config/config.js';
+import type { Publish, PublishOfSource } from '../events/event.js';
 import { isAccessSufficient } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
-import { CircuitBreaker, CircuitBreakers } from '../source/client/circuit-breaker.js';
+import { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
@@ -26,9 +27,14 @@ import type { LevelSources } from './level.js';
  */
 const MAX_MEMBERS_STALE_MS = 15 * 60_000;
 
+/** Of all sources of a level. */
+export interface LevelServices extends Omit<SourceServices, 'publish'> {
+  readonly publish: Publish;
+}
+
 export interface SourceDependencies {
   readonly config: Config;
-  readonly services: SourceServices;
+  readonly services: LevelServices;
   readonly dependencies: AppDependencies;
 }
 
@@ -44,18 +50,22 @@ export function createSources(
     const { source } = fingerprinted;
     const settings = createSourceSettings(source, config, access, registrations);
     const { code, timeout, maxBody, concurrency, retries } = source;
-    const observer = observeSource?.(code);
-    const ownBreakers = continuedBreakers?.[access].get(code) ?? createBreakers(source, services);
-    breakers.set(code, ownBreakers);
     const activity = new SourceActivity();
-    const countResult = services.meter.sourceRequestCounter(code);
-    const recordCertificates = createCertificateRecorder(settings, services, findCertificate);
-    services.meter.recordSuspension(code, ownBreakers.isSuspended);
+    const findExpiry = createExpiryLookup(settings, findCertificate);
+    const publish: PublishOfSource = (event) => {
+      activity.note(event);
+      services.publish({ source: code, ...event });
+      const expiresAt = event.type === 'request sent' ? findExpiry() : undefined;
+      if (expiresAt !== undefined) services.publish({ type: 'certificate seen', source: code, expiresAt });
+    };
+    const ownBreakers = continuedBreakers?.[access].get(code) ?? createBreakers(source, { ...services, publish });
+    breakers.set(code, ownBreakers);
+    publish({ type: 'source registered', isSuspended: ownBreakers.isSuspended });
     const fetch = createSourceClient({
       transport: isFile(source) ? fileTransport : transport,
       connection: source.connection,
       headers: source.headers,
-      requestObserver: observer?.requestLayer,
+      requestObserver: observeSource?.(code),
       credential: source.credentials[settings.upstreamAccess],
       clock: services.clock,
       bodyParser: workers?.[access].bodyParser,
@@ -66,18 +76,13 @@ export function createSources(
       maxBody,
       breakers: ownBreakers,
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
-      onResult: (result) => {
-        countResult(result);
-        activity.countRequest(result);
-        recordCertificates();
-      },
-      reports: { code, log: services.log },
+      reports: { code, publish },
     });
     const persistence = access === 'public' ? createPersistence(fingerprinted, dependencies) : undefined;
     return new Source(
       settings,
-      observer?.responseLayer(fetch) ?? fetch,
-      { ...services, persistence, sharing: createSharing(fingerprinted, access, dependencies) },
+      fetch,
+      { ...services, publish, persistence, sharing: createSharing(fingerprinted, access, dependencies) },
       { activity, breakers: ownBreakers, findCertificate },
     );
   });
@@ -103,33 +108,24 @@ function createSharing(
   return sharedMemory?.forSource({ code, number, access, fingerprints, credentials });
 }
 
-function createBreakers(source: SourceConfig, { log, meter, clock }: SourceServices): CircuitBreakers {
-  const { code, breaker, origin } = source;
-  const breakers = new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', (url) => {
-    const onChange = (isSuspended: boolean): void => {
-      log.warn(
-        { source: code, ...(url !== undefined && { feed: url }) },
-        isSuspended ? 'source suspended' : 'source resumed',
-      );
-      meter.recordSuspension(code, breakers.isSuspended);
-    };
-    return new CircuitBreaker({ ...breaker, clock, onChange });
-  });
-  return breakers;
+function createBreakers(
+  { breaker, origin }: SourceConfig,
+  { publish, clock }: Pick<SourceServices, 'publish' | 'clock'>,
+): CircuitBreakers {
+  return new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', { ...breaker, clock, publish });
 }
 
-/** Records when the first certificate of the source expires, after each request. */
-function createCertificateRecorder(
-  { code, access, dialects }: SourceSettings,
-  { meter }: SourceServices,
+/** When the first certificate of the source expires, as far as known; in milliseconds since 1970. */
+function createExpiryLookup(
+  { access, dialects }: SourceSettings,
   findCertificate: AppDependencies['findCertificate'],
-): () => void {
+): () => number | undefined {
   const origins = listOrigins(dialects).filter((origin) => origin.startsWith('https:'));
   // The levels use the same servers.
   if (findCertificate === undefined || access !== 'public' || origins.length === 0) return () => undefined;
   return () => {
     const expiries = origins.flatMap((origin) => findCertificate(origin)?.validUntil ?? []);
-    if (expiries.length > 0) meter.recordCertificateExpiry(code, Math.min(...expiries));
+    return expiries.length > 0 ? Math.min(...expiries) : undefined;
   };
 }
 

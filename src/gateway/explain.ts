@@ -1,5 +1,5 @@
 import type { AccessLevel } from '../model/access-level.js';
-import type { ExclusionReason } from '../model/outcome.js';
+import type { ExclusionReason } from '../model/reasons.js';
 import type { Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { selectSources } from '../plan/source-selection.js';

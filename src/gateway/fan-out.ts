@@ -1,12 +1,14 @@
+import type { OutcomeTraced, Publish } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
-import type { ExclusionReason, Outcome, SourceOutcome } from '../model/outcome.js';
+import type { Outcome, SourceOutcome } from '../model/outcome.js';
+import type { ExclusionReason } from '../model/reasons.js';
 import { combineWaits } from '../model/cache-result.js';
 import type { SourceWait } from '../model/cache-result.js';
+import { runInOutcomeSpan } from '../source/outcome-span.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
 import type { TraceSpan } from '../model/tracer.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
-import { querySourceInSpan } from './source-span.js';
 
 interface SourceIdentity {
   readonly code: string;
@@ -24,7 +26,10 @@ interface FanOutDeadlines {
 interface FanOutStart extends FanOutDeadlines {
   /** Since when all instances serve the same (`DateAgreement`); undefined: not known. */
   readonly agreedSince: number | undefined;
+  readonly publish: Publish;
 }
+
+type QuerySource = (context: SourceRequestContext) => Promise<Outcome<Snapshot>>;
 
 /** One round of queries: its deadlines, the outcome of each source, and what the response waited for. */
 export class FanOut<S extends SourceIdentity> {
@@ -35,6 +40,7 @@ export class FanOut<S extends SourceIdentity> {
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
   private readonly trace: TraceSpan | undefined;
+  private readonly publish: Publish;
   private readonly outcomeBySource = new Map<S, SourceOutcome<Snapshot>>();
   private orderedOutcomes: readonly SourceOutcome<Snapshot>[] | undefined;
   private readonly waits: SourceWait[] = [];
@@ -43,11 +49,12 @@ export class FanOut<S extends SourceIdentity> {
     private readonly sources: readonly S[],
     private readonly clock: Clock,
     { isPrivate, isRelayed = false, trace }: QueryOptions,
-    { agreedSince, ...deadlines }: FanOutStart,
+    { agreedSince, publish, ...deadlines }: FanOutStart,
   ) {
     this.startedAt = clock.now();
     this.agreedAtStart = agreedSince;
     this.trace = trace;
+    this.publish = publish;
     const createContext = (milliseconds: number): SourceRequestContext => {
       const signal = createDeadlineSignal(milliseconds);
       const onWait = (wait: SourceWait): void => void this.waits.push(wait);
@@ -67,12 +74,26 @@ export class FanOut<S extends SourceIdentity> {
   }
 
   /** A repeated query replaces the earlier outcome. */
-  request(source: S, fetch: (context: SourceRequestContext) => Promise<Outcome<Snapshot>>): Promise<void> {
+  request(source: S, fetch: QuerySource): Promise<void> {
     const started = this.clock.now();
     const before = this.outcomeOf(source)?.milliseconds ?? 0;
-    const { trace } = this;
-    return querySourceInSpan(source.code, this.contextFor(source), { trace, query: fetch }).then((outcome) => {
+    return this.query(source, fetch).then((outcome) => {
       this.setOutcome(source, outcome, before + this.clock.now() - started);
+    });
+  }
+
+  /** In a span that states whether the query waited for a refresh of another request (operation 7.2). */
+  private query(source: S, fetch: QuerySource): Promise<Outcome<Snapshot>> {
+    const { code } = source;
+    const context = this.contextFor(source);
+    const publish = (traced: OutcomeTraced): void => this.publish({ type: 'source queried', source: code, ...traced });
+    return runInOutcomeSpan({ parent: this.trace, name: `source ${code}`, publish }, (trace) => {
+      if (trace === undefined) return fetch(context);
+      const onWait = (wait: SourceWait): void => {
+        if (wait.collapsed) trace.setAttributes({ 'rollcall.joined': true });
+        context.onWait(wait);
+      };
+      return fetch({ ...context, trace, onWait });
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Publish } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../model/outcome.js';
@@ -131,6 +132,8 @@ export interface GatewayDependencies {
   /** For a whole response (`server.deadline`), in milliseconds. */
   readonly deadline: number;
   readonly searchEngine: SearchEngine;
+  /** Absent: nothing is traced. */
+  readonly publish?: Publish;
 }
 
 /** Answers one query from all sources. */
@@ -231,6 +234,7 @@ export class Gateway {
       direct: share(FAN_OUT_DEADLINE_SHARE),
       relayed: share(RELAYED_DEADLINE_SHARE),
       agreedSince: this.agreement?.agreedSince(),
+      publish: this.dependencies.publish ?? (() => undefined),
     });
   }
 

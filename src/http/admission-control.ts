@@ -7,8 +7,8 @@ import { createRateLimits } from '../access/rate-limits.js';
 import type { RateLimits } from '../access/rate-limits.js';
 import type { RateLimitStore } from '../access/request-counters.js';
 import type { ServerConfig } from '../config/config.js';
+import type { Publish } from '../events/event.js';
 import type { Problem } from '../model/error-catalogue.js';
-import type { Meter } from '../model/meter.js';
 import type { HeaderFields } from './representation/validators.js';
 
 /** Admitted, with the authenticated client, or refused with an error (decisions 8.1, 8.9). */
@@ -32,20 +32,20 @@ interface AdmissionControlDependencies {
   /** Undefined: Authorization is ignored. */
   readonly authenticator: Authenticator | undefined;
   readonly server: Pick<ServerConfig, 'trustProxy' | 'limits'>;
-  readonly meter: Meter;
+  readonly publish: Publish;
   /** Counts for all instances. Absent: this process counts by itself. */
   readonly rateLimitStore?: RateLimitStore | undefined;
 }
 
 /** Undefined where neither access nor a rate limit is configured. */
 export function createAdmissionControl(dependencies: AdmissionControlDependencies): AdmissionControl | undefined {
-  const { authenticator, server, meter, rateLimitStore: store } = dependencies;
+  const { authenticator, server, publish, rateLimitStore: store } = dependencies;
   const { rate } = server.limits;
   if (authenticator === undefined && rate === undefined) return undefined;
   const limiter: RequestLimiter = {
     rateLimits: createRateLimits({ address: rate, store }),
     readClientAddress: createClientAddressReader(server.trustProxy),
-    meter,
+    publish,
   };
   return {
     admit: (request) => {
@@ -70,7 +70,7 @@ const ANONYMOUS: Authentication = { state: 'anonymous' };
 interface RequestLimiter {
   readonly rateLimits: RateLimits;
   readonly readClientAddress: ClientAddressReader;
-  readonly meter: Meter;
+  readonly publish: Publish;
 }
 
 function decide(
@@ -78,7 +78,7 @@ function decide(
   authentication: Authentication,
   limiter: RequestLimiter,
 ): Admission | Promise<Admission> {
-  const { rateLimits, readClientAddress, meter } = limiter;
+  const { rateLimits, readClientAddress, publish } = limiter;
   // A refused credential counts against the address, so that keys cannot be tried without limit.
   const counted = rateLimits.consume(
     authentication.state === 'authenticated'
@@ -86,23 +86,24 @@ function decide(
       : { limit: 'address', address: readClientAddress(request) },
   );
   const toCountedAdmission = (headers: HeaderFields): Admission => {
-    countAuthentication(meter, authentication);
+    reportAuthentication(publish, authentication);
     return toAdmission(authentication, headers);
   };
   if (counted === undefined) return toCountedAdmission({});
   return counted.then(({ limit, isAdmitted, headers }) => {
     if (isAdmitted) return toCountedAdmission(headers);
-    meter.countRateLimited(limit);
+    publish({ type: 'rate limit exceeded', limit });
     return { state: 'refused', problem: RATE_LIMITED, headers, logFields: readLogFields(authentication) };
   });
 }
 
-function countAuthentication(meter: Meter, authentication: Authentication): void {
-  if (authentication.state === 'invalid') meter.countRejectedCredential(authentication.reason);
-  if (authentication.state === 'unavailable') meter.countRejectedCredential('unavailable');
-  if (authentication.state !== 'authenticated') return;
+function reportAuthentication(publish: Publish, authentication: Authentication): void {
+  const { state } = authentication;
+  if (state === 'invalid') publish({ type: 'credential rejected', reason: authentication.reason });
+  if (state === 'unavailable') publish({ type: 'credential rejected', reason: state });
+  if (state !== 'authenticated') return;
   const { name, credential, access } = authentication.client;
-  meter.countClientRequest({ client: name, credential, access });
+  publish({ type: 'client authenticated', client: name, credential, level: access });
 }
 
 const RATE_LIMITED: Problem = { kind: 'rate-limited', message: 'too many requests; try again later' };

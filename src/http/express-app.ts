@@ -146,10 +146,15 @@ function createAdmittingListener(
       return;
     }
     admission.then(proceed).catch((error: unknown) => {
-      accessLog.log.error({ error: error instanceof Error ? error.stack : String(error) }, 'request not admitted');
+      accessLog.publish({ type: 'request not admitted', error: describeError(error) });
       proceed({ state: 'refused', problem: INTERNAL_ERROR, headers: {}, logFields: {} });
     });
   };
+}
+
+/** For the log. */
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 const INTERNAL_ERROR: Problem = { kind: 'internal', message: 'internal error of this gateway; see its log' };
@@ -263,8 +268,8 @@ function createHandlerRunner(options: HttpAppOptions, { admissions }: RequestFin
   const { accessLog, isStopping, sendDependencies } = options;
   const { tracer } = accessLog;
   return (handler, route) => async (request, response) => {
-    const logFields = startRequestLog(request, response, accessLog);
-    const trace = tracer && startRequestSpan(request, response, { tracer, route, fields: logFields });
+    const trace = tracer && startRequestSpan(request, tracer, route);
+    const logFields = startRequestLog(request, response, { ...accessLog, span: trace });
     if (trace !== undefined) logFields['trace'] = trace.traceId;
     try {
       const handled = await handler(request, logFields, trace);
@@ -276,10 +281,7 @@ function createHandlerRunner(options: HttpAppOptions, { admissions }: RequestFin
       if (format !== undefined) logFields.format = format;
       logFields['bytes'] = await sendResponse(request, response, outgoing, sendDependencies);
     } catch (error) {
-      accessLog.log.error(
-        { request: logFields['request'], error: error instanceof Error ? error.stack : String(error) },
-        'request failed',
-      );
+      accessLog.publish({ type: 'request failed', request: logFields['request'], error: describeError(error) });
       if (!response.headersSent)
         await sendResponse(
           request,
@@ -323,7 +325,7 @@ function createMethodNotAllowedResponse(options: ListOptions, request: RoutedReq
 function createRouterErrorHandler(options: HttpAppOptions): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const id = createRequestId(request);
-    options.accessLog.log.error({ request: id, error: String(error) }, 'request rejected by the router');
+    options.accessLog.publish({ type: 'request rejected by the router', request: id, error: String(error) });
     if (response.headersSent) {
       next(error);
       return;

@@ -23,7 +23,7 @@ interface NoteClientContext {
 export function noteClient(
   outgoing: OutgoingResponse,
   admission: Admission | undefined,
-  { accessLog: { log, meter }, logFields, response }: NoteClientContext,
+  { accessLog: { publish }, logFields, response }: NoteClientContext,
 ): OutgoingResponse {
   if (admission?.state === 'refused') Object.assign(logFields, admission.logFields);
   const client = findClient(admission);
@@ -32,13 +32,14 @@ export function noteClient(
   const { name, credential } = client;
   logFields['client'] = name;
   const { disclosure, status, reportedStatus = status } = outgoing;
-  if (reportedStatus === errorCatalogue.forbidden.status) meter.countRejectedCredential('insufficient');
+  if (reportedStatus === errorCatalogue.forbidden.status)
+    publish({ type: 'credential rejected', reason: 'insufficient' });
   if (disclosure === undefined) return outgoing;
   const line = { request: logFields['request'], client: name, credential, ...disclosure };
   return {
     ...outgoing,
     beforeDisclosure: () => {
-      log.audit(line, 'members data sent');
+      publish({ type: 'members data sent', ...line });
     },
   };
 }

@@ -12,23 +12,3 @@ export interface Log {
   /** Writes a line of the audit log at any level of the log (operation 5.5). */
   audit(facts: object, message: string): void;
 }
-
-export function withLogFields(log: Log, fields: object): Log {
-  return {
-    debug: (facts, message) => {
-      log.debug({ ...facts, ...fields }, message);
-    },
-    info: (facts, message) => {
-      log.info({ ...facts, ...fields }, message);
-    },
-    warn: (facts, message) => {
-      log.warn({ ...facts, ...fields }, message);
-    },
-    error: (facts, message) => {
-      log.error({ ...facts, ...fields }, message);
-    },
-    audit: (facts, message) => {
-      log.audit({ ...facts, ...fields }, message);
-    },
-  };
-}

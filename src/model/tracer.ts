@@ -9,7 +9,7 @@ export interface TraceSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   /** Starts a step within this one, which may end later than this one. `client`: a request to a server. */
-  startChild(kind: 'internal' | 'client', name: string, attributes: SpanAttributes): TraceSpan;
+  startChild(kind: 'internal' | 'client', name: string): TraceSpan;
   setAttributes(attributes: SpanAttributes): void;
   /** `errorType` states that the step failed, and why: a word such as a `FailureReason`, or an HTTP status. */
   end(errorType?: string): void;

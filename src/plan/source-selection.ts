@@ -1,4 +1,4 @@
-import type { ExclusionReason } from '../model/outcome.js';
+import type { ExclusionReason } from '../model/reasons.js';
 import type { Query } from '../model/query.js';
 import { foldText } from '../text/text-folding.js';
 

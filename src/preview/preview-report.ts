@@ -1,5 +1,5 @@
 import type { Resource } from '../model/resource.js';
-import type { FailureReason } from '../model/outcome.js';
+import type { FailureReason } from '../model/reasons.js';
 import type { FindingRule } from '../source/record/findings.js';
 
 /** As `rollcall preview --json` prints it (operation 1.7.3): plain values only. */

@@ -7,7 +7,7 @@ import { ACCESS_LEVELS } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ApiInterface } from '../model/api-interface.js';
 import type { EnvelopeProperty, Resource } from '../model/resource.js';
-import { STATE_DESCRIPTIONS } from '../model/outcome-description.js';
+import { STATE_DESCRIPTIONS } from '../model/reasons.js';
 import { reportFailureDetail } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
 import { formatImfFixdate } from '../text/date.js';

@@ -1,3 +1,4 @@
+import type { Publish } from '../events/event.js';
 import type { CacheLevel } from '../cache/cache-level.js';
 import { forEachTimeSliced } from '../event-loop/time-slicing.js';
 import type { Clock } from '../model/clock.js';
@@ -5,6 +6,7 @@ import type { RecordSet, ReplacedRecords } from '../records/record-set.js';
 import { raceAbort } from '../source/client/abortable-wait.js';
 import { runWithTimeout } from '../source/client/timeout.js';
 import type { Snapshot } from '../source/snapshot/snapshot.js';
+import { getErrorMessage } from '../text/get-error-message.js';
 import { isClosed } from '../workers/worker-thread.js';
 import { IndexAssembly } from './index/index-thread.js';
 import type { BuiltIndex, RecordChunk } from './index/index-thread.js';
@@ -52,24 +54,15 @@ interface IndexBuild {
   begun?: SearchedSnapshot & { readonly at: number };
 }
 
-interface IndexSize {
-  readonly records: number;
-  readonly bytes: number;
-  /** Of the indexed texts, in UTF-8. */
-  readonly textBytes: number;
-  /** Some records that are too long to be searched as a whole. */
-  readonly longIds: readonly string[];
-}
-
 export interface SearchEngineDependencies {
   /** Indexes count towards `cache.memory` with their bytes (decisions 7.16). */
   readonly cacheLevel: CacheLevel<CachedIndex>;
   /** Absent: indexes are built and searched in this thread. */
   readonly threads?: Pick<SearchThreads, 'buildIndex' | 'search'> | undefined;
   readonly clock: Clock;
-  readonly onIndexed: (sourceNumber: number, size: IndexSize) => void;
-  readonly onIndexFailure: (sourceNumber: number, error: unknown) => void;
-  readonly onSearchFailure: (error: unknown) => void;
+  readonly publish: Publish;
+  /** By the number of the source. */
+  readonly codeOf: (source: number) => string;
 }
 
 /** Milliseconds until a list is indexed again whose index could not be built or cached. */
@@ -98,7 +91,7 @@ export class SearchEngine {
   private readonly searches: SharedSearches;
 
   constructor(private readonly dependencies: SearchEngineDependencies) {
-    this.searches = new SharedSearches(dependencies.threads, dependencies.onSearchFailure);
+    this.searches = new SharedSearches(dependencies.threads, dependencies.publish);
   }
 
   /** Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
@@ -234,7 +227,7 @@ export class SearchEngine {
   }
 
   private async runBuild(key: string, build: IndexBuild): Promise<void> {
-    const { clock, threads, onIndexFailure } = this.dependencies;
+    const { clock, threads, publish, codeOf } = this.dependencies;
     const listChunks = (): Iterable<RecordChunk> => {
       build.begun = { ...build.wanted, at: performance.now() };
       return listRecordChunks(build.begun.snapshot.set);
@@ -246,7 +239,8 @@ export class SearchEngine {
       this.failedAt.delete(key);
     } catch (error) {
       this.failedAt.set(key, clock.now());
-      if (!isClosed(error)) onIndexFailure(build.wanted.snapshot.set.sourceNumber, error);
+      const source = codeOf(build.wanted.snapshot.set.sourceNumber);
+      if (!isClosed(error)) publish({ type: 'source not indexed', source, error: getErrorMessage(error) });
     }
     if (build.begun !== undefined) this.buildTimes.set(key, performance.now() - build.begun.at);
     if (!isCurrent()) return;
@@ -260,12 +254,10 @@ export class SearchEngine {
     const { set, ...facts } = begun.snapshot;
     const { byteLength } = built.index;
     const { textBytes, longIds } = built;
-    this.dependencies.onIndexed(set.sourceNumber, {
-      records: set.records.length,
-      bytes: byteLength,
-      textBytes,
-      longIds,
-    });
+    const { publish, codeOf } = this.dependencies;
+    const source = codeOf(set.sourceNumber);
+    publish({ type: 'source indexed', source, records: set.records.length, bytes: byteLength, textBytes });
+    if (longIds.length > 0) publish({ type: 'records too long to be searched', source, records: longIds });
     const cached: CachedIndex = { built, set: new WeakRef(set), facts: begun.isComplete ? facts : undefined };
     if (!this.dependencies.cacheLevel.put(key, cached, byteLength)) {
       this.drop(key);

@@ -1,3 +1,5 @@
+import type { Publish } from '../events/event.js';
+import { getErrorMessage } from '../text/get-error-message.js';
 import { FairQueue } from '../workers/fair-queue.js';
 import { isClosed } from '../workers/worker-thread.js';
 import { searchRecords } from './ranking/search-records.js';
@@ -28,7 +30,7 @@ export class SharedSearches {
 
   constructor(
     private readonly threads: Pick<SearchThreads, 'search'> | undefined,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly publish: Publish,
   ) {}
 
   /** Undefined where the thread exceeds a limit or ends, or nobody waits. Never rejects. */
@@ -65,7 +67,7 @@ export class SharedSearches {
     try {
       return threads === undefined || task.sources.length === 0 ? searchRecords(task) : await threads.search(task);
     } catch (error) {
-      if (!isClosed(error)) this.onFailure(error);
+      if (!isClosed(error)) this.publish({ type: 'search failed', error: getErrorMessage(error) });
       return undefined;
     }
   }

@@ -1,4 +1,6 @@
-import type { PartialReason, Outcome } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import { isReasonOf } from '../model/reasons.js';
+import type { PartialReason } from '../model/reasons.js';
 import type { DrainResult } from './record/drain-result.js';
 import type { FindingRule } from './record/findings.js';
 import type { Snapshot } from './snapshot/snapshot.js';
@@ -18,9 +20,6 @@ const DROPPED_RECORD_REASONS: readonly (readonly [rule: FindingRule, doubt: Part
   ['not-a-record', 'unreadable'],
   ['repeated-id', 'drift'],
 ];
-
-/** Of a list that was read to its end; the other reasons make it `partial`. */
-const INCONSISTENT_REASONS: ReadonlySet<PartialReason> = new Set<PartialReason>(['drift', 'total']);
 
 /** For a drain or the reading of top records (decisions 5.7, 6.1). */
 export function classifyDrainResult(
@@ -47,8 +46,7 @@ export function classifyDrainResult(
   // Top records themselves are consistent. Of the records that their source counts beyond them, how many would be
   // dropped is unknown (decisions 5.15).
   const countsMore = reason === 'total' && set.unfetchedCount > 0;
-  // Two returns: TypeScript compares the type of one with the variants of `Outcome` for at most 25 combinations.
-  if (INCONSISTENT_REASONS.has(reason) && !countsMore)
+  if (isReasonOf('inconsistent', reason) && !countsMore)
     return { state: 'inconsistent', reason, snapshot, ...reportedTotal };
   return { state: 'partial', reason, snapshot, ...reportedTotal };
 }

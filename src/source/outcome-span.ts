@@ -1,34 +1,25 @@
+import type { OutcomeTraced } from '../events/event.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
-import type { SpanAttributes, TraceSpan } from '../model/tracer.js';
+import type { TraceSpan } from '../model/tracer.js';
 import type { Snapshot } from './snapshot/snapshot.js';
 
 export interface OutcomeSpan {
   /** Absent: nothing is traced. */
   readonly parent: TraceSpan | undefined;
   readonly name: string;
-  readonly attributes: SpanAttributes;
+  /** Ends the span. */
+  readonly publish: (traced: OutcomeTraced) => void;
 }
 
-/** States the outcome in words and numbers of this gateway, without text of the source. */
 export function runInOutcomeSpan(
-  { parent, name, attributes }: OutcomeSpan,
+  { parent, name, publish }: OutcomeSpan,
   work: (span: TraceSpan | undefined) => Promise<Outcome<Snapshot>>,
 ): Promise<Outcome<Snapshot>> {
   if (parent === undefined) return work(undefined);
-  const span = parent.startChild('internal', name, attributes);
+  const span = parent.startChild('internal', name);
   return work(span).then((outcome) => {
-    endSpan(span, outcome);
+    publish({ outcome, records: findSnapshot(outcome)?.set.records.length, span });
     return outcome;
   });
-}
-
-function endSpan(span: TraceSpan, outcome: Outcome<Snapshot>): void {
-  const reason = 'reason' in outcome ? outcome.reason : undefined;
-  span.setAttributes({
-    'rollcall.state': outcome.state,
-    'rollcall.reason': reason,
-    'rollcall.records': findSnapshot(outcome)?.set.records.length,
-  });
-  span.end(outcome.state === 'failed' || outcome.state === 'suspended' ? reason : undefined);
 }

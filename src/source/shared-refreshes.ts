@@ -1,6 +1,9 @@
+import type { PublishOfSource } from '../events/event.js';
 import type { Clock } from '../model/clock.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
+import { getReason, isReasonOf } from '../model/reasons.js';
+import { createFetchEvent } from './status/fetch-event.js';
 import type { SourceQuery } from './request/source-query.js';
 import type { SharedFetch, SharedList, SharedListHolder, SharedSnapshot, SnapshotSharing } from './snapshot-sharing.js';
 import type { DoubtedCount, ShrinkGuard } from './snapshot/shrink-guard.js';
@@ -21,8 +24,7 @@ interface SharedRefreshesOptions {
   readonly clock: Clock;
   /** Called after another instance's snapshot was put into the store. */
   readonly onAdopt: (key: SnapshotKey, query: SourceQuery, shared: SharedSnapshot) => void;
-  /** Called with what is served after another instance published a result without a snapshot. */
-  readonly onAdoptRejection: (query: SourceQuery, outcome: Outcome<Snapshot>) => void;
+  readonly publish: PublishOfSource;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
 }
@@ -69,7 +71,7 @@ export class SharedRefreshes {
   async refresh(refresh: RequestedRefresh, fetchSnapshot: FetchSnapshot): Promise<Outcome<Snapshot>> {
     const list = this.register(refresh);
     if (list === undefined) return fetchSnapshot(undefined);
-    const { store, clock, onAdoptRejection } = this.options;
+    const { store, clock, publish } = this.options;
     let { isRequested = false } = refresh;
     for (;;) {
       const claim = await list.claim({ isRequested });
@@ -83,7 +85,8 @@ export class SharedRefreshes {
         const isConfirmed = doubt !== undefined && !this.adoptDoubt(refresh.key, doubt);
         if (!isConfirmed || !isShrunk(outcome)) {
           const served = store.adoptRejection(refresh.key, outcome, retryAt);
-          onAdoptRejection(refresh.query, served);
+          const adopted = { outcome: served, result: { kind: 'adopted' }, at: clock.now() } as const;
+          publish(createFetchEvent(refresh.query, adopted));
           return served;
         }
         // An operator has confirmed the number here, and the other instance does not know that.
@@ -174,8 +177,10 @@ function isShrunk(outcome: Outcome<never>): boolean {
  */
 function withoutSnapshot(outcome: Outcome<Snapshot>): Outcome<never> | undefined {
   if (outcome.state === 'stale') {
-    if (outcome.reason === 'shrunk') return { state: 'failed', reason: 'shrunk' };
-    return outcome.reason === 'too-large' ? { state: 'partial', reason: 'too-large' } : undefined;
+    const { reason } = outcome;
+    if (getReason(reason).shared !== true) return undefined;
+    if (isReasonOf('partial', reason)) return { state: 'partial', reason };
+    return isReasonOf('failed', reason) ? { state: 'failed', reason } : undefined;
   }
   if (findSnapshot(outcome) !== undefined || outcome.state === 'fresh' || outcome.state === 'inconsistent')
     return undefined;

@@ -1,3 +1,4 @@
+import type { FetchFinished } from '../events/event.js';
 import type { ExpiringStore } from '../cache/expiring-store.js';
 import { SingleFlight } from '../cache/single-flight.js';
 import { findSnapshot, getViaNames } from '../model/outcome.js';
@@ -13,6 +14,7 @@ import type { CapabilityDisproof } from './top-n/believed-capabilities.js';
 import { MAX_UNVERIFIED_MS } from './snapshot-fetcher.js';
 import type { SnapshotFetchResult, SnapshotFetcher, PreviousSnapshot } from './snapshot-fetcher.js';
 import { asFailure } from './client/source-failure.js';
+import type { SourceFailure } from './client/source-failure.js';
 import { SharedRefreshes } from './shared-refreshes.js';
 import type { RequestedRefresh } from './shared-refreshes.js';
 import type { SharedFetch, SharedSnapshot } from './snapshot-sharing.js';
@@ -32,9 +34,7 @@ import { runInOutcomeSpan } from './outcome-span.js';
 import type { OutcomeSpan } from './outcome-span.js';
 import { createSnapshotKey, sourceQueryKeyPrefix } from './request/snapshot-key.js';
 import type { SourceQuery } from './request/source-query.js';
-import { RefreshReporter } from './status/refresh-reporter.js';
-import type { RefreshReporterOptions } from './status/refresh-reporter.js';
-import type { SourceActivity } from './status/source-activity.js';
+import { createFetchEvent, describeReadList } from './status/fetch-event.js';
 import type { ListInspection } from './status/list-status.js';
 
 /**
@@ -58,12 +58,8 @@ export interface SnapshotCacheOptions {
   readonly isUnbounded: boolean;
   /** A response contradicts a declared capability (decisions 5.16). */
   readonly onContradiction: (resource: Resource, disproof: CapabilityDisproof) => void;
-  /** For the operator. One for all snapshots of a source. */
-  readonly activity: SourceActivity;
   /** One guard for all snapshots of a source. */
   readonly shrinkGuard: ShrinkGuard;
-  /** By the URL of the feed. */
-  readonly onFeedFetched?: RefreshReporterOptions['onFeedFetched'];
   /** Called before any request gets a list that is admitted. */
   readonly onAdmit?: (resource: Resource) => void;
 }
@@ -75,7 +71,6 @@ export class SnapshotCache {
   private readonly store: SnapshotStore<RefreshBasis>;
   private readonly lastVia: LastVia;
   private readonly sharedRefreshes: SharedRefreshes;
-  private readonly reporter: RefreshReporter;
   /** `completeListQuery` gives one object per resource, looked up with every request. */
   private readonly keys = new WeakMap<SourceQuery, SnapshotKey>();
   /**
@@ -95,7 +90,7 @@ export class SnapshotCache {
     private readonly options: SnapshotCacheOptions,
   ) {
     const { historyStore, clock, sharing } = services;
-    const { store, isUnbounded, shrinkGuard, activity, onFeedFetched, onAdmit = () => undefined } = options;
+    const { store, isUnbounded, shrinkGuard, onAdmit = () => undefined } = options;
     // What other instances serve is not in this instance's history.
     const isShared = sharing !== undefined;
     this.history = isUnbounded
@@ -105,7 +100,6 @@ export class SnapshotCache {
     const policy = { ...registration, shrinkGuard };
     this.store = new SnapshotStore({ ...services, ...registration, policy, store, history, onAdmit });
     this.lastVia = new LastVia(clock);
-    this.reporter = new RefreshReporter({ source: registration, services, activity, onFeedFetched });
     this.sharedRefreshes = new SharedRefreshes({
       sharing,
       isUnbounded,
@@ -115,9 +109,7 @@ export class SnapshotCache {
       onAdopt: (key, query, shared) => {
         this.noteAdopted(key, query, shared);
       },
-      onAdoptRejection: (query, outcome) => {
-        this.reporter.noteAdoption(query, outcome);
-      },
+      publish: services.publish,
       shrinkGuard,
     });
   }
@@ -135,7 +127,7 @@ export class SnapshotCache {
     if (now.state === 'rejected') return Promise.resolve(now.outcome);
     const collapsed = this.refreshes.isInFlight(key.admitted);
     const refresh = this.refreshes.run(key.admitted, () =>
-      runInOutcomeSpan(this.describeRefresh(query, context), (trace) => this.refresh(key, query, { trace })),
+      runInOutcomeSpan(this.describeSpan(query, context), (trace) => this.refresh(key, query, { trace })),
     );
     if (now.state === 'stale' || now.state === 'excluded') return Promise.resolve(now.outcome);
     if (collapsed && this.hasOutlasted(key, context)) return Promise.resolve(this.giveUp(key, TIMED_OUT));
@@ -206,7 +198,7 @@ export class SnapshotCache {
     this.suspensions.delete(suspensionKey(query));
     this.save(key, query);
     const outcome = this.store.getLast(key)?.value.outcome;
-    if (outcome !== undefined) this.reporter.noteAdoption(query, outcome);
+    if (outcome !== undefined) this.publishFetch(query, outcome, { kind: 'adopted' });
   }
 
   /** Only public lists, and parts that several queries need. */
@@ -315,10 +307,13 @@ export class SnapshotCache {
   }
 
   /** Belongs to the request that started the refresh, and may end after it (operation 7.2). */
-  private describeRefresh({ resource }: SourceQuery, { trace }: SourceRequestContext): OutcomeSpan {
-    const { code } = this.registration;
-    const attributes = { 'rollcall.source': code, 'rollcall.resource': resource.name };
-    return { parent: trace, name: `refresh ${code}`, attributes };
+  private describeSpan({ resource }: SourceQuery, { trace }: SourceRequestContext): OutcomeSpan {
+    const { publish } = this.services;
+    return {
+      parent: trace,
+      name: `refresh ${this.registration.code}`,
+      publish: (traced) => publish({ type: 'list refreshed', resource: resource.name, ...traced }),
+    };
   }
 
   private async refresh(
@@ -361,13 +356,15 @@ export class SnapshotCache {
         return await this.refresh(key, query, refresh);
       }
       this.lastVia.note(key.resource.name, getViaNames(fetched.outcome));
-      this.reporter.logFetch(query, fetched, started);
+      const { access } = this.registration;
+      const milliseconds = this.services.clock.now() - started;
+      const read = describeReadList(fetched, { query, access, milliseconds });
       this.suspensions.delete(suspensionKey(query));
       const result = this.toRefreshResult(key, fetched);
       const outcome = await this.store.report(key, result, publish(result));
       if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
       this.save(key, query);
-      this.reporter.noteFetch(query, fetched, outcome);
+      this.publishFetch(query, outcome, read);
       return outcome;
     } catch (error) {
       // Work given up for a stop or another configuration shows nothing of the source.
@@ -378,26 +375,31 @@ export class SnapshotCache {
       // Each instance detects wrong capabilities itself, and then fetches the complete list.
       const isDisproof = error instanceof CapabilityContradiction;
       if (isDisproof) shared?.release();
-      const publication = isDisproof ? undefined : publish();
-      const outcome = this.store.fail(key, this.toFailureOutcome(error, query, started), publication);
-      this.reporter.recordMetrics(query, outcome);
+      if (isDisproof) this.options.onContradiction(query.resource, error.disproof);
+      const failure = asFailure(error);
+      const failed = this.toFailureOutcome(failure, query);
+      const milliseconds = this.services.clock.now() - started;
+      const outcome = this.store.fail(key, failed, isDisproof ? undefined : publish());
+      const detail = failure.message;
+      this.publishFetch(query, outcome, { kind: 'failed', milliseconds, failure: failed, detail, isDisproof });
       return outcome;
     }
   }
 
-  private toFailureOutcome(error: unknown, query: SourceQuery, started: number): FailureOutcome {
+  private toFailureOutcome(failure: SourceFailure, query: SourceQuery): FailureOutcome {
     const { resource } = query;
-    const isDisproof = error instanceof CapabilityContradiction;
-    if (isDisproof) this.options.onContradiction(resource, error.disproof);
-    const failure = asFailure(error);
-    const { reason, message, via, detail } = failure;
+    const { reason, via, detail } = failure;
     this.lastVia.note(resource.name, via);
     const facts = { reason, ...(detail && { detail }), ...this.lastVia.get(resource.name) };
-    const isSuspended = failure instanceof SuspendedFailure;
-    const outcome: FailureOutcome = isSuspended ? { state: 'suspended', ...facts } : { state: 'failed', ...facts };
-    if (isSuspended) this.suspensions.set(suspensionKey(query), outcome);
-    this.reporter.noteFailure(query, outcome, { detail: message, started, isDisproof });
-    return outcome;
+    if (!(failure instanceof SuspendedFailure)) return { state: 'failed', ...facts };
+    const suspended: FailureOutcome = { state: 'suspended', ...facts };
+    this.suspensions.set(suspensionKey(query), suspended);
+    return suspended;
+  }
+
+  private publishFetch(query: SourceQuery, outcome: Outcome<Snapshot>, result: FetchFinished['result']): void {
+    const { publish, clock } = this.services;
+    publish(createFetchEvent(query, { outcome, result, at: clock.now() }));
   }
 
   /** A snapshot with validators while 304 responses are trusted (decisions 7.5), or fresh but too few top records. */

@@ -1,14 +1,12 @@
 import { serializeVia } from '../headers/via.js';
 import type { Clock } from '../model/clock.js';
-import type { FailureReason } from '../model/outcome.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
 import type { BodyParser } from './body/body-parser.js';
 import { withRedactedFailures } from './body/redacted-failures.js';
-import { noteResend, withRequestReports } from './body/request-reports.js';
+import { withAttemptReports, withRequestReports } from './body/request-reports.js';
 import type { RequestReportOptions } from './body/request-reports.js';
 import { CircuitBreaker, withCircuitBreaker } from './client/circuit-breaker.js';
 import type { CircuitBreakerLookup } from './client/circuit-breaker.js';
-import { withResultCount } from './client/request-metrics.js';
 import { withDecoding } from './client/content-decoding.js';
 import { withCredentials } from './client/credentials.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
@@ -48,9 +46,7 @@ interface SourceClientOptions extends RequestSettings {
   readonly maxBody: number;
   readonly breakers: CircuitBreakerLookup;
   readonly retry: RetryOptions;
-  /** For each request that was sent. */
-  readonly onResult: (result: 'ok' | FailureReason) => void;
-  /** Traces and logs. Absent: none. */
+  /** Absent: requests are not reported. */
   readonly reports?: Omit<RequestReportOptions, 'clock'> | undefined;
 }
 
@@ -66,9 +62,11 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   const read = withBodyReading(timed, options);
   const sharedLimited = withSharedLimit(read, options.sharedLimit);
   const limited = withLimit(sharedLimited, options.sourceLimit);
-  const counted = withResultCount(limited, options.onResult);
-  const guarded = withCircuitBreaker(counted, options.breakers);
-  const retried = withRetry(guarded, options.retry, ({ trace }, resends) => noteResend(trace, resends));
+  const reported = reports === undefined ? limited : withAttemptReports(limited, reports.publish);
+  const guarded = withCircuitBreaker(reported, options.breakers);
+  const retried = withRetry(guarded, options.retry, ({ trace }, resends) => {
+    trace?.setAttributes({ 'http.request.resend_count': resends });
+  });
   const redacted = credential === undefined ? retried : withRedactedFailures(credential)(retried);
   return reports === undefined ? redacted : withRequestReports(redacted, { ...reports, clock });
 }
@@ -106,7 +104,6 @@ export function createExaminationRequests(
     sourceLimit: createLimiter(1),
     breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
-    onResult: () => undefined,
   });
   return new DrainRequests({ fetch, via: serializeVia([name]), signal });
 }

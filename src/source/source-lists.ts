@@ -1,3 +1,4 @@
+import type { PublishOfSource } from '../events/event.js';
 import { ChangeCounter } from '../cache/change-counter.js';
 import { isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
@@ -16,7 +17,6 @@ import { snapshotKeyPrefixes } from './request/snapshot-key.js';
 import { allKeysQuery, completeListQuery, isListQuery, largeCompleteListQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
 import { SnapshotCache } from './snapshot-cache.js';
-import type { SnapshotCacheOptions } from './snapshot-cache.js';
 import type { SnapshotFetcher } from './snapshot-fetcher.js';
 import type { SavedSnapshot } from './snapshot-persistence.js';
 import { ShrinkGuard } from './snapshot/shrink-guard.js';
@@ -44,8 +44,6 @@ export class SourceLists {
   /** Undefined unless the source consists of feeds (decisions 4.32). */
   readonly feeds: FeedRetrieval | undefined;
   private readonly feedTotals: FeedTotals;
-  /** Of ids of news and channels, when their lists were last built. */
-  private collisions = 0;
 
   constructor(
     private readonly registration: SourceSettings,
@@ -58,12 +56,10 @@ export class SourceLists {
     this.capabilities = new BelievedCapabilities(registration, services);
     const onContradiction = this.capabilities.disprove.bind(this.capabilities);
     this.shrinkGuard = this.createShrinkGuard();
-    const onFeedFetched: SnapshotCacheOptions['onFeedFetched'] = (url, fetched) => {
-      this.recordFeed(url, fetched);
-    };
-    const shared = { onContradiction, activity, shrinkGuard: this.shrinkGuard, onFeedFetched };
+    const shared = { onContradiction, shrinkGuard: this.shrinkGuard };
     const unboundedOptions = { ...shared, store: services.unboundedStore, isUnbounded: true };
-    const listServices = this.feeds === undefined ? services : { ...services, onChange: this.onFeedChange };
+    const feedServices = { ...services, onChange: this.onFeedChange, publish: this.publishFeed };
+    const listServices = this.feeds === undefined ? services : feedServices;
     const listOptions = { ...shared, store: services.store, isUnbounded: false };
     // Results built from items or pushed-down queries are reused only for the same record sets, so nothing has to be
     // dropped when one changes.
@@ -74,7 +70,7 @@ export class SourceLists {
       if (kind !== 'pushed') this.pushed.supersedeAll(resource);
     };
     services.sharing?.onForget(() => {
-      services.log.info({ source: registration.code }, 'source forgotten, because another instance forgot it');
+      services.publish({ type: 'source forgotten, because another instance forgot it' });
       this.forgetHere();
     });
     this.small = new SnapshotCache(registration, collector, listServices, {
@@ -114,27 +110,24 @@ export class SourceLists {
       source: { code, number },
       feeds: paging.feeds,
       getFeed: (query, context) => this.small.get(query, context),
-      onBuilt: (collisions) => {
-        if (collisions > 0) this.services.log.warn({ source: code, collisions }, 'ids of news collide');
-        this.collisions = collisions;
-      },
+      publish: this.services.publish,
     });
   }
 
   /** What its feeds give together is the source's list of news. */
-  private recordFeed(url: string, fetched: { readonly outcome: Outcome<Snapshot>; readonly isAdopted: boolean }): void {
+  private readonly publishFeed: PublishOfSource = (event) => {
+    const { publish } = this.services;
+    publish(event);
+    if (event.type !== 'fetch finished' || event.list !== 'feed' || this.feeds === undefined) return;
+    const { parameters, isAdopted } = event;
+    const { queries, collisions } = this.feeds;
     const counter = new FindingCounter();
-    for (const { parameters } of this.feeds?.queries ?? [])
-      counter.addAll(this.activity.list(feedEntries, parameters['feed']).findings.counts);
-    if (this.collisions > 0) counter.addAll(new Map([['id-collision id', this.collisions]]));
-    this.services.meter.recordFetch({
-      source: this.registration.code,
-      resource: news.name,
-      ...this.feedTotals.note(url, fetched.outcome),
-      findings: counter.findings,
-      isAdopted: fetched.isAdopted,
-    });
-  }
+    for (const query of queries)
+      counter.addAll(this.activity.list(feedEntries, query.parameters['feed']).findings.counts);
+    if (collisions > 0) counter.addAll(new Map([['id-collision id', collisions]]));
+    const total = this.feedTotals.note(parameters['feed'] ?? '', event);
+    publish({ type: 'feeds combined', resource: news, ...total, findings: counter.findings, isAdopted });
+  };
 
   /** A feed is part of the lists of news and of channels. */
   private readonly onFeedChange: SourceServices['onChange'] = (number) => {

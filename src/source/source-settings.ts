@@ -1,11 +1,11 @@
+import type { PublishOfSource } from '../events/event.js';
 import type { AccessLevel } from '../model/access-level.js';
 import type { ExpiringStore } from '../cache/expiring-store.js';
 import type { ChangeCounter } from '../cache/change-counter.js';
 import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { Clock } from '../model/clock.js';
-import type { Log } from '../model/log.js';
-import type { SourceMeter } from '../model/meter.js';
 import type { ReplacedRecords } from '../records/record-set.js';
+import type { PartialReason } from '../model/reasons.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
 import type { SnapshotSharing } from './snapshot-sharing.js';
@@ -41,7 +41,7 @@ export interface SourceSettings {
   /** Countries of the teams; empty or absent: no limit (decisions 5.2). */
   readonly coverage?: { readonly countries: readonly string[] };
   /** Leave the source `fresh`; the findings are counted all the same (decisions 6.10). */
-  readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
+  readonly tolerates: readonly PartialReason[];
   /** Public records carry all PGP keys, so `scope=pgp` is not drained (decisions 4.22). */
   readonly allKeysPublic?: boolean;
   readonly pageSize: number;
@@ -70,8 +70,7 @@ export interface SourceServices {
   /** Of the snapshots of lists. */
   readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
-  readonly log: Log;
-  readonly meter: SourceMeter;
+  readonly publish: PublishOfSource;
   /** `server.name`, in `Via` (decisions 5.22). */
   readonly gatewayName: string;
   /** Decoded bytes; more would not fit into the cache (decisions 5.8). */

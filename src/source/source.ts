@@ -1,6 +1,7 @@
 import type { AccessLevel } from '../model/access-level.js';
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
-import type { ExclusionReason, Outcome } from '../model/outcome.js';
+import type { Outcome } from '../model/outcome.js';
+import type { ExclusionReason } from '../model/reasons.js';
 import type { Query, TeamScope } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { channels } from '../model/resources/channels.js';
@@ -249,14 +250,13 @@ export class Source {
 
   /** With their fingerprints, once for each record set. */
   private checkKeysInBackground(set: RecordSet): void {
-    const { keyReader: keys, meter, log } = this.services;
+    const { keyReader: keys, publish } = this.services;
     if (keys === undefined || this.keyCheckedSet?.deref() === set) return;
     this.keyCheckedSet = new WeakRef(set);
     const { code: source } = this;
     void checkFingerprints(set, { reader: keys, source }).then(({ readableKeys: read, findings }) => {
       if (this.keyCheckedSet?.deref() !== set) return;
-      meter.recordKeyFindings({ source, origin: 'keys', findings });
-      if (read > 0) log.info({ source, keys: read, findings: Object.fromEntries(findings) }, 'keys checked');
+      publish({ type: 'keys checked', keys: read, findings });
     });
   }
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KnownNumbers } from '../config/source-number-changes.js';
-import type { Log } from '../model/log.js';
+import type { Publish } from '../events/event.js';
 import type { SnapshotHistoryStore, StoredRevision } from '../source/snapshot/history-store.js';
 import { FileLock } from './file-lock.js';
 import { readRegularFile } from './regular-file.js';
@@ -25,7 +25,7 @@ export interface StateFileOptions {
   /** Of the configuration and the program. The history of others, which shape responses otherwise, is not used. */
   readonly configuration: string;
   readonly numbers: KnownNumbers;
-  readonly log: Log;
+  readonly publish: Publish;
   /** Whether this process has served responses that are in no file (operation 6.2). Absent: no. */
   readonly hasServed?: boolean;
   /** In milliseconds; default: 5,000. */
@@ -68,7 +68,7 @@ async function readContent(file: string): Promise<StateFileContent> {
 async function readPreviousState({
   file,
   configuration,
-  log,
+  publish,
 }: StateFileOptions): Promise<StateFileContent | undefined> {
   const noEntries = { numbers: new Map(), copies: new Map(), records: new Map() };
   const emptyState = { configuration, settled: true, forgotten: true, ...noEntries };
@@ -76,12 +76,12 @@ async function readPreviousState({
     const state = await readContent(file);
     const reason = findDistrustReason(state, configuration);
     if (reason === undefined) return state;
-    log.info({ state: file }, `stored state not used: ${reason}`);
+    publish({ type: 'stored state not used', state: file, reason });
     // The numbers of sources and records remain valid: each was true when it was written.
     return { ...emptyState, numbers: state.numbers, records: state.records };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be read and is not used');
+    publish({ type: 'state file cannot be read and is not used', state: file, error: getErrorMessage(error) });
     return emptyState;
   }
 }
@@ -209,15 +209,15 @@ class FileBackedState implements StateFile {
   }
 
   private async write(settled: boolean): Promise<void> {
-    const { file, log } = this.options;
+    const { file } = this.options;
     this.isDirty = false;
     try {
       await mkdir(dirname(file), { recursive: true });
       const { heldBy } = await this.lock.acquire();
       if (heldBy !== undefined) {
-        this.handleWriteFailure(() =>
-          log.error({ state: file, process: heldBy }, 'state not written: another process owns the file'),
-        );
+        this.handleWriteFailure({
+          ...{ type: 'state not written: another process owns the file', state: file, process: heldBy },
+        });
         return;
       }
       const text = await serializeState({
@@ -232,16 +232,14 @@ class FileBackedState implements StateFile {
       await replaceFile(file, text);
       this.hasWriteFailed = false;
     } catch (error) {
-      this.handleWriteFailure(() =>
-        log.warn({ state: file, error: getErrorMessage(error) }, 'state file cannot be written'),
-      );
+      this.handleWriteFailure({ type: 'state file cannot be written', state: file, error: getErrorMessage(error) });
     }
   }
 
-  /** The write is tried again. Only the first failure is logged. */
-  private handleWriteFailure(report: () => void): void {
+  /** The write is tried again. Only the first failure is reported. */
+  private handleWriteFailure(failure: Parameters<Publish>[0]): void {
     this.isDirty = true;
-    if (!this.hasWriteFailed) report();
+    if (!this.hasWriteFailed) this.options.publish(failure);
     this.hasWriteFailed = true;
   }
 }

@@ -1,6 +1,6 @@
-import type { Log } from '../model/log.js';
+import type { Publish } from '../events/event.js';
 import { parseUrl } from '../text/url.js';
-import type { ExportingTracer } from './exporting-tracer.js';
+import type { ExportingTracer } from './open-telemetry.js';
 
 /** When the process stops, in milliseconds (operation 6.3). */
 const FLUSH_TIME = 1_500;
@@ -14,19 +14,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function startTracing(
   environment: Environment,
   version: string,
-  log: Log,
+  publish: Publish,
 ): Promise<ExportingTracer | undefined> {
   if (!isTracingConfigured(environment)) return undefined;
   const unusable = listEndpoints(environment).find(({ url }) => !/^https?:$/.test(parseUrl(url)?.protocol ?? ''));
   if (unusable !== undefined) {
-    log.warn(
-      { variable: unusable.name },
-      'nothing is traced: the address of the collector is not an http or https URL',
-    );
+    const type = 'nothing is traced: the address of the collector is not an http or https URL';
+    publish({ type, variable: unusable.name });
     return undefined;
   }
-  const { createExportingTracer } = await import('./exporting-tracer.js');
-  const exporting = createExportingTracer(version, log);
+  const { createExportingTracer } = await import('./open-telemetry.js');
+  const exporting = createExportingTracer(version, publish);
   return { tracer: exporting.tracer, close: () => waitAtMost(FLUSH_TIME, exporting.close()) };
 }
 

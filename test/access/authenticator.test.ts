@@ -7,6 +7,7 @@ import { fakeClock } from '../support/fake-clock.js';
 import { AUDIENCE, startIssuer } from '../support/issuer/issuer.js';
 import type { TestIssuer } from '../support/issuer/issuer.js';
 import { silentLog } from '../support/silent-log.js';
+import { createLogSubscriber } from '../../src/events/log-lines.js';
 
 const clock = fakeClock();
 const log = silentLog;
@@ -39,7 +40,10 @@ function client(key: string, expires?: number): ClientKeyConfig {
 
 function create(access: Partial<AccessConfig>): Authenticator | undefined {
   const scopes = { public: 'public', pgp: 'public', minimal: 'public', country: 'public', members: 'members' } as const;
-  return createAuthenticator({ scopes, clients: [], issuer: undefined, ...access }, { clock, log });
+  return createAuthenticator(
+    { scopes, clients: [], issuer: undefined, ...access },
+    { clock, publish: createLogSubscriber(log) },
+  );
 }
 
 describe('an authenticator', () => {

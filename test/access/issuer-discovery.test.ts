@@ -6,6 +6,7 @@ import type { FakeClock } from '../support/fake-clock.js';
 import { startUpstream, unusedAddress } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 import { silentLog } from '../support/silent-log.js';
+import { createLogSubscriber } from '../../src/events/log-lines.js';
 
 const open: UpstreamServer[] = [];
 const logged: unknown[] = [];
@@ -24,7 +25,7 @@ async function start(handler: RequestHandler): Promise<UpstreamServer> {
 
 function discover(issuer: string, clock: FakeClock = fakeClock()): IssuerDiscovery {
   const log = { ...silentLog, warn: (facts: object) => void logged.push(facts) };
-  return new IssuerDiscovery(issuer, { clock, log });
+  return new IssuerDiscovery(issuer, { clock, publish: createLogSubscriber(log) });
 }
 
 /** Starts an issuer whose document has the properties that `build` returns. */

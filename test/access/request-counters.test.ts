@@ -26,8 +26,8 @@ function startInstance(): RequestCounters {
     client,
     keyPrefix: 'test',
     hashName: (name) => Buffer.from(name).toString('hex'),
-    onFailure: (error) => reports.push(`failure: ${error instanceof Error ? error.message : 'unknown'}`),
-    onRecovery: () => reports.push('recovery'),
+    describeError: (error) => (error instanceof Error ? error.message : 'unknown'),
+    publish: (event) => reports.push('error' in event ? `failure: ${event.error}` : 'recovery'),
   });
 }
 

@@ -11,6 +11,7 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler } from '../support/upstream/upstream-server.js';
 import { silentLog } from '../support/silent-log.js';
 import { waitUntil } from '../support/wait-for.js';
+import { createLogSubscriber } from '../../src/events/log-lines.js';
 
 const INVALID = { state: 'invalid', reason: 'token' } as const;
 const UNAVAILABLE = { state: 'unavailable' } as const;
@@ -33,7 +34,7 @@ function createVerifier(more: Partial<IssuerConfig> = {}): TokenVerifier {
   const write = (facts: object, message: string): void => void logged.push(`${message} ${JSON.stringify(facts)}`);
   return createTokenVerifier(config, {
     clock: systemClock,
-    log: { ...silentLog, info: write, warn: write, error: write },
+    publish: createLogSubscriber({ ...silentLog, info: write, warn: write, error: write }),
   });
 }
 

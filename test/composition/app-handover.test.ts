@@ -6,7 +6,6 @@ import type { AdmissionControl } from '../../src/http/admission-control.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import type { AccessLevel } from '../../src/model/access-level.js';
 import { systemClock } from '../../src/model/clock.js';
-import { silentLog } from '../support/silent-log.js';
 
 function configOf(settings: object): Config {
   const parsed = parseConfig(JSON.stringify(settings), {});
@@ -134,7 +133,7 @@ describe('a reload', () => {
       let reads = 0;
       const config = observeReads(configOf({ sources: Object.fromEntries(sources) }), () => (reads += 1));
       const transport = (): Promise<never> => Promise.reject(new Error('nothing is requested'));
-      const app = createApp(config, { transport, clock: systemClock, log: silentLog });
+      const app = createApp(config, { transport, clock: systemClock });
       expect(decideHandovers({ previous: app.config.sources, next: config.sources }, 'public').size).toBe(count);
       app.stopBackgroundWork();
       return reads / count;

@@ -17,7 +17,6 @@ import { distinctiveNews, distinctiveTeams } from '../support/gateway/run-probe.
 import { ACCESS } from '../support/gateway/members-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
-import { silentLog } from '../support/silent-log.js';
 
 const open: { app: App; client: ClosableTransport; upstream: UpstreamServer }[] = [];
 
@@ -49,8 +48,7 @@ async function startScene(
   const parsed = parseConfig(JSON.stringify({ ...setup, sources: { one: { number: 1, ...bases, ...settings } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const [client, clock] = [createUndiciTransport('rollcall'), fakeClock()];
-  const log = silentLog;
-  const app = createApp(parsed.config, { transport: client.transport, clock, log, random: () => 0 });
+  const app = createApp(parsed.config, { transport: client.transport, clock, random: () => 0 });
   open.push({ app, client, upstream });
   const resolve = (target: string): ResolvedTarget => {
     const resolved = resolveTarget(target, app.servedResources);

@@ -6,12 +6,9 @@ import { formatRouteTemplate, resolveTarget } from '../../src/http/match-route.j
 import { systemClock } from '../../src/model/clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
 import type { TestGateway } from '../support/gateway/test-gateway.js';
-import { silentLog } from '../support/silent-log.js';
 
 const server = { limit: { default: 7, max: 9 } };
 const sources = { one: { number: 1, directory: 'http://127.0.0.1:9/directory', data: 'http://127.0.0.1:9/data' } };
-const log = silentLog;
-
 let app: App;
 let gateway: TestGateway;
 
@@ -19,7 +16,7 @@ beforeAll(async () => {
   const parsed = parseConfig(JSON.stringify({ server, sources }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
   const transport = (): Promise<never> => Promise.reject(new Error('no source must be requested'));
-  app = createApp(parsed.config, { transport, clock: systemClock, log });
+  app = createApp(parsed.config, { transport, clock: systemClock });
   gateway = await startGateway({ server, sources });
 });
 

@@ -11,9 +11,7 @@ import type { ResponseBody } from '../../src/http/representation/outgoing-respon
 import { sendResponse } from '../../src/http/send-response.js';
 import type { SendDependencies } from '../../src/http/send-response.js';
 import { systemClock } from '../../src/model/clock.js';
-import { noMeter } from '../../src/model/meter.js';
 import { listen } from '../../src/runtime/http-listener.js';
-import { silentLog } from '../support/silent-log.js';
 
 let server: Server | undefined;
 
@@ -24,8 +22,7 @@ afterEach(() => {
 
 function emptyCaches(): SendDependencies {
   const renderings = new RenderCache(new MemoryBudget(1).addLevel());
-  const log = silentLog;
-  const access = { log, meter: noMeter, clock: systemClock, level: 'none' } as const;
+  const access = { publish: () => undefined, clock: systemClock, level: 'none' } as const;
   const parts = {
     renderCache: renderings,
     changeCounter: new ChangeCounter(),

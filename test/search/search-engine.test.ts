@@ -11,6 +11,7 @@ import { parseSearchText } from '../../src/search/text/search-request.js';
 import { fakeClock } from '../support/fake-clock.js';
 import { teamRecordSet } from '../support/unit/team-record-set.js';
 import { waitFor } from '../support/wait-for.js';
+import type { Publish } from '../../src/events/event.js';
 
 const KEY = 'public directory-teams public 1';
 
@@ -27,17 +28,16 @@ function startEngine({
   const earlier = budget.addLevel();
   const indexes = budget.addLevel<CachedIndex>();
   const snapshots = budget.addLevel();
-  const [onIndexed, onIndexFailure, onSearchFailure] = [vi.fn(), vi.fn(), vi.fn()];
+  const events: Parameters<Publish>[0][] = [];
   const clock = fakeClock();
   const engine = new SearchEngine({
     cacheLevel: indexes,
     clock,
-    onIndexed,
-    onIndexFailure,
-    onSearchFailure,
+    publish: (event) => events.push(event),
+    codeOf: (number) => `source ${number}`,
     ...replaced,
   });
-  return { engine, earlier, indexes, snapshots, clock, onIndexed, onIndexFailure, onSearchFailure };
+  return { engine, earlier, indexes, snapshots, clock, events };
 }
 
 /** Requests the index of a complete snapshot with these records. */
@@ -79,10 +79,10 @@ describe('index of a record set', () => {
   });
 
   it('counts in the memory with its bytes, and gives way to snapshots only', async () => {
-    const { engine, earlier, indexes, snapshots, onIndexed } = startEngine({ capacity: 20_000 });
+    const { engine, earlier, indexes, snapshots, events } = startEngine({ capacity: 20_000 });
     const built = await getIndex(engine, KEY, setOf('acorn'));
     expect(indexes.bytes).toBe(built?.index.byteLength);
-    expect(onIndexed).toHaveBeenCalledExactlyOnceWith(1, expect.objectContaining({ bytes: built?.index.byteLength }));
+    expect(events).toMatchObject([{ type: 'source indexed', source: 'source 1', bytes: built?.index.byteLength }]);
     earlier.put('public earlier', {}, 20_000);
     expect([indexes.bytes, earlier.bytes]).toEqual([built?.index.byteLength, 0]);
     snapshots.put('public snapshot', {}, 20_000);
@@ -90,15 +90,14 @@ describe('index of a record set', () => {
   });
 
   it('never evicts a snapshot: it is absent where it does not fit, until a minute later', async () => {
-    const { engine, indexes, snapshots, clock, onIndexFailure } = startEngine({ capacity: 20_000 });
+    const { engine, indexes, snapshots, clock, events } = startEngine({ capacity: 20_000 });
     snapshots.put('public snapshot', {}, 19_990);
     const set = setOf('acorn');
     expect(await getIndex(engine, KEY, set)).toBeUndefined();
     expect([indexes.bytes, snapshots.bytes]).toEqual([0, 19_990]);
-    expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(
-      1,
-      expect.objectContaining({ message: expect.stringMatching(/does not fit/) as string }),
-    );
+    expect(events.filter(({ type }) => type === 'source not indexed')).toEqual([
+      expect.objectContaining({ source: 'source 1', error: expect.stringMatching(/does not fit/) as string }),
+    ]);
     snapshots.removeWhere(() => true);
     expect(await getIndex(engine, KEY, set)).toBeUndefined();
     clock.advance(60_000);
@@ -114,11 +113,11 @@ describe('index of a record set', () => {
   });
 
   it('is shared by lists of the same records', async () => {
-    const { engine, indexes, onIndexed } = startEngine();
+    const { engine, indexes, events } = startEngine();
     const set = setOf('acorn');
     const one = await getIndex(engine, KEY, set);
     expect(await getIndex(engine, 'public directory-teams pgp 1', set)).toBe(one);
-    expect([onIndexed.mock.calls.length, [...indexes.list()].length]).toEqual([1, 1]);
+    expect([events.length, [...indexes.list()].length]).toEqual([1, 1]);
   });
 
   it('is dropped with the records', async () => {
@@ -161,9 +160,9 @@ describe('index of a record set', () => {
   it('that cannot be built is absent, and reported with its source', async () => {
     const error = new Error('crash');
     const threads = { buildIndex: () => Promise.reject(error), search: vi.fn() };
-    const { engine, onIndexFailure } = startEngine({ threads });
+    const { engine, events } = startEngine({ threads });
     expect(await getIndex(engine, KEY, setOf('acorn'))).toBeUndefined();
-    expect(onIndexFailure).toHaveBeenCalledExactlyOnceWith(1, error);
+    expect(events).toEqual([{ type: 'source not indexed', source: 'source 1', error: 'crash' }]);
   });
 
   it('that cannot be built is built again where the clock was set back', async () => {
@@ -212,10 +211,10 @@ describe('search', () => {
   it('given up because its threads are closed is no failure', async () => {
     const closed = new TaskAbortedError('closed', 'the pool was closed');
     const threads = { buildIndex: () => Promise.reject(closed), search: () => Promise.reject(closed) };
-    const { engine, onIndexFailure, onSearchFailure } = startEngine({ threads });
+    const { engine, events } = startEngine({ threads });
     expect(await getIndex(engine, KEY, setOf('acorn'))).toBeUndefined();
     expect(await engine.search(taskFor(new SharedArrayBuffer(8)), OPTIONS)).toBeUndefined();
-    expect([onIndexFailure.mock.calls, onSearchFailure.mock.calls]).toEqual([[], []]);
+    expect(events).toEqual([]);
   });
 
   it('is made in this thread where there is no other', async () => {
@@ -236,9 +235,9 @@ describe('search', () => {
   it('that fails has no result, and is reported', async () => {
     const error = new Error('crash');
     const threads = { buildIndex: vi.fn(), search: vi.fn(() => Promise.reject(error)) };
-    const { engine, onSearchFailure } = startEngine({ threads });
+    const { engine, events } = startEngine({ threads });
     expect(await engine.search(taskFor(new SharedArrayBuffer(64)), OPTIONS)).toBeUndefined();
-    expect(onSearchFailure).toHaveBeenCalledExactlyOnceWith(error);
+    expect(events).toEqual([{ type: 'search failed', error: 'crash' }]);
   });
 
   it('over no source needs no thread', async () => {

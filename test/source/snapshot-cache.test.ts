@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '../../src/cache/memory-budget.js';
 import { ExpiringStore } from '../../src/cache/expiring-store.js';
 import { ChangeCounter } from '../../src/cache/change-counter.js';
-import { noMeter } from '../../src/model/meter.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import type { Outcome } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
@@ -16,7 +15,6 @@ import type { SnapshotHistoryStore, StoredRevision } from '../../src/source/snap
 import { Source } from '../../src/source/source.js';
 import type { Snapshot } from '../../src/source/snapshot/snapshot.js';
 import { fakeClock } from '../support/fake-clock.js';
-import { silentLog } from '../support/silent-log.js';
 
 const TTL = 60_000;
 const TEAMS = { resource: directoryTeams, scope: 'public' } as const;
@@ -88,8 +86,7 @@ function startSource(memory?: SnapshotHistoryStore): SourceScene {
         onChange: () => undefined,
         changeCounter: new ChangeCounter(),
         clock,
-        log: silentLog,
-        meter: noMeter,
+        publish: () => undefined,
         gatewayName: 'rollcall',
         maxDrainBytes: 2 ** 20,
         maxLargeListBytes: 2 ** 20,

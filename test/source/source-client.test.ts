@@ -61,7 +61,6 @@ async function openClient(credential: SourceCredential, handler: RequestHandler)
     maxBody: 2 ** 20,
     breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
-    onResult: () => undefined,
   });
   const fail = async (): Promise<SourceFailure> => {
     const url = new URL(`${upstream.address}/teams?limit=1`);

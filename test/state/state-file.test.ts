@@ -7,16 +7,13 @@ import type { StateFile } from '../../src/state/state-file.js';
 import type { StoredRevision } from '../../src/source/snapshot/history-store.js';
 import { silentLog } from '../support/silent-log.js';
 import { waitFor } from '../support/wait-for.js';
+import { createLogSubscriber } from '../../src/events/log-lines.js';
 
 let folder = '';
 let logged: string[] = [];
 let opened: StateFile[] = [];
-const log = {
-  ...silentLog,
-  info: (_: object, message: string) => void logged.push(message),
-  warn: (_: object, message: string) => void logged.push(message),
-  error: (_: object, message: string) => void logged.push(message),
-};
+const log = (_: object, message: string): void => void logged.push(message);
+const publish = createLogSubscriber({ ...silentLog, info: log, warn: log, error: log });
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
@@ -39,7 +36,7 @@ const teams: StoredRevision = {
 const news: StoredRevision = { since: 6, lastModified: 3, newest: Infinity };
 
 async function open(file = 'state.json', configuration = 'c', interval = 20): Promise<StateFile> {
-  const state = await openStateFile({ file: join(folder, file), configuration, numbers: new Map(), log, interval });
+  const state = await openStateFile({ file: join(folder, file), configuration, numbers: new Map(), publish, interval });
   opened.push(state);
   return state;
 }
@@ -107,7 +104,7 @@ describe('a state file', () => {
     first.setRecordCount('list', 30);
     await first.close();
     const file = join(folder, 'state.json');
-    const state = await openStateFile({ file, configuration: 'c', numbers: new Map(), log, hasServed: true });
+    const state = await openStateFile({ file, configuration: 'c', numbers: new Map(), publish, hasServed: true });
     opened.push(state);
     expect([state.get('teams'), state.recordCount('list')]).toEqual([undefined, 30]);
     await state.close();
@@ -284,7 +281,7 @@ describe('a state file', () => {
       file: join(folder, 'state.json'),
       configuration: 'c',
       numbers: new Map(),
-      log,
+      publish,
       interval: 0,
     });
     for (let at = 0; at < 3_000; at += 1) state.set(`copy ${at}`, teams);

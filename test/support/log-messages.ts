@@ -13,14 +13,11 @@ function textsOf(expression: ts.Expression | undefined): readonly string[] {
   return [];
 }
 
-/** The message of a call that writes a log line; undefined for any other call. */
+/** The message of a call that has the level of a log line as its first argument, or as its name; undefined for others. */
 function findMessage({ expression, arguments: [first, second] }: ts.CallExpression): ts.Expression | undefined {
-  if (!ts.isPropertyAccessExpression(expression)) return undefined;
-  const { name } = expression;
-  const receiver = expression.expression.getText();
-  if (LEVELS.has(name.text) && /(?:^|\.)log$/i.test(receiver)) return second;
-  // A helper that receives the level as its first argument.
-  return textsOf(first).some((text) => LEVELS.has(text)) ? second : undefined;
+  const isOfLog = ts.isPropertyAccessExpression(expression) && expression.expression.getText() === 'log';
+  const level = isOfLog ? [expression.name.text] : textsOf(first);
+  return level.some((text) => LEVELS.has(text)) ? second : undefined;
 }
 
 /**

@@ -7,7 +7,6 @@ import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { spanKinds, startOtlpCollector } from '../support/otlp-collector.js';
 import type { CollectedSpan, OtlpCollector } from '../support/otlp-collector.js';
-import { silentLog } from '../support/silent-log.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { status } from '../support/upstream/faulty-responses.js';
@@ -54,7 +53,7 @@ async function start(
   setup: Partial<GatewaySetup> = {},
 ): Promise<TracedGateway> {
   const upstream = await startUpstream(handler);
-  const tracing = await startTracing(process.env, '1.2.3', silentLog);
+  const tracing = await startTracing(process.env, '1.2.3', () => undefined);
   const clock = fakeClock();
   const sources = { first: { directory: upstream.address, ...registration } };
   let count = 0;
@@ -223,7 +222,7 @@ describe('a request', () => {
     const { gateway, spans, upstream: server } = await start(upstream, {}, {});
     await gateway.close();
     const supports = { teams: { filters: ['team', 'country'], search: true, total: true, exact: true } };
-    const tracing = await startTracing(process.env, '1.2.3', silentLog);
+    const tracing = await startTracing(process.env, '1.2.3', () => undefined);
     const pushing = await startGateway(
       { sources: { first: { data: server.address, supports, 'drain-threshold': 0 } } },
       { tracer: tracing?.tracer },
@@ -310,16 +309,14 @@ describe('the variables of the environment', () => {
   ])('%s=%s turns tracing off', async (name, value) => {
     vi.stubEnv(name, value);
     const warnings: unknown[] = [];
-    const warn = (facts: object): void => void warnings.push(facts);
-    expect(await startTracing(process.env, '1.2.3', { ...silentLog, warn })).toBeUndefined();
+    expect(await startTracing(process.env, '1.2.3', (event) => warnings.push(event))).toBeUndefined();
     expect(JSON.stringify(warnings)).not.toContain('secret');
   });
 
   it('that are not used are reported', async () => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'sometimes');
     const warnings: string[] = [];
-    const warn = (_: object, message: string): void => void warnings.push(message);
-    const tracing = await startTracing(process.env, '1.2.3', { ...silentLog, warn });
+    const tracing = await startTracing(process.env, '1.2.3', ({ type }) => warnings.push(type));
     expect(warnings).toEqual(['a setting of tracing is not used']);
     await tracing?.close();
   });
@@ -329,8 +326,7 @@ describe('a collector that fails', () => {
   it('is reported once, and once when it works again', async () => {
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '5');
     const messages: string[] = [];
-    const note = (_: object, message: string): void => void messages.push(message);
-    const tracing = await startTracing(process.env, '1.2.3', { ...silentLog, info: note, warn: note });
+    const tracing = await startTracing(process.env, '1.2.3', ({ type }) => messages.push(type));
     const trace = (): void => {
       const request = { name: 'GET', attributes: {}, traceparent: undefined, tracestate: undefined };
       tracing?.tracer.startRequest(request).end();

@@ -16,7 +16,10 @@ interface DataReadiness {
  * requests runs at a time; a source that has just failed, or is suspended, is not requested before a query would
  * (decisions 6.13).
  */
-export function createDataReadiness({ generation, log }: Pick<AdminState, 'generation' | 'log'>): DataReadiness {
+export function createDataReadiness({
+  generation,
+  publish,
+}: Pick<AdminState, 'generation' | 'publish'>): DataReadiness {
   let isFetching = false;
   let reported = '';
   // A reload that adds a source must not make a process unready that could search before.
@@ -25,8 +28,8 @@ export function createDataReadiness({ generation, log }: Pick<AdminState, 'gener
     const resources = missing.map(({ resource }) => resource);
     if (resources.join() === reported) return;
     reported = resources.join();
-    if (resources.length > 0) log.warn({ resources }, 'resources without data');
-    else log.info({}, 'all resources have data');
+    if (resources.length > 0) publish({ type: 'resources without data', resources });
+    else publish({ type: 'all resources have data' });
   };
   return {
     check: () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AdminConfig } from '../../config/config.js';
 import { parseRequestTarget } from '../../http/request/request-target.js';
 import { discardRequestBody } from '../../http/server/discard-request-body.js';
-import type { Log } from '../../model/log.js';
+import type { Publish } from '../../events/event.js';
 import { refuseWithoutAdminKey } from './admin-key.js';
 import { ParameterProblem } from './admin-format.js';
 import { ADMIN_HEADERS, createTextResponse } from './admin-response.js';
@@ -16,7 +16,7 @@ interface AdminServerOptions {
   readonly routes: readonly AdminRoute[];
   /** Read for each request: a reload replaces the settings. */
   readonly settings: () => AdminConfig;
-  readonly log: Log;
+  readonly publish: Publish;
 }
 
 /** In bytes. The head holds a target of `/explain`, percent-encoded. */
@@ -57,7 +57,8 @@ async function respond(request: IncomingMessage, options: AdminServerOptions): P
     if (error instanceof ParameterProblem) return createTextResponse(400, error.message);
     const { path } = parseRequestTarget(request.url ?? '');
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    options.log.error({ path: path.slice(0, MAX_LOGGED_PATH), error: text }, 'request of the operator failed');
+    const facts = { path: path.slice(0, MAX_LOGGED_PATH), error: text };
+    options.publish({ type: 'request of the operator failed', ...facts });
     return createTextResponse(500, 'the request failed; the log has the error');
   }
 }

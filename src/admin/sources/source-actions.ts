@@ -8,7 +8,7 @@ import type { AdminRequest, AdminRoute } from '../server/admin-route.js';
 import { listSourceLevels } from './operated-gateway.js';
 import type { SourceLevels } from './operated-gateway.js';
 
-type ActionState = Pick<AdminState, 'generation' | 'agreement' | 'log'>;
+type ActionState = Pick<AdminState, 'generation' | 'agreement' | 'publish'>;
 
 type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminResponse>;
 
@@ -36,7 +36,7 @@ export function createSourceActionRoutes(state: ActionState): readonly AdminRout
 
 async function act(
   request: AdminRequest,
-  { generation, log }: ActionState,
+  { generation, publish }: ActionState,
   { name, perform }: { readonly name: string; readonly perform: SourceAction },
 ): Promise<AdminResponse> {
   try {
@@ -55,7 +55,7 @@ async function act(
       `no source has this code; the codes are ${codes.slice(0, MAX_LISTED_CODES).join(', ')}${omitted}`,
     );
   }
-  log.info({ source: found[0].code, action: name }, 'source action');
+  publish({ type: 'source action', source: found[0].code, action: name });
   return perform(found);
 }
 

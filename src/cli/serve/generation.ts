@@ -1,13 +1,12 @@
 import { createApp } from '../../app.js';
 import type { App } from '../../app.js';
-import type { Metrics } from '../../admin/metrics/metrics.js';
 import type { AppHandover } from '../../composition/app-handover.js';
 import type { LevelWorkers } from '../../composition/app-dependencies.js';
 import type { Config } from '../../config/config.js';
+import type { Publish } from '../../events/event.js';
 import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
 import { serializeUserAgent } from '../../headers/user-agent.js';
 import { systemClock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import type { Tracer } from '../../model/tracer.js';
 import { SearchThreads } from '../../search/search-threads.js';
 import { BodyParser } from '../../source/body/body-parser.js';
@@ -17,8 +16,7 @@ import { KeyReader } from '../../source/keys/key-reader.js';
 import type { StateView } from './persistent-state.js';
 
 interface GenerationContext {
-  readonly log: Log;
-  readonly meter: Metrics;
+  readonly publish: Publish;
   readonly unnamedGateway: string;
   readonly explorerAssets: ExplorerAssets | undefined;
   readonly version: string;
@@ -47,9 +45,9 @@ export class Generation {
     handover?: AppHandover,
   ) {
     this.state = state;
-    const { log, version } = context;
+    const { publish, version } = context;
     this.client = createUndiciTransport(serializeUserAgent(version, config.server.publicUrl));
-    this.workers = { public: createWorkers(config, log), members: createWorkers(config, log) };
+    this.workers = { public: createWorkers(config, publish), members: createWorkers(config, publish) };
     this.app = createApp(config, {
       ...context,
       ...handover?.continuedParts,
@@ -108,14 +106,10 @@ export class Generation {
 }
 
 /** Threads start with the first task. */
-function createWorkers(config: Config, log: Log): Required<LevelWorkers> {
+function createWorkers(config: Config, publish: Publish): Required<LevelWorkers> {
   return {
     bodyParser: new BodyParser({ maxBody: Math.max(0, ...config.sources.map(({ maxBody }) => maxBody)) }),
     searchThreads: new SearchThreads(),
-    keyReader: new KeyReader({
-      onError: ({ message }) => {
-        log.warn({ error: message }, 'PGP keys could not be read');
-      },
-    }),
+    keyReader: new KeyReader({ publish }),
   };
 }

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import type { RateLimitStore } from '../../access/request-counters.js';
 import { fingerprintServing } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
+import type { Publish } from '../../events/event.js';
 import { systemClock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import { describeRedisError, parseRedisAddress } from '../../state/redis/redis-address.js';
 import { connectRedis } from '../../state/redis/redis-client.js';
 import { RedisStore } from '../../state/redis/redis-store.js';
 import { EntrySealer, MISSING_KEY_WARNING } from '../../state/sharing/entries/entry-sealer.js';
-import type { DisagreementReason } from '../../state/sharing/instance-agreement.js';
 import { SharedMemory } from '../../state/sharing/shared-memory.js';
 
 /** Instances with another version of what they exchange do not see each other's entries. */
@@ -18,12 +17,6 @@ const FORMAT_VERSION = 1;
 const COUNTING_SILENCE_MS = 1_000;
 
 const MAX_START_WAIT_MS = 1_000;
-
-export interface SharedMemoryMeter {
-  /** Undefined: this instance serves what the others serve (operation 3.4). */
-  recordAgreement(reason: DisagreementReason | undefined): void;
-  countSharedSnapshot(event: 'adopted' | 'refused'): void;
-}
 
 /** (operation 2.5.4) */
 export interface OpenSharedMemory {
@@ -43,15 +36,14 @@ export interface OpenSharedMemory {
  */
 export async function openSharedMemory(
   config: Config,
-  context: { readonly log: Log; readonly meter: SharedMemoryMeter; readonly build: string },
+  { publish, build }: { readonly publish: Publish; readonly build: string },
   current?: OpenSharedMemory,
 ): Promise<OpenSharedMemory | undefined> {
   const { redis: url, redisKey } = config.cache;
   if (url === undefined) return undefined;
   const settings = JSON.stringify([url, redisKey, config.server.name]);
   if (current?.settings === settings) return current;
-  if (redisKey === undefined) context.log.warn({}, MISSING_KEY_WARNING);
-  const { build } = context;
+  if (redisKey === undefined) publish({ type: 'redis-key is missing', warning: MISSING_KEY_WARNING });
   const fingerprintOf = (one: Config): string =>
     createHash('sha256')
       .update(JSON.stringify([build, fingerprintServing(one)]))
@@ -61,8 +53,8 @@ export async function openSharedMemory(
     namespace: `rollcall:${FORMAT_VERSION}:${config.server.name ?? ''}`,
     sealer: new EntrySealer(redisKey),
   };
-  const memory = createMemory(address, fingerprintOf(config), context);
-  const counting = connectRateLimits(address, context.log);
+  const memory = createMemory(address, fingerprintOf(config), publish);
+  const counting = connectRateLimits(address, publish);
   void memory.run();
   await memory.waitUntilReachable(MAX_START_WAIT_MS);
   return {
@@ -88,38 +80,27 @@ interface MemoryAddress {
 function createMemory(
   { url, namespace, sealer }: MemoryAddress,
   configuration: string,
-  { log, meter }: { readonly log: Log; readonly meter: SharedMemoryMeter },
+  publish: Publish,
 ): SharedMemory {
   return new SharedMemory({
     store: new RedisStore({
       url,
       namespace,
       onError: (error) => {
-        log.warn({ error }, 'shared memory failed');
+        publish({ type: 'shared memory failed', error });
       },
     }),
     sealer,
     clock: systemClock,
-    log,
+    publish,
     configuration,
-    onAgreement: (reason) => {
-      meter.recordAgreement(reason);
-      if (reason === undefined) log.info({}, 'in agreement with the other instances');
-      else log.warn({ reason }, 'not in agreement with the other instances: responses have no Last-Modified');
-    },
-    onAdopted: () => {
-      meter.countSharedSnapshot('adopted');
-    },
-    onRefused: () => {
-      meter.countSharedSnapshot('refused');
-    },
   });
 }
 
 /** A connection of its own: no other command may delay the counts. */
 function connectRateLimits(
   { url, namespace, sealer }: MemoryAddress,
-  log: Log,
+  publish: Publish,
 ): { readonly store: RateLimitStore; close(): void } {
   const address = parseRedisAddress(url);
   // Errors of the connection are those of the shared memory, which reports them.
@@ -129,12 +110,8 @@ function connectRateLimits(
       client,
       keyPrefix: `{${namespace}}:rate`,
       hashName: (name) => sealer.hashName(name),
-      onFailure: (error) => {
-        log.warn({ error: describeRedisError(error, address) }, 'this instance counts requests by itself');
-      },
-      onRecovery: () => {
-        log.info({}, 'requests are counted for all instances');
-      },
+      describeError: (error) => describeRedisError(error, address),
+      publish,
     },
     close: () => {
       client.disconnect();

@@ -1,15 +1,14 @@
 import type { RateLimitStore } from '../../access/request-counters.js';
-import type { InstanceMeter } from '../../admin/metrics/instance-metrics.js';
 import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { listNumbers } from '../../config/source-number-changes.js';
+import type { Publish } from '../../events/event.js';
 import { systemClock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import { HistoryView } from '../../state/history-view.js';
 import { SnapshotFolderView } from '../../state/snapshots/snapshot-folder-view.js';
 import { SnapshotFolder } from '../../state/snapshots/snapshot-folder.js';
 import { SharedMemoryView } from '../../state/sharing/shared-memory-view.js';
-import type { OpenSharedMemory, SharedMemoryMeter } from './open-shared-memory.js';
+import type { OpenSharedMemory } from './open-shared-memory.js';
 import { openStateFile } from '../../state/state-file.js';
 import type { StateFile, StateFileOptions } from '../../state/state-file.js';
 
@@ -35,8 +34,7 @@ export interface StateView {
 }
 
 export interface StateContext {
-  readonly log: Log;
-  readonly meter: SharedMemoryMeter & Pick<InstanceMeter, 'recordUnsavedSnapshots'>;
+  readonly publish: Publish;
   /** Another build may give other responses. */
   readonly build: string;
 }
@@ -47,7 +45,7 @@ export interface StateContext {
  */
 export async function openState(
   config: Config,
-  { log, meter, build }: StateContext,
+  { publish, build }: StateContext,
   current?: PersistentState,
 ): Promise<PersistentState> {
   const { state, disk, memory: maxBytes } = config.cache;
@@ -58,23 +56,16 @@ export async function openState(
     return openStateFile({
       file: state,
       ...describeConfiguration(config, build),
-      log,
+      publish,
       ...(hasServed && { hasServed }),
     });
   };
   const openFolder = async (): Promise<SnapshotFolder | undefined> =>
-    disk === undefined
-      ? undefined
-      : SnapshotFolder.open({
-          ...{ path: disk, maxBytes, clock: systemClock, log },
-          recordUnsaved: (lists) => {
-            meter.recordUnsavedSnapshots(lists);
-          },
-        });
+    disk === undefined ? undefined : SnapshotFolder.open({ path: disk, maxBytes, clock: systemClock, publish });
   const openShared = async (): Promise<OpenSharedMemory | undefined> => {
     // The client of Redis takes 20 MB of memory. Only a process that uses it loads it.
     const { openSharedMemory } = await import('./open-shared-memory.js');
-    return openSharedMemory(config, { log, meter, build }, current?.shared);
+    return openSharedMemory(config, { publish, build }, current?.shared);
   };
   return {
     build,

@@ -5,8 +5,8 @@ import type { Config } from '../../config/config.js';
 import { formatConfigError, loadConfig } from '../../config/load-config.js';
 import type { LoadedConfig } from '../../config/load-config.js';
 import { sampleNames } from '../../demo/start-sample-repositories.js';
+import type { Publish } from '../../events/event.js';
 import { systemClock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import type { ServerProcess } from './server-process.js';
@@ -18,7 +18,7 @@ interface ReloaderOptions {
   readonly server: ServerProcess;
   /** Of the sources before this process. */
   readonly knownNumbers: KnownNumbers;
-  readonly log: Log;
+  readonly publish: Publish;
 }
 
 /** One reload after the other (operation 6.2). */
@@ -59,11 +59,12 @@ export class Reloader {
   }
 
   private async replace(trigger: ReloadTrigger, { config }: LoadedConfig): Promise<void> {
-    const { server, log } = this.options;
+    const { server, publish } = this.options;
     const before = server.current.config;
     if (isDeepStrictEqual(before, config)) {
-      if (trigger === 'SIGHUP' || this.lastErrors.length > 0) log.info({ trigger }, 'configuration unchanged');
+      const isLogged = trigger === 'SIGHUP' || this.lastErrors.length > 0;
       this.succeed();
+      publish({ type: 'configuration unchanged', at: systemClock.now(), trigger, isLogged });
       return;
     }
     try {
@@ -74,23 +75,21 @@ export class Reloader {
     }
     this.noteNumbers(config);
     this.succeed();
-    log.info({ trigger, sources: config.sources.length, ...compareSources(before, config) }, 'configuration reloaded');
+    const [sources, changes] = [config.sources.length, compareSources(before, config)];
+    publish({ type: 'configuration put in force', at: systemClock.now(), trigger, sources, changes });
   }
 
   private reject(trigger: ReloadTrigger, errors: readonly string[]): void {
-    const { server, log } = this.options;
+    const { server, publish } = this.options;
     server.failedReload = { at: formatIsoTimestamp(systemClock.now()), errors };
-    server.metrics.recordReload({ isSuccessful: false });
-    if (trigger === 'file' && isDeepStrictEqual(errors, this.lastErrors)) return;
+    const isLogged = trigger !== 'file' || !isDeepStrictEqual(errors, this.lastErrors);
     this.lastErrors = errors;
-    log.error({ trigger, errors }, 'configuration not reloaded: the one in force remains');
+    publish({ type: 'configuration not reloaded: the one in force remains', trigger, errors, isLogged });
   }
 
   private succeed(): void {
     this.lastErrors = [];
-    const { server } = this.options;
-    server.failedReload = undefined;
-    server.metrics.recordReload({ isSuccessful: true, at: systemClock.now() });
+    this.options.server.failedReload = undefined;
   }
 
   private noteNumbers(config: Config): void {

@@ -3,6 +3,9 @@ import type { LoadedConfig } from '../../config/load-config.js';
 import { findNumberChanges } from '../../config/source-number-changes.js';
 import type { KnownNumbers } from '../../config/source-number-changes.js';
 import { banner } from '../../demo/banner.js';
+import type { Publish } from '../../events/event.js';
+import { createLogSubscriber } from '../../events/log-lines.js';
+import { createMetrics } from '../../events/metrics.js';
 import { createLog } from '../../runtime/logger.js';
 import type { ProcessLog } from '../../runtime/logger.js';
 import { readStoredNumbers } from '../../state/state-file.js';
@@ -34,7 +37,7 @@ export async function serve(file: string): Promise<number | undefined> {
     await start({ file, loaded, knownNumbers, log });
     return undefined;
   } catch (error) {
-    log.error({ error: getErrorMessage(error) }, 'could not start');
+    createLogSubscriber(log)({ type: 'could not start', error: getErrorMessage(error) });
     return 1;
   }
 }
@@ -50,20 +53,29 @@ interface StartOptions {
 async function start({ file, loaded, knownNumbers, log }: StartOptions): Promise<void> {
   const { config } = loaded;
   const program = await readVersion();
-  const tracing = await startTracing(process.env, program.version, log);
-  const server = new ServerProcess({ file, log, program, tracing });
+  const metrics = createMetrics({ ofProcess: true });
+  const writeLine = createLogSubscriber(log);
+  const publish: Publish = (event) => {
+    writeLine(event);
+    metrics.note(event);
+  };
+  log.onDropped(() => {
+    publish({ type: 'log line dropped' });
+  });
+  const tracing = await startTracing(process.env, program.version, publish);
+  const server = new ServerProcess({ file, log, publish, metrics, program, tracing });
   await server.open(config);
-  const reloader = new Reloader({ file, server, knownNumbers, log });
+  const reloader = new Reloader({ file, server, knownNumbers, publish });
   process.on('SIGHUP', () => {
     reloader.request('SIGHUP');
   });
   const watch = watchConfigFile(file, () => {
     reloader.request('file');
   });
-  installStopHandlers(server, log, watch);
-  log.info({ ...server.urls, sources: config.sources.length }, 'listening');
+  installStopHandlers(server, publish, watch);
+  publish({ type: 'listening', ...server.urls, sources: config.sources.length });
   if (!(await server.warmUp())) return;
-  log.info({}, 'ready');
+  publish({ type: 'ready' });
   if (config.samples.size > 0) process.stderr.write(createBanner(server));
 }
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AdminState, FailedReload, ServedGeneration } from '../../admin/admin-state.js';
-import { createMetrics } from '../../admin/metrics/metrics.js';
-import type { Metrics } from '../../admin/metrics/metrics.js';
 import { AppHandover } from '../../composition/app-handover.js';
 import type { Config } from '../../config/config.js';
+import type { Publish } from '../../events/event.js';
+import type { Metrics } from '../../events/metrics.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
-import type { ExportingTracer } from '../../tracing/exporting-tracer.js';
+import type { ExportingTracer } from '../../tracing/open-telemetry.js';
 import type { ProgramVersion } from '../version.js';
 import { formatLocalOrigin } from './listener.js';
 import { closeState, createStateView, noteConfiguration } from './persistent-state.js';
@@ -25,7 +25,9 @@ const FINAL_RESPONSE_TIME = 1_000;
 
 interface ServerProcessOptions {
   readonly file: string;
-  readonly log: ProcessLog;
+  readonly log: Pick<ProcessLog, 'setLevel'>;
+  readonly publish: Publish;
+  readonly metrics: Metrics;
   readonly program: ProgramVersion;
   /** Absent: nothing is traced. */
   readonly tracing?: ExportingTracer | undefined;
@@ -34,7 +36,6 @@ interface ServerProcessOptions {
 /** The running process: the generation in force, its listeners, and its replacement (operation 6). */
 export class ServerProcess {
   failedReload: FailedReload | undefined;
-  private readonly meter = createMetrics({ ofProcess: true });
   private readonly opener: ProcessResources;
   private readonly explorerAssets: LazyExplorerAssets;
   /** Without `server.name` (operation 2.3.4). */
@@ -47,17 +48,11 @@ export class ServerProcess {
   private isWarm = false;
   private isStopping = false;
 
-  private readonly log: ProcessLog;
-
   constructor(private readonly options: ServerProcessOptions) {
-    this.log = options.log;
-    this.log.onDropped(() => {
-      this.meter.countDroppedLogLine();
-    });
-    this.explorerAssets = new LazyExplorerAssets(options.log);
-    const { log, program } = options;
+    const { publish, program } = options;
+    this.explorerAssets = new LazyExplorerAssets(publish);
     this.opener = new ProcessResources({
-      stateContext: { log, meter: this.meter, build: program.build },
+      stateContext: { publish, build: program.build },
       adminState: this.adminState,
       getGeneration: () => this.current,
     });
@@ -82,27 +77,25 @@ export class ServerProcess {
     const isReady = (): boolean => this.isWarm && !this.isStopping;
     const agreement = (): AgreementState | undefined => this.resources?.state.shared?.memory.state;
     const saveFailure = (): SaveFailure | undefined => this.resources?.state.folder?.saveFailure;
-    return { isReady, agreement, saveFailure, metrics: this.meter, generation, clock: systemClock, log: this.log };
+    const { metrics, publish } = this.options;
+    return { isReady, agreement, saveFailure, metrics, generation, clock: systemClock, publish };
   }
 
   get sampleAddresses(): SampleSet['addresses'] {
     return this.opener.sampleAddresses;
   }
 
-  get metrics(): Metrics {
-    return this.meter;
-  }
-
   /** Rejects where something cannot be opened. */
   async open(config: Config): Promise<void> {
-    this.log.setLevel(config.server.logLevel);
+    this.options.log.setLevel(config.server.logLevel);
     const state = await this.opener.openFirstState(config);
     this.generation = await this.createGeneration(config, state);
     this.generation.activate();
     await this.restore(config, state);
     this.noteLoaded();
     this.resources = await this.opener.openFirstListeners(config, state);
-    this.meter.recordReload({ isSuccessful: true, at: systemClock.now() });
+    const { length: sources } = config.sources;
+    this.options.publish({ type: 'configuration put in force', at: systemClock.now(), sources });
   }
 
   /** Returns whether the process is ready, and not stopping (operation 2.3.6). */
@@ -147,7 +140,7 @@ export class ServerProcess {
     previous.deactivate();
     next.activate(previous);
     handover.complete(next.app, systemClock);
-    this.log.setLevel(config.server.logLevel);
+    this.options.log.setLevel(config.server.logLevel);
     [this.generation, this.resources] = [next, opened];
     void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
     this.noteLoaded();
@@ -177,7 +170,7 @@ export class ServerProcess {
       folder: config.cache.disk,
       milliseconds: Math.round(performance.now() - started),
     };
-    if (folder !== undefined) this.log.info({ folder, milliseconds }, 'snapshots restored');
+    if (folder !== undefined) this.options.publish({ type: 'snapshots restored', folder, milliseconds });
   }
 
   private noteLoaded(): void {
@@ -185,13 +178,12 @@ export class ServerProcess {
   }
 
   private async createGeneration(config: Config, state: PersistentState, handover?: AppHandover): Promise<Generation> {
-    const { log, meter } = this;
     const unnamedGateway = nameSharedGateway(config) ?? this.unnamedGateway;
     const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
-    const { program, tracing } = this.options;
+    const { program, tracing, publish } = this.options;
     const { version } = program;
     const { tracer } = tracing ?? {};
-    const shared = { log, meter, unnamedGateway, explorerAssets, version, tracer };
+    const shared = { publish, unnamedGateway, explorerAssets, version, tracer };
     const getLocalOrigin = (): string | undefined => this.resources && formatLocalOrigin(this.resources.publicListener);
     return new Generation(config, { getLocalOrigin, ...shared, state: createStateView(state) }, handover);
   }
@@ -211,6 +203,7 @@ export class ServerProcess {
 
   private forgetRemovedSources(previous: Generation): void {
     const codes = new Set(this.current.config.sources.map(({ code }) => code));
-    for (const { code } of previous.config.sources) if (!codes.has(code)) this.meter.forgetSource(code);
+    for (const { code: source } of previous.config.sources)
+      if (!codes.has(source)) this.options.publish({ type: 'source removed', source });
   }
 }

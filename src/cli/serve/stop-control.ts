@@ -1,4 +1,4 @@
-import type { Log } from '../../model/log.js';
+import type { Publish } from '../../events/event.js';
 import type { ConfigWatch } from './config-watch.js';
 import type { ServerProcess } from './server-process.js';
 
@@ -12,17 +12,17 @@ const SHUTDOWN_GRACE = 5_000;
  * At SIGTERM, SIGINT or an uncaught error. A second one, a failure, or the end of the allowed time exits with 1 at
  * once.
  */
-export function installStopHandlers(server: ServerProcess, log: Log, watch: ConfigWatch): void {
+export function installStopHandlers(server: ServerProcess, publish: Publish, watch: ConfigWatch): void {
   let isStopping = false;
-  const stop = (cause: Readonly<Record<string, unknown>>, code: number): void => {
+  const stop = (cause: { readonly signal?: string; readonly error?: string | undefined }, code: number): void => {
     if (isStopping) process.exit(1);
     isStopping = true;
     setTimeout(() => process.exit(1), server.current.config.server.deadline + SHUTDOWN_GRACE);
-    log.info(cause, 'stopping');
+    publish({ type: 'stopping', ...cause });
     watch.close();
     server.stop().then(
       () => {
-        log.info({}, 'stopped');
+        publish({ type: 'stopped' });
         process.exit(code);
       },
       () => process.exit(1),

@@ -1,5 +1,5 @@
 import type { FederatedAnswer } from '../../gateway/gateway.js';
-import { describeReason } from '../../model/outcome-description.js';
+import { describeReason } from '../../model/reasons.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Snapshot } from '../../source/snapshot/snapshot.js';
@@ -45,15 +45,8 @@ function describeState(outcome: Outcome<Snapshot>): string | undefined {
   if (outcome.state === 'fresh') return undefined;
   if (isUnsearched(outcome) && outcome.state === 'partial')
     return 'this gateway has not indexed its records yet, or they are too many to be indexed';
-  return outcome.state === 'excluded' ? EXCLUSIONS[outcome.reason] : describeReason(outcome);
+  return outcome.reason === 'source-name' ? 'another repository is selected' : describeReason(outcome);
 }
-
-const EXCLUSIONS = {
-  resource: 'has no such records',
-  'source-name': 'another repository is selected',
-  coverage: 'has no teams of the selected country',
-  loop: 'leads back to this gateway',
-} as const;
 
 export interface SourceSummary {
   readonly asked: number;

@@ -6,7 +6,7 @@ import type { DescribedOperation } from '../../openapi/described-operation.js';
 import { describeScopeField, listDescribedProperties } from '../../openapi/record-schema.js';
 import { requestFields, responseFields } from '../../http/representation/response-fields.js';
 import { errorCatalogue } from '../../model/error-catalogue.js';
-import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../model/outcome-description.js';
+import { getReason, incompleteReasons, STATE_DESCRIPTIONS } from '../../model/reasons.js';
 import { propertySchemas } from '../../model/resource.js';
 import type { PropertyKind, Resource } from '../../model/resource.js';
 import { scopeDescriptions, scopeFields } from '../../model/resources/team-scopes.js';
@@ -55,7 +55,7 @@ export function createReferenceTables(
       caption: 'Reasons',
       anchor: 'reason-',
       columns: ['Reason', 'The source'],
-      rows: Object.entries(REASON_DESCRIPTIONS),
+      rows: incompleteReasons.map((reason) => [reason, getReason(reason).text]),
     },
     {
       caption: 'Errors',

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ChangeCounter } from '../../cache/change-counter.js';
-import type { RequestEvent } from '../../model/meter.js';
 import { parseViaNames } from '../../headers/via.js';
-import { createCachedResponseLogger, getLoggedPath } from '../log/access-log.js';
+import { getLoggedPath, reportCachedResponse } from '../log/access-log.js';
 import type { AccessLog } from '../log/access-log.js';
 import { REQUEST_ID_FIELD, createRequestId } from '../log/request-id.js';
 import { startRequestSpan } from '../log/request-span.js';
@@ -50,7 +49,6 @@ interface ResponseCacheDependencies {
 /** With the header fields with which it was last sent. */
 interface PreparedResponse {
   readonly response: CachedResponse;
-  readonly meterEvents: Readonly<Record<'full' | 'notModified', RequestEvent>>;
   headers: PreparedHeaders | undefined;
 }
 
@@ -108,7 +106,7 @@ export class ResponseCache {
     const requests = this.getRequestKeys(rendered, reusePolicy.representationKey);
     if (requests.size >= MAX_REQUESTS_PER_BODY && !requests.has(key)) return;
     requests.add(key);
-    const prepared = prepareResponse(cached);
+    const prepared: PreparedResponse = { response: cached, headers: undefined };
     this.byRequest.set(key, prepared);
     if (reusePolicy.representationKey !== undefined) this.putRepresentation(reusePolicy.representationKey, prepared);
     const { sources = {} } = cached.reusePolicy.logFields;
@@ -123,7 +121,7 @@ export class ResponseCache {
     const hit = this.find(request);
     if (hit === undefined || this.dependencies.isStopping()) return false;
     const { prepared, link } = hit;
-    const { response: cached, meterEvents } = prepared;
+    const { response: cached } = prepared;
     const { accessLog } = this.dependencies;
     const now = accessLog.clock.now();
     const { changes, logFields, route } = cached.reusePolicy;
@@ -134,22 +132,19 @@ export class ResponseCache {
     const headers = this.getHeaders(prepared, bytes, now);
     if (headers === undefined) return false;
     const unmodified = isUnmodifiedForClient(readCachePreconditions(request), cached.etag, cached.validatorInput, now);
-    accessLog.meter.countRequest(unmodified ? meterEvents.notModified : meterEvents.full);
     const [status, head, body] = unmodified ? [304, headers.notModified, undefined] : [200, headers.full, bytes];
     const requestId = createRequestId(request);
     const { tracer } = accessLog;
-    const span = tracer && startRequestSpan(request, response, { tracer, route, fields: logFields });
-    const logLine = {
+    const span = tracer && startRequestSpan(request, tracer, route);
+    reportCachedResponse(response, accessLog, {
       sharedFields: logFields,
       requestId,
-      traceId: span?.traceId,
       path: getLoggedPath(request),
       status,
       bytes: body?.length ?? 0,
       startedAt: now,
-    };
-    const writeLogLine = createCachedResponseLogger(accessLog, logLine);
-    if (writeLogLine !== undefined) response.once('close', () => writeLogLine(response.writableFinished));
+      span,
+    });
     const linked = link === undefined ? head : withHeaderValue(head, 'Link', link);
     response.writeHead(status, [...linked, REQUEST_ID_FIELD, requestId]).end(body);
     return true;
@@ -232,24 +227,10 @@ export class ResponseCache {
 }
 
 /** In another content coding, in which the body may not be encoded yet. */
-function withContentCoding(
-  { response: cached, meterEvents }: PreparedResponse,
-  coding: ContentCoding,
-): PreparedResponse {
+function withContentCoding({ response: cached }: PreparedResponse, coding: ContentCoding): PreparedResponse {
   const { body: rendered, headers, validatorInput } = cached;
   const etag = rendered.createEntityTag(coding, headers, validatorInput.sourceStates);
-  return { response: { ...cached, coding, etag }, meterEvents, headers: undefined };
-}
-
-function prepareResponse(cached: CachedResponse): PreparedResponse {
-  const { resource, format, cache } = cached.reusePolicy.logFields;
-  const full = {
-    status: 200,
-    ...(resource && { resource }),
-    ...(cache && { cache }),
-    ...(format !== undefined && { format }),
-  };
-  return { response: cached, meterEvents: { full, notModified: { ...full, status: 304 } }, headers: undefined };
+  return { response: { ...cached, coding, etag }, headers: undefined };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { ListPage } from '../../gateway/gateway.js';
 import type { DocumentNode } from '../../model/document-node.js';
-import { describeReason } from '../../model/outcome-description.js';
+import { describeReason } from '../../model/reasons.js';
 import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
-import type { ExclusionReason, SourceOutcome } from '../../model/outcome.js';
+import type { SourceOutcome } from '../../model/outcome.js';
 import type { Query } from '../../model/query.js';
 import type { ContributingSource, ResponseFacts } from '../../render/render-input.js';
 import type { Snapshot } from '../../source/snapshot/snapshot.js';
@@ -34,7 +34,7 @@ function describeContribution({ sourceName, outcome }: SourceOutcome<Snapshot>):
     state: outcome.state,
     ...(outcome.state !== 'fresh' && {
       reason: outcome.reason,
-      description: outcome.state === 'excluded' ? EXCLUSIONS[outcome.reason] : describeReason(outcome),
+      description: describeReason(outcome),
     }),
     detail: reportFailureDetail(outcome),
     ...(snapshot && { records: snapshot.set.totalCount }),
@@ -42,14 +42,6 @@ function describeContribution({ sourceName, outcome }: SourceOutcome<Snapshot>):
     ...(snapshot && snapshot.set.unfetchedCount > 0 && { unfetched: snapshot.set.unfetchedCount }),
   };
 }
-
-/** Decisions 6.3. */
-const EXCLUSIONS: Readonly<Record<ExclusionReason, string>> = {
-  resource: 'has no such records',
-  'source-name': 'another source is selected',
-  coverage: 'has no teams of the selected country',
-  loop: 'leads back to this gateway',
-};
 
 /** For the sheet `About` of a workbook (decisions 3.9). */
 export function createTableMetadata(facts: ResponseFacts): ReadonlyMap<string, DocumentNode> {

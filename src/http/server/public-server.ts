@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream';
 import { errorCatalogue } from '../../model/error-catalogue.js';
 import type { ErrorKind, Problem } from '../../model/error-catalogue.js';
 import type { ApiInterface } from '../../model/api-interface.js';
-import type { ConnectionLimit } from '../../model/meter.js';
+import type { ConnectionLimit } from '../../events/event.js';
 import { buildErrorEnvelope } from '../../render/envelope.js';
 import { renderJsonText } from '../../render/json.js';
 import { formatImfFixdate } from '../../text/date.js';
-import { logClosedConnection, logUnparsedRequest } from '../log/access-log.js';
+import { reportUnparsedRequest } from '../log/access-log.js';
 import type { AccessLog } from '../log/access-log.js';
 import { REQUEST_ID_FIELD, createRequestId } from '../log/request-id.js';
 import { ALLOWED_METHODS, getBrowserHeaders } from '../representation/browser-headers.js';
@@ -81,7 +81,10 @@ export function createPublicServer(
   servedInterface: ApiInterface,
   { connections, headerTimeout = 15_000, requestTimeout = 30_000, writeTimeout = 30_000 }: ConnectionLimitOptions,
 ): Server {
-  const reportClosed = (reason: ConnectionLimit): void => logClosedConnection(app.accessLog, reason);
+  const reportClosed = (reason: ConnectionLimit): void => {
+    const { publish, level } = app.accessLog;
+    publish({ type: 'connection closed by a limit', reason, isLogged: level !== 'none' });
+  };
   const queues = new RequestQueues(app, () => reportClosed('pipelining'));
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     request.socket.setTimeout(server.timeout * FIRST_CHECK);
@@ -187,7 +190,7 @@ function writeRefusal(
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${formatStatus(problem.kind)}\r\n${lines.join('')}\r\n${text}`);
-  logUnparsedRequest(accessLog, { request: id, status, bytes, format: 'json', refused: errorCode });
+  reportUnparsedRequest(accessLog, { request: id, status, bytes, format: 'json', refused: errorCode });
 }
 
 function formatStatus(kind: ErrorKind): string {

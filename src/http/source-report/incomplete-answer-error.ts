@@ -1,9 +1,9 @@
 import type { FederatedAnswer, ListPage } from '../../gateway/gateway.js';
 import type { Problem } from '../../model/error-catalogue.js';
-import { findSnapshot } from '../../model/outcome.js';
+import { findSnapshot, needsAttention } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 import type { Preferences } from '../request/preferences.js';
-import { isIncomplete, summarizeSourceFailures } from './source-failure-summary.js';
+import { summarizeSourceFailures } from './source-failure-summary.js';
 
 type Outcomes = FederatedAnswer['outcomes'];
 
@@ -67,7 +67,7 @@ export function createIncompleteAnswerProblem(
   const { acceptsStale = false, isEmptyList = false } = context;
   const queried = outcomes.filter(({ outcome }) => outcome.state !== 'excluded');
   const incomplete = queried.filter(
-    (source) => isIncomplete(source) && !(acceptsStale && source.outcome.state === 'stale'),
+    ({ outcome }) => needsAttention(outcome) && !(acceptsStale && outcome.state === 'stale'),
   );
   const reasons = incomplete.map(({ outcome }) => ('reason' in outcome ? outcome.reason : undefined));
   if (reasons.includes('private')) {

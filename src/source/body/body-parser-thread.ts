@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { FailureReason } from '../../model/outcome.js';
+import type { FailureReason } from '../../model/reasons.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
 import { createPageParser } from '../dialect/page-parser.js';

@@ -1,4 +1,4 @@
-import { describeMissingProperty } from '../../model/outcome-description.js';
+import { describeMissingProperty } from '../../model/reasons.js';
 import type { Resource } from '../../model/resource.js';
 import { RecordPacker } from '../../records/packed-records.js';
 import type { PackedSheet } from '../../records/packed-sheet.js';

@@ -1,41 +1,49 @@
+import type { PublishOfSource, SourceRequested } from '../../events/event.js';
+import type { FailureReason } from '../../model/reasons.js';
 import type { Clock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
-import type { SpanAttributes, TraceSpan } from '../../model/tracer.js';
 import { SuspendedFailure } from '../client/circuit-breaker.js';
+import type { Fetch } from '../client/http-client-types.js';
 import { asFailure } from '../client/source-failure.js';
+import { isGivenUp } from '../client/timeout.js';
 import type { SourceFetch, SourceRequest, SourceResponse } from './source-fetch-types.js';
 
 export interface RequestReportOptions {
   readonly code: string;
-  readonly log: Log;
+  readonly publish: PublishOfSource;
   readonly clock: Clock;
 }
 
-interface RequestResult {
-  readonly attributes: SpanAttributes;
-  /** Absent for success. */
-  readonly errorType?: string;
+/** Of each attempt; not of a request that was given up. */
+export function withAttemptReports<Reply, Request>(
+  next: Fetch<Reply, Request>,
+  publish: PublishOfSource,
+): Fetch<Reply, Request> {
+  const report = (result: 'ok' | FailureReason): void => publish({ type: 'request sent', result });
+  return (request, signal) =>
+    next(request, signal).then(
+      (reply) => {
+        report('ok');
+        return reply;
+      },
+      (error: unknown) => {
+        if (!isGivenUp(signal)) report(asFailure(error).reason);
+        throw error;
+      },
+    );
 }
 
-/** One span for each page, retries and redirects included (operation 7.2); logs at the level `debug`. */
-export function withRequestReports(next: SourceFetch, options: RequestReportOptions): SourceFetch {
-  const { code, log, clock } = options;
+/** One for each page, retries and redirects included, with a span (operation 7.2). */
+export function withRequestReports(next: SourceFetch, { code, publish, clock }: RequestReportOptions): SourceFetch {
   return (request, signal) => {
     const { url, headers, expected, trace } = request;
     const started = clock.now();
-    const span = trace?.startChild('client', `GET ${code}`, { 'rollcall.source': code, ...describeTarget(url) });
+    const span = trace?.startChild('client', `GET ${code}`);
     const sent: SourceRequest = span === undefined ? request : { url, headers, expected, trace: span };
-    const report = ({ attributes, errorType }: RequestResult): void => {
-      span?.setAttributes(attributes);
-      span?.end(errorType);
-      const { [STATUS]: status, [BYTES]: bytes } = attributes;
-      const reason = status === undefined ? errorType : undefined;
-      const milliseconds = clock.now() - started;
-      log.debug({ source: code, path: url.pathname, status, reason, bytes, milliseconds }, 'source request');
-    };
+    const report = (result: RequestResult): void =>
+      publish({ type: 'source request', url, milliseconds: clock.now() - started, span, ...result });
     return next(sent, signal).then(
       (reply) => {
-        report({ attributes: describeReply(reply) });
+        report(describeReply(reply));
         return reply;
       },
       (error: unknown) => {
@@ -46,37 +54,17 @@ export function withRequestReports(next: SourceFetch, options: RequestReportOpti
   };
 }
 
-const STATUS = 'http.response.status_code';
-const BYTES = 'rollcall.bytes';
+type RequestResult = Pick<SourceRequested, 'status' | 'reason' | 'bytes' | 'records'>;
 
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-/** Without the query. A file has no server. */
-function describeTarget({ protocol, hostname, port, origin, pathname }: URL): SpanAttributes {
-  if (protocol === 'file:') return { 'url.scheme': 'file' };
-  return {
-    'http.request.method': 'GET',
-    'server.address': hostname.replace(/^\[(.*)\]$/, '$1'),
-    'server.port': port === '' ? DEFAULT_PORTS[protocol] : Number(port),
-    'url.full': origin + pathname,
-  };
-}
-
-function describeReply(reply: SourceResponse): SpanAttributes {
-  if ('notModified' in reply) return { [STATUS]: 304 };
+function describeReply(reply: SourceResponse): RequestResult {
+  if ('notModified' in reply) return { status: 304 };
   const { bytes, pageOrFailure } = reply;
-  const records = 'receivedCount' in pageOrFailure ? pageOrFailure.receivedCount : undefined;
-  return { [STATUS]: 200, [BYTES]: bytes, 'rollcall.records': records };
+  return { status: 200, bytes, records: 'receivedCount' in pageOrFailure ? pageOrFailure.receivedCount : undefined };
 }
 
 function describeFailure(error: unknown): RequestResult {
   const failure = asFailure(error);
   // No request was sent; the status is an earlier one's.
-  if (failure instanceof SuspendedFailure) return { attributes: {}, errorType: 'suspended' };
-  return { attributes: { [STATUS]: failure.status }, errorType: String(failure.status ?? failure.reason) };
-}
-
-/** `resends`: requests after the first one. */
-export function noteResend(span: TraceSpan | undefined, resends: number): void {
-  span?.setAttributes({ 'http.request.resend_count': resends });
+  if (failure instanceof SuspendedFailure) return { reason: 'suspended' };
+  return { status: failure.status, reason: failure.reason };
 }

@@ -3,7 +3,7 @@ import type { TraceSpan } from '../../model/tracer.js';
 import type { SourceFailure } from '../client/source-failure.js';
 import type { SourcePage } from './page.js';
 import type { ExpectedBody } from './parse-page-body.js';
-import type { HttpRequest, HttpResponse, NotModifiedResponse, Fetch, Layer } from '../client/http-client-types.js';
+import type { HttpRequest, NotModifiedResponse, Fetch } from '../client/http-client-types.js';
 
 /** States what the response body should contain. */
 export interface SourceRequest extends HttpRequest {
@@ -25,11 +25,3 @@ export interface PageResponse {
 export type SourceResponse = PageResponse | NotModifiedResponse;
 
 export type SourceFetch = Fetch<SourceResponse, SourceRequest>;
-
-/** Observes without changing anything. */
-export interface ClientObserver {
-  /** Includes retries and redirects. */
-  readonly requestLayer: Layer<HttpResponse>;
-  /** Responses whose body was read, and every 304. */
-  readonly responseLayer: Layer<SourceResponse, SourceRequest>;
-}

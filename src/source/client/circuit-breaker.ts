@@ -1,6 +1,7 @@
 import { SourceFailure, asFailure, isRequestRefusal } from './source-failure.js';
 import type { Fetch, HttpRequest } from './http-client-types.js';
 import { LoopFailure } from './loop-detection.js';
+import type { PublishOfSource } from '../../events/event.js';
 import type { Clock } from '../../model/clock.js';
 import { raceAbort } from './abortable-wait.js';
 import { isGivenUp } from './timeout.js';
@@ -133,10 +134,9 @@ export interface CircuitBreakerLookup {
 export class CircuitBreakers implements CircuitBreakerLookup {
   private readonly breakers = new Map<string, CircuitBreaker>();
 
-  /** `create` gets the URL, or undefined for all requests of the source. */
   constructor(
     private readonly scope: 'source' | 'url',
-    private readonly create: (url: string | undefined) => CircuitBreaker,
+    private readonly options: Omit<CircuitBreakerOptions, 'onChange'> & { readonly publish: PublishOfSource },
   ) {}
 
   of(url: URL): CircuitBreaker {
@@ -163,6 +163,15 @@ export class CircuitBreakers implements CircuitBreakerLookup {
     const known = this.breakers.get(key) ?? this.create(url);
     this.breakers.set(key, known);
     return known;
+  }
+
+  private create(feed: string | undefined): CircuitBreaker {
+    const { publish, ...options } = this.options;
+    const onChange = (isSuspended: boolean): void => {
+      const type = isSuspended ? 'source suspended' : 'source resumed';
+      publish({ type, ...(feed !== undefined && { feed }), isSuspended: this.isSuspended });
+    };
+    return new CircuitBreaker({ ...options, onChange });
   }
 }
 

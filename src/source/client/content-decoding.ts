@@ -11,7 +11,7 @@ import type { Transform } from 'node:stream';
 import { runWithinTurn } from '../../event-loop/time-slicing.js';
 import { parseDate } from '../../text/date.js';
 import { parseViaNames } from '../../headers/via.js';
-import { describeHttpStatus } from '../../model/outcome-description.js';
+import { describeHttpStatus } from '../../model/reasons.js';
 import { hasConditionalHeaders } from './conditional-request.js';
 import type { DecodedResponse, Fetch, NotModifiedResponse, HttpResponse } from './http-client-types.js';
 import { SourceFailure } from './source-failure.js';

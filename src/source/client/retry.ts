@@ -1,3 +1,4 @@
+import { getReason } from '../../model/reasons.js';
 import { asFailure } from './source-failure.js';
 import type { SourceFailure } from './source-failure.js';
 import type { Fetch } from './http-client-types.js';
@@ -16,9 +17,6 @@ export interface RetryOptions {
 
 /** Upper bound in milliseconds; doubles with each further retry (decisions 6.13). */
 const BASE_DELAY = 200;
-
-/** May be transient. */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /**
  * Retries after a broken connection or a transient status. Not after a timeout, because a source in trouble benefits
@@ -53,5 +51,6 @@ export function withRetry<Reply, Request>(
 
 function isTransient(failure: SourceFailure): boolean {
   if (failure instanceof SuspendedFailure || failure.hasSourceStatus) return false;
-  return failure.reason === 'connect' || (failure.status !== undefined && TRANSIENT_STATUSES.has(failure.status));
+  const { retried } = getReason(failure.reason);
+  return retried === true || retried?.includes(failure.status ?? 0) === true;
 }

@@ -1,4 +1,4 @@
-import type { FailureDetail, FailureReason, MissingProperty } from '../../model/outcome.js';
+import type { FailureDetail, FailureReason, MissingProperty } from '../../model/reasons.js';
 
 /**
  * The source could not be queried, or its response is not usable (decisions 6.3, 6.14). `message` is for the operator's

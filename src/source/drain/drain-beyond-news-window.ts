@@ -2,7 +2,7 @@ import type { DraftRecord } from '../../model/record.js';
 import { news } from '../../model/resources/news.js';
 import { findPropertyPosition } from '../../model/resource.js';
 import { formatIsoTimestamp, parseDate } from '../../text/date.js';
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import type { SourceParameters } from '../dialect/request-url.js';
 import { drain } from './drain.js';
 import type { DrainResult } from '../record/drain-result.js';

@@ -1,4 +1,4 @@
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts, FindingRule } from '../record/findings.js';
 import type { DrainLimits } from './drain-limits.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../model/clock.js';
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import type { DraftRecord } from '../../model/record.js';
 import { findLinkTarget } from '../../headers/link.js';
 import type { SourcePage } from '../body/page.js';

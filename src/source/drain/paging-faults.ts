@@ -1,4 +1,4 @@
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import type { LinkedList } from '../dialect/dialect.js';
 import type { DocumentPageFacts } from '../dialect/raw-page.js';
 import type { StatedNext } from '../dialect/document/paging-metadata.js';

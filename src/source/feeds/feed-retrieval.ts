@@ -1,3 +1,4 @@
+import type { PublishOfSource } from '../../events/event.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
@@ -20,8 +21,7 @@ export interface FeedRetrievalOptions {
   readonly feeds: readonly Pick<FeedAddress, 'url' | 'title'>[];
   /** Returns the snapshot of one feed. Never rejects. */
   readonly getFeed: (query: SourceQuery, context: SourceRequestContext) => Promise<Outcome<Snapshot>>;
-  /** Called after the lists were built, with the number of ids that collide (decisions 4.32.3). */
-  readonly onBuilt: (collisions: number) => void;
+  readonly publish: PublishOfSource;
 }
 
 /** Lists with the feeds from which they were built. */
@@ -34,6 +34,8 @@ interface BuiltLists {
 export class FeedRetrieval {
   /** One for each feed, in the order of the registration. */
   readonly queries: readonly SourceQuery[];
+  /** Of ids, when the lists were last built (decisions 4.32.3). */
+  collisions = 0;
   /** Titles of the registration, in the same order. */
   private readonly titles: readonly (string | undefined)[];
   /**
@@ -86,11 +88,12 @@ export class FeedRetrieval {
     const built = this.built.get(first);
     const isSame = built?.feeds.length === feeds.length && built.feeds.every(({ set }, at) => set === feeds[at]?.set);
     if (isSame) return built.lists;
-    const { source, onBuilt } = this.options;
+    const { source, publish } = this.options;
     const lists = buildFeedLists(feeds, source);
     this.built.set(first, { feeds, lists });
     try {
-      onBuilt((await lists).collisions);
+      this.collisions = (await lists).collisions;
+      if (this.collisions > 0) publish({ type: 'ids of news collide', collisions: this.collisions });
     } catch (error) {
       this.built.delete(first);
       throw error;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Publish } from '../../events/event.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { getErrorMessage } from '../../text/get-error-message.js';
 import { MAX_KEY_TEXT_LENGTH, countArmorBlocks } from '../../text/repair-pgp-armor.js';
@@ -14,15 +15,15 @@ export interface KeyReaderOptions {
   readonly timeout: number;
   /** Milliseconds that a response waits for keys with their packets. */
   readonly patience: number;
-  /** For a text that could not be read. */
-  readonly onError: (error: Error) => void;
+  /** For texts that could not be read. */
+  readonly publish: Publish;
 }
 
 const DEFAULTS: KeyReaderOptions = {
   module: threadModule('key-reader-thread'),
   timeout: 10_000,
   patience: 10_000,
-  onError: () => undefined,
+  publish: () => undefined,
 };
 
 /** In MiB. The library takes about 30. */
@@ -151,14 +152,18 @@ export class KeyReader {
       const message = getErrorMessage(error);
       if (!(error instanceof TaskAbortedError) || error.reason === 'closed') {
         this.failedAt = performance.now();
-        this.options.onError(new Error(`${message}; no key is read for a minute`, { cause: error }));
+        this.reportFailure(`${message}; no key is read for a minute`);
         return undefined;
       }
       const of = source === '' ? '' : ` of ${source}`;
-      this.options.onError(new Error(`a key${of} is left out for ten minutes: ${message}`, { cause: error }));
+      this.reportFailure(`a key${of} is left out for ten minutes: ${message}`);
       const slow = { primary: [], subkeys: [], readBlocks: 0, slowBlocks: countArmorBlocks(text).publicKeys };
       remember(slow, PAUSE_OF_SLOW_TEXT);
       return slow;
     }
+  }
+
+  private reportFailure(error: string): void {
+    this.options.publish({ type: 'PGP keys could not be read', error });
   }
 }

@@ -1,4 +1,4 @@
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import type { FindingCounts } from './findings.js';
 
 /** Evaluated for all entries; gives no property. */

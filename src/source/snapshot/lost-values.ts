@@ -1,4 +1,4 @@
-import { describeMissingProperty } from '../../model/outcome-description.js';
+import { describeMissingProperty } from '../../model/reasons.js';
 import { isEntryField } from '../record/drain-result.js';
 import type { ExpressionResults } from '../record/drain-result.js';
 import { SourceFailure } from '../client/source-failure.js';

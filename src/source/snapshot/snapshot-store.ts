@@ -1,8 +1,8 @@
 import type { ExpiringEntry, ExpiringStore } from '../../cache/expiring-store.js';
 import type { ChangeCounter } from '../../cache/change-counter.js';
 import { SHARED_MEMORY_TIMEOUT_MS } from '../../event-loop/deadline.js';
+import type { PublishOfSource } from '../../events/event.js';
 import type { Clock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import { findSnapshot, isTooLarge, getViaNames } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import type { Resource } from '../../model/resource.js';
@@ -32,7 +32,6 @@ interface SnapshotPolicy extends RefreshAcceptancePolicy {
 }
 
 interface SnapshotStoreOptions<Basis> {
-  readonly code: string;
   readonly number: number;
   readonly policy: SnapshotPolicy;
   readonly store: ExpiringStore<StoredOutcome<Basis>>;
@@ -44,7 +43,7 @@ interface SnapshotStoreOptions<Basis> {
   /** For a list that is admitted, before any request gets it. */
   readonly onAdmit: (resource: Resource) => void;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly publish: PublishOfSource;
 }
 
 /**
@@ -165,11 +164,11 @@ export class SnapshotStore<Basis> {
     result: RefreshResult<Basis>,
     publication?: RefreshPublication,
   ): Outcome<Snapshot> | Promise<Outcome<Snapshot>> {
-    const { policy, clock, log, code, history, onAdmit } = this.options;
+    const { policy, clock, publish: publishEvent, history, onAdmit } = this.options;
     const decision = decideRefresh(key, result.outcome, { policy, last: this.getLastSnapshot(key), now: clock.now() });
     if ('rejected' in decision) {
       const { rejected, retryIn, shrunk } = decision;
-      if (shrunk !== undefined) log.warn({ source: code, ...shrunk }, 'source returned far fewer records than before');
+      if (shrunk !== undefined) publishEvent({ type: 'source returned far fewer records than before', ...shrunk });
       publication?.publishRejection(rejected, clock.now() + retryIn);
       const isSame = rejected === result.outcome && findSnapshot(rejected) !== undefined;
       return this.reject(key, rejected, { retryIn, ...(isSame && { weight: result.weight }) });
@@ -368,13 +367,13 @@ export class SnapshotStore<Basis> {
     cached: ExpiringEntry<StoredOutcome<Basis>>,
     counter: 'changes' | 'renewals' = 'changes',
   ): void {
-    const { code, number, store, changeCounter, log, onChange } = this.options;
+    const { number, store, changeCounter, publish, onChange } = this.options;
     const { weight, outcome } = cached.value;
     const last = this.get(name)?.value;
     const before = last && findSnapshot(last.outcome)?.set;
     changeCounter[counter] += 1;
     if (!store.put(name, cached, weight + estimateGatewayNameBytes(getViaNames(outcome))))
-      log.warn({ source: code, weight }, 'snapshot does not fit into cache.memory and is not cached');
+      publish({ type: 'snapshot does not fit into cache.memory and is not cached', weight });
     if (last !== undefined && before !== undefined && before !== findSnapshot(outcome)?.set)
       onChange(number, before.resource.path, { set: before, bytes: last.weight });
   }

@@ -1,5 +1,6 @@
 import { findSnapshot, isTooLarge } from '../../model/outcome.js';
-import type { FailureDetail, Outcome, StaleReason } from '../../model/outcome.js';
+import type { Outcome } from '../../model/outcome.js';
+import type { FailureDetail, IncompleteReason } from '../../model/reasons.js';
 import type { Resource } from '../../model/resource.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { ExpressionResults } from '../record/drain-result.js';
@@ -106,7 +107,7 @@ export function hasEnoughRecords({ set }: Pick<Snapshot, 'set'>, minRecords: num
 export function serveStale(
   { kind }: SnapshotKey,
   snapshot: Snapshot | undefined,
-  { reason, detail }: { readonly reason: StaleReason; readonly detail?: FailureDetail },
+  { reason, detail }: { readonly reason: IncompleteReason; readonly detail?: FailureDetail },
 ): Outcome<Snapshot> | undefined {
   if (snapshot === undefined || (kind === 'item' && snapshot.set.totalCount === 0)) return undefined;
   return { state: 'stale', reason, snapshot, ...(detail && { detail }) };

@@ -1,30 +1,14 @@
-import { getFailureDetail, isTooLarge } from '../../model/outcome.js';
-import type { FailureDetail, Outcome } from '../../model/outcome.js';
-import type { IncompleteReason } from '../../model/outcome-description.js';
+import type { FetchFinished } from '../../events/event.js';
+import { findSnapshot, getFailureDetail, isTooLarge } from '../../model/outcome.js';
+import type { FailureDetail, IncompleteReason } from '../../model/reasons.js';
 import { cutText, showHiddenCharacters } from '../../text/visible-text.js';
 import type { FindingCounts, FindingExamples } from '../record/findings.js';
-import { countListedRecords } from '../snapshot/listed-records.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
 
 /** Of remembered numbers of records. */
 const MAX_COUNTS = 20;
 
 /** Of an error's cause, in characters. */
 const MAX_DETAIL_LENGTH = 500;
-
-/** Times are in milliseconds since 1970. */
-export interface FinishedFetch {
-  readonly at: number;
-  /** Served from now on. */
-  readonly outcome: Outcome<Snapshot>;
-  /** Cause of a failure, for the operator. */
-  readonly detail?: string;
-  /** Absent if no records were received. */
-  readonly findings?: FindingCounts | undefined;
-  readonly examples?: FindingExamples | undefined;
-  /** Another instance of this gateway fetched (operation 2.5.4). */
-  readonly isAdopted?: boolean;
-}
 
 export interface FetchError {
   readonly at: number;
@@ -68,22 +52,20 @@ export class ListActivity {
     return this.counts;
   }
 
-  /** Of the complete list. */
-  note(fetch: FinishedFetch): void {
-    const { at, outcome, findings: counts, examples = NO_FINDINGS.examples } = fetch;
-    if (counts !== undefined) this.findings = { counts, examples };
-    this.isLarge = isTooLarge(outcome);
-    if (outcome.state === 'fresh') this.noteRecords(at, countListedRecords(outcome.snapshot.set));
-    if (this.isLarge && 'total' in outcome) this.noteRecords(at, outcome.total);
-    this.noteResult(fetch);
-  }
-
-  /** Of the list or a part of it. That a list is large is no failure. */
-  noteResult({ at, outcome, detail, isAdopted = false }: FinishedFetch): void {
+  /** That a list is large is no failure. What a pushed-down query gives says nothing about the number of records. */
+  note({ at, list, result, outcome: served, records, findings: counts, isAdopted }: FetchFinished): void {
+    const outcome = result.kind === 'failed' ? result.failure : served;
+    const isLarge = isTooLarge(outcome);
+    if (list !== 'pushed') {
+      const { examples = NO_FINDINGS.examples } = result.kind === 'drained' ? result.received : {};
+      if (counts !== undefined) this.findings = { counts, examples };
+      this.isLarge = isLarge;
+      if (outcome.state === 'fresh') this.noteRecords(at, records);
+      if (isLarge && 'total' in outcome) this.noteRecords(at, outcome.total);
+    }
     const isIncomplete = outcome.state === 'partial' || outcome.state === 'inconsistent';
-    const incomplete = isIncomplete ? outcome.snapshot : undefined;
-    this.incompleteCount = incomplete && countListedRecords(incomplete.set);
-    if (outcome.state === 'fresh' || isTooLarge(outcome)) {
+    this.incompleteCount = isIncomplete && findSnapshot(outcome) !== undefined ? records : undefined;
+    if (outcome.state === 'fresh' || isLarge) {
       this.lastSuccess = at;
       this.isAdopted = isAdopted;
       this.consecutiveFailures = 0;
@@ -94,6 +76,7 @@ export class ListActivity {
     this.failingSince ??= at;
     // `excluded` after a fetch means that the source leads back to this gateway.
     const reason = outcome.state === 'excluded' ? 'loop' : outcome.reason;
+    const detail = findDetail(result);
     const failureDetail = getFailureDetail(outcome);
     this.lastError = { at, reason, failureDetail, ...(detail !== undefined && { detail: boundDetail(detail) }) };
   }
@@ -107,6 +90,11 @@ export class ListActivity {
     if (this.counts.at(-1)?.records === records) return;
     this.counts = [...this.counts, { at, records }].slice(-MAX_COUNTS);
   }
+}
+
+function findDetail(result: FetchFinished['result']): string | undefined {
+  if (result.kind === 'failed') return result.detail;
+  return result.kind === 'drained' ? result.received.detail : undefined;
 }
 
 function boundDetail(detail: string): string {

@@ -1,17 +1,24 @@
 import type { ExpiringEntry } from '../../cache/expiring-store.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
-import { describeReason } from '../../model/outcome-description.js';
+import { describeReason } from '../../model/reasons.js';
 import { formatIsoTimestamp } from '../../text/date.js';
+import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { Suspension } from '../client/circuit-breaker.js';
 import { countListedRecords } from '../snapshot/listed-records.js';
 import type { ShrinkDoubt } from '../snapshot/shrink-guard.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import type { SnapshotState, StoredOutcome } from '../snapshot/stored-outcome.js';
-import { createFindingStatuses } from './finding-status.js';
 import type { FetchError, ListActivity } from './list-activity.js';
 import { findCondition, givesIncompleteList, summarizeState } from './list-summary.js';
-import type { ListErrorStatus, ListSharingStatus, ListState, ListStatus, ShrinkDoubtStatus } from './source-status.js';
+import type {
+  FindingStatus,
+  ListErrorStatus,
+  ListSharingStatus,
+  ListState,
+  ListStatus,
+  ShrinkDoubtStatus,
+} from './source-status.js';
 
 /** At one moment. */
 export type ListInspection = SnapshotState & {
@@ -133,4 +140,17 @@ function toDoubtStatus({ records, trustedRecords, since, acceptedFrom }: ShrinkD
 
 function countSeconds(milliseconds: number): number {
   return Math.max(0, Math.floor(milliseconds / 1_000));
+}
+
+/** Kinds of findings. */
+const MAX_FINDINGS = 200;
+
+/** The most frequent first. */
+function createFindingStatuses({ counts, examples }: ListActivity['findings']): readonly FindingStatus[] {
+  const findings = Array.from(counts, ([key, count]): FindingStatus => {
+    const space = key.indexOf(' ');
+    const field = showHiddenCharacters(key.slice(space + 1));
+    return { rule: key.slice(0, space), field, count, examples: examples.get(key) ?? [] };
+  });
+  return findings.sort((a, b) => b.count - a.count).slice(0, MAX_FINDINGS);
 }

@@ -1,4 +1,4 @@
-import { describeReason } from '../../model/outcome-description.js';
+import { describeReason } from '../../model/reasons.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { ListActivity } from './list-activity.js';
 import type { ListState, SourceCondition } from './source-status.js';

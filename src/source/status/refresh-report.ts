@@ -1,7 +1,7 @@
 import type { AccessLevel } from '../../model/access-level.js';
 import { findSnapshot, getFailureDetail } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
-import { describeReason } from '../../model/outcome-description.js';
+import { describeReason } from '../../model/reasons.js';
 import type { ResourceName } from '../../model/resource.js';
 import { countListedRecords } from '../snapshot/listed-records.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -32,7 +32,6 @@ export function createRefreshReport(
   const records = snapshot === undefined ? {} : { records: countListedRecords(snapshot.set) };
   if (state === 'fresh') return { ...list, state, ...records };
   const { reason } = outcome;
-  const known = reason === 'resource' || reason === 'source-name' || reason === 'coverage' ? undefined : reason;
-  const description = known && describeReason({ reason: known, detail: getFailureDetail(outcome) });
-  return { ...list, state, reason, ...(description !== undefined && { description }), ...records };
+  const description = describeReason({ reason, detail: getFailureDetail(outcome) });
+  return { ...list, state, reason, description, ...records };
 }

@@ -1,10 +1,8 @@
-import type { FailureReason } from '../../model/outcome.js';
+import type { FetchFinished, SourceEvent } from '../../events/event.js';
+import type { FailureReason } from '../../model/reasons.js';
 import type { Resource } from '../../model/resource.js';
 import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
-import { feedEntries } from '../../model/resources/feed-entries.js';
-import type { SourceQuery } from '../request/source-query.js';
 import { ListActivity } from './list-activity.js';
-import type { FinishedFetch } from './list-activity.js';
 
 interface CapabilityUse {
   /** Fetches that relied on it. */
@@ -29,8 +27,9 @@ export class SourceActivity {
     return this.results;
   }
 
-  countRequest(result: 'ok' | FailureReason): void {
-    this.results.set(result, (this.results.get(result) ?? 0) + 1);
+  note(event: SourceEvent): void {
+    if (event.type === 'request sent') this.results.set(event.result, (this.results.get(event.result) ?? 0) + 1);
+    else if (event.type === 'fetch finished') this.noteFetch(event);
   }
 
   /** Of feeds, by URL. */
@@ -47,26 +46,15 @@ export class SourceActivity {
     return this.capabilityUses.get(path)?.get(capability) ?? { uses: 0, checks: 0 };
   }
 
-  /** Not of single items or of one channel's items. */
-  noteFetch(query: SourceQuery, fetch: FinishedFetch): void {
-    const { resource, parameters, nativeId, pushDown } = query;
-    if (nativeId !== undefined) return;
-    if (pushDown !== undefined) this.list(resource).noteResult(fetch);
-    else if (resource === feedEntries) this.list(resource, parameters['feed']).note(fetch);
-    else if (resource === dataTeamsWithKeys || Object.keys(parameters).length === 0) this.list(resource).note(fetch);
-  }
-
-  /** Pushed-down records were received, and no check contradicted a capability. `at` is in milliseconds since 1970. */
-  noteChecked({ resource, parameters, pushDown }: SourceQuery, at: number): void {
-    if (pushDown === undefined) return;
-    const checked = new Set(pushDown.exact.map(({ name }) => `filter ${name}`));
-    const { sort, ...filters } = parameters;
-    const used = Object.keys(filters).map((name) => `filter ${name}`);
-    for (const capability of used) this.countUse(resource, capability, checked.has(capability) ? at : undefined);
-    if (sort !== undefined) this.countUse(resource, `sort ${sort}`, at);
-    // A total is compared with the number of records, where these were requested.
-    const isCountOnly = pushDown.topRecords?.first === 0;
-    if (pushDown.hasExactTotal) this.countUse(resource, 'total', isCountOnly ? undefined : at);
+  private noteFetch(fetch: FetchFinished): void {
+    const { at, resource, list, parameters, outcome, result } = fetch;
+    const { state } = result.kind === 'failed' ? result.failure : outcome;
+    // No request was sent to a suspended source; a wrong evaluation is noted with the capability.
+    const isCounted = state !== 'suspended' && !(result.kind === 'failed' && result.isDisproof);
+    if (isCounted && list !== 'item' && list !== 'part') this.list(resource, parameters['feed']).note(fetch);
+    if (result.kind === 'drained')
+      for (const { capability, isChecked } of result.received.capabilities)
+        this.countUse(resource, capability, isChecked ? at : undefined);
   }
 
   /** After a reload (operation 6.2). */

@@ -1,6 +1,6 @@
 import type { AccessLevel } from '../../model/access-level.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { IncompleteReason } from '../../model/outcome-description.js';
+import type { IncompleteReason } from '../../model/reasons.js';
 import type { Resource } from '../../model/resource.js';
 import type { FindingExample } from '../record/findings.js';
 

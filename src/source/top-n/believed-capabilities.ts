@@ -1,9 +1,8 @@
+import type { PublishOfSource } from '../../events/event.js';
 import type { AccessLevel } from '../../model/access-level.js';
 import { noCapability } from '../../model/registration/capability.js';
 import type { Capability, DisprovedCapability, SourceCapabilities } from '../../model/registration/capability.js';
 import type { Clock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
-import type { SourceMeter } from '../../model/meter.js';
 import type { Resource } from '../../model/resource.js';
 import { SourceFailure } from '../client/source-failure.js';
 
@@ -34,11 +33,10 @@ export class BelievedCapabilities {
 
   constructor(
     private readonly registration: {
-      readonly code: string;
       readonly access: AccessLevel;
       readonly supports: SourceCapabilities;
     },
-    private readonly services: { readonly log: Log; readonly meter: SourceMeter; readonly clock: Clock },
+    private readonly services: { readonly publish: PublishOfSource; readonly clock: Clock },
   ) {}
 
   /** The same object until a capability is disproved. */
@@ -56,21 +54,20 @@ export class BelievedCapabilities {
     this.disproofs.clear();
   }
 
-  /** Logs and counts it. Does nothing if the capability is already off. */
+  /** Does nothing if the capability is already off. */
   disprove(resource: Resource, disproof: CapabilityDisproof): void {
     const before = this.get(resource);
     const now = withoutCapability(before, disproof);
     if (now === undefined) return;
     this.reduced.set(resource.path, now);
     const { capability: kind, name, evidence } = disproof;
-    const { code: source, access } = this.registration;
+    const { access } = this.registration;
     const capability = name === undefined ? kind : `${kind} ${name}`;
     // Evidence names records, which the log must not contain at members access (decisions 8.3).
     const shown = access === 'public' ? { evidence } : {};
     const noted = { capability, at: this.services.clock.now(), ...shown };
     this.disproofs.set(resource.path, [...this.disproofsOf(resource), noted]);
-    this.services.log.warn({ source, resource: resource.name, capability, ...shown }, 'capability disproved');
-    this.services.meter.countDisprovedCapability({ source, resource: resource.name, capability });
+    this.services.publish({ type: 'capability disproved', resource: resource.name, capability, ...shown });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import type { DraftRecord } from '../../model/record.js';
 import { CapabilityContradiction } from './believed-capabilities.js';
 import type { FetchPage } from '../body/page.js';

@@ -1,4 +1,4 @@
-import type { PartialReason } from '../../model/outcome.js';
+import type { PartialReason } from '../../model/reasons.js';
 import type { DraftRecord } from '../../model/record.js';
 import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import { createTotalContradiction } from './believed-capabilities.js';

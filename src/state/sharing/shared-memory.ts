@@ -2,8 +2,8 @@ import { getErrorMessage } from '../../text/get-error-message.js';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DateAgreement } from '../../gateway/agreed-dates.js';
+import type { Publish } from '../../events/event.js';
 import type { Clock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import { ChangeSignals } from './change-signals.js';
 import type { EntrySealer } from './entries/entry-sealer.js';
 import { InstanceAgreement, MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
@@ -41,14 +41,9 @@ interface SharedMemoryOptions {
   readonly store: SharedStore;
   readonly sealer: EntrySealer;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly publish: Publish;
   /** Hash of everything that shapes responses: the configuration and the version of the program. */
   readonly configuration: string;
-  /** The agreement is reached (undefined), or missing for a while. */
-  readonly onAgreement?: (reason: DisagreementReason | undefined) => void;
-  /** An entry was forged, damaged or of another version. */
-  readonly onRefused?: () => void;
-  readonly onAdopted?: () => void;
   /** Absent: the clock of the process. */
   readonly monotonic?: () => number;
   /** Absent: timers that do not keep the process alive. */
@@ -60,6 +55,7 @@ export class SharedMemory implements DateAgreement {
   readonly store: SharedStore;
   readonly sealer: EntrySealer;
   readonly clock: Clock;
+  readonly publish: Publish;
   readonly agreement: InstanceAgreement;
   readonly time: MemoryClock;
   readonly instance = randomUUID();
@@ -79,16 +75,17 @@ export class SharedMemory implements DateAgreement {
   private lastError: AgreementState['lastError'];
   /** When the agreement was last seen, or the start, by the monotonic clock. */
   private inAgreementAt: number;
-  /** Undefined: `onAgreement` was not called. */
+  /** Undefined: nothing was reported. */
   private reported: DisagreementReason | 'none' | undefined;
   private readonly changes = new ChangeSignals();
   private report: Promise<void> | undefined;
 
-  constructor(private readonly options: SharedMemoryOptions) {
-    const { store, sealer, clock, configuration } = options;
+  constructor(options: SharedMemoryOptions) {
+    const { store, sealer, clock, publish, configuration } = options;
     this.store = store;
     this.sealer = sealer;
     this.clock = clock;
+    this.publish = publish;
     this.configuration = configuration;
     this.monotonic = options.monotonic ?? (() => performance.now());
     this.pause = options.pause ?? ((milliseconds) => sleep(milliseconds, undefined, { ref: false }));
@@ -217,15 +214,9 @@ export class SharedMemory implements DateAgreement {
     }
   }
 
-  noteAdopted(): void {
-    this.options.onAdopted?.();
-  }
-
-  /** The entry is not what an instance of this gateway wrote. */
+  /** The entry is not what an instance of this gateway wrote: it was forged, damaged, or is of another version. */
   noteRefused(source: string, error: unknown): void {
-    const { log, onRefused } = this.options;
-    onRefused?.();
-    log.warn({ source, error: getErrorMessage(error) }, 'entry of the shared memory refused');
+    this.publish({ type: 'entry of the shared memory refused', source, error: getErrorMessage(error) });
   }
 
   /** Never rejects. */
@@ -286,6 +277,6 @@ export class SharedMemory implements DateAgreement {
     const reported = isInAgreement || lasts ? (reason ?? 'none') : this.reported;
     if (reported === this.reported) return;
     this.reported = reported;
-    this.options.onAgreement?.(reason);
+    this.publish({ type: 'agreement changed', reason });
   }
 }

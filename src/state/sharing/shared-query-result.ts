@@ -59,7 +59,7 @@ export class SharedQueryResult implements SharedList {
 
   /** Returns whether the result was newer. */
   private async adopt(entry: SharedEntry): Promise<boolean> {
-    const { memory, reader, holder, removals } = this.options;
+    const { memory, reader, holder, removals, identity } = this.options;
     const removalCount = removals.count;
     const head = reader.openHead(entry);
     const now = memory.clock.now();
@@ -71,7 +71,7 @@ export class SharedQueryResult implements SharedList {
     const { validators, weight } = head.snapshot;
     const snapshot = { ...createSnapshot(head.snapshot, set), since: now, floor: Infinity };
     holder.adopt({ snapshot, validators, weight });
-    memory.noteAdopted();
+    memory.publish({ type: 'snapshot adopted', source: identity.source.code });
     return true;
   }
 

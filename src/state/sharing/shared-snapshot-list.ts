@@ -294,7 +294,7 @@ export class SharedSnapshotList implements SharedList, ObservedList {
     const { validators, weight } = head.snapshot;
     this.heldEpoch = epoch;
     holder.adopt({ snapshot, validators, weight });
-    memory.noteAdopted();
+    memory.publish({ type: 'snapshot adopted', source: this.identity.source.code });
     return true;
   }
 

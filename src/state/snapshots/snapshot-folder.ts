@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { SourceFingerprints } from '../../config/config-fingerprint.js';
+import type { Publish } from '../../events/event.js';
 import type { Clock } from '../../model/clock.js';
-import type { Log } from '../../model/log.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { SavedSnapshot, SnapshotPersistence } from '../../source/snapshot-persistence.js';
 import { FileLock } from '../file-lock.js';
@@ -19,9 +19,7 @@ interface SnapshotFolderOptions {
   /** The snapshots that were confirmed longest ago are deleted first. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  readonly log: Log;
-  /** Called when the folder is opened and after each write. */
-  readonly recordUnsaved?: (lists: number) => void;
+  readonly publish: Publish;
 }
 
 export interface SaveFailure {
@@ -77,7 +75,7 @@ export class SnapshotFolder {
   static async open(options: SnapshotFolderOptions): Promise<SnapshotFolder> {
     const folder = new SnapshotFolder(options);
     await folder.attempt(() => folder.prepare());
-    options.recordUnsaved?.(0);
+    options.publish({ type: 'snapshots written', unsaved: 0 });
     return folder;
   }
 
@@ -170,12 +168,10 @@ export class SnapshotFolder {
   }
 
   private async setAside(damaged: Parameters<SnapshotFiles['setAside']>[0], error: unknown): Promise<undefined> {
-    const { path: folder, log } = this.options;
+    const { path: folder, publish } = this.options;
     const file = this.isOwner ? await this.disk.setAside(damaged).catch(() => undefined) : undefined;
-    log.warn(
-      { folder, ...(file && { file }), error: getErrorMessage(error) },
-      'saved snapshot is damaged and not used',
-    );
+    const facts = { folder, ...(file && { file }), error: getErrorMessage(error) };
+    publish({ type: 'saved snapshot is damaged and not used', ...facts });
   }
 
   private save(pending: PendingSave): void {
@@ -208,11 +204,11 @@ export class SnapshotFolder {
   }
 
   private reportUnsaved(): void {
-    const { path: folder, log, recordUnsaved } = this.options;
-    recordUnsaved?.(this.unsaved.size);
+    const { path: folder, publish } = this.options;
+    publish({ type: 'snapshots written', unsaved: this.unsaved.size });
     if (this.failure === undefined || this.unsaved.size > 0) return;
     this.failure = undefined;
-    log.info({ folder }, 'snapshots are saved again');
+    publish({ type: 'snapshots are saved again', folder });
   }
 
   /** Returns false while another process has the folder locked. */
@@ -278,9 +274,9 @@ export class SnapshotFolder {
 
   /** Logs only the first of several failures. Returns that nothing is saved. */
   private reportFailure(reason: unknown): false {
-    const { path: folder, log, clock } = this.options;
+    const { path: folder, publish, clock } = this.options;
     const error = getErrorMessage(reason);
-    if (this.failure === undefined) log.warn({ folder, error }, 'snapshots cannot be saved');
+    if (this.failure === undefined) publish({ type: 'snapshots cannot be saved', folder, error });
     this.failure = { since: this.failure?.since ?? clock.now(), error };
     return false;
   }

@@ -8,7 +8,6 @@ import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/gateway/admin-port.js';
 import { fieldsOf } from '../../support/gateway/data-gateway.js';
-import { silentLog } from '../../support/silent-log.js';
 
 afterEach(closeAdminPorts);
 
@@ -86,7 +85,7 @@ async function startPort(config: Config = parseWritten()): Promise<string> {
     createAdminHttpServer({
       routes: [createConfigRoute({ generation: () => generation })],
       settings: () => ({ host: '127.0.0.1', port: 0, ready: 'listeners', keySha256: undefined }),
-      log: silentLog,
+      publish: () => undefined,
     }),
   );
 }

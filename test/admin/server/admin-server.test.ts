@@ -5,7 +5,6 @@ import { createTextResponse } from '../../../src/admin/server/admin-response.js'
 import { generateClientKey, hashClientKey } from '../../../src/access/client-keys.js';
 import type { AdminConfig } from '../../../src/config/config.js';
 import { closeAdminPorts, openAdminPort, requestAdmin } from '../../support/gateway/admin-port.js';
-import { silentLog } from '../../support/silent-log.js';
 
 afterEach(closeAdminPorts);
 
@@ -39,11 +38,7 @@ async function startPort(settings: Partial<AdminConfig> = { keySha256: hashClien
     { path: '/rejected', get: () => Promise.reject(new Error('no')) },
   ];
   const config: AdminConfig = { host: '127.0.0.1', port: 0, ready: 'listeners', keySha256: undefined, ...settings };
-  const log = {
-    ...silentLog,
-    error: (_: object, message: string) => void errors.push(message),
-  };
-  const server = createAdminHttpServer({ routes, settings: () => config, log });
+  const server = createAdminHttpServer({ routes, settings: () => config, publish: ({ type }) => errors.push(type) });
   return { origin: await openAdminPort(server), errors, actions };
 }
 

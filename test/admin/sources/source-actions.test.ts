@@ -12,6 +12,7 @@ import { feedUpstream, listItems, writeRss } from '../../support/upstream/feed-u
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { silentLog } from '../../support/silent-log.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 const open: { close(): Promise<void> }[] = [];
 
@@ -40,7 +41,7 @@ async function start(
     ...silentLog,
     info: (facts: object, message: string) => void actions.push({ level: 'info', facts, message }),
   };
-  const origin = await openAdminPortOf(data.gateway, { log });
+  const origin = await openAdminPortOf(data.gateway, { publish: createLogSubscriber(log) });
   const { one } = data.upstreams;
   if (one === undefined) throw new Error('the source was not started');
   return { ...data, origin, one, actions };

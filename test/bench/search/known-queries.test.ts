@@ -13,7 +13,6 @@ import { listOf } from '../../demo/sample-files.js';
 import type { Raw } from '../../demo/sample-files.js';
 import { startDemoRepositories } from '../../support/gateway/demo-repositories.js';
 import type { RunningDemo } from '../../support/gateway/demo-repositories.js';
-import { silentLog } from '../../support/silent-log.js';
 
 const undici = createUndiciTransport('rollcall');
 let demo: RunningDemo;
@@ -23,7 +22,7 @@ let queries: readonly KnownQuery[];
 
 beforeAll(async () => {
   demo = await startDemoRepositories(new URL('../../../', import.meta.url));
-  const app = createApp(demo.config, { transport: undici.transport, clock: systemClock, log: silentLog });
+  const app = createApp(demo.config, { transport: undici.transport, clock: systemClock });
   server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   const fields = ['-rollcall-id', ...directoryTeams.properties.map(({ name }) => name)].join();

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createMetrics } from '../../../src/admin/metrics/metrics.js';
 import { Generation } from '../../../src/cli/serve/generation.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { SharedMemoryView } from '../../../src/state/sharing/shared-memory-view.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { silentLog } from '../../support/silent-log.js';
 import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
 import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
 import type { SharedInstance } from '../../support/gateway/sharing/shared-instances.js';
@@ -39,15 +37,10 @@ describe('generations of an instance that shares its memory', () => {
     );
     if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
     const observed = { count: 0 };
-    const log: typeof silentLog = {
-      ...silentLog,
-      info: (_fields, message) => {
-        if (message.startsWith('source forgotten')) observed.count += 1;
-      },
-    };
     const generation = new Generation(parsed.config, {
-      log,
-      meter: createMetrics({ ofProcess: false }),
+      publish: ({ type }) => {
+        if (type.startsWith('source forgotten')) observed.count += 1;
+      },
       unnamedGateway: 'rollcall-test',
       explorerAssets: undefined,
       version: '1.2.3',

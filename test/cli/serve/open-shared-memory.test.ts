@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../../src/admin/metrics/metrics.js';
 import { openSharedMemory } from '../../../src/cli/serve/open-shared-memory.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { silentLog } from '../../support/silent-log.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 const sources = { one: { number: 1, directory: 'http://127.0.0.1:1' } };
 
@@ -13,8 +13,7 @@ test('instances of two builds of one version are not in agreement, those of one 
   const { config } = parsed;
   const [one, same, other] = await Promise.all(
     ['a', 'a', 'b'].map(async (build) => {
-      const meter = createMetrics({ ofProcess: false });
-      const opened = await openSharedMemory(config, { log: silentLog, meter, build });
+      const opened = await openSharedMemory(config, { publish: () => undefined, build });
       await opened?.close();
       return opened?.fingerprintOf(config);
     }),
@@ -33,8 +32,7 @@ test.each([
   if (!('config' in parsed)) throw new Error(JSON.stringify(parsed.errors));
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) };
-  const meter = createMetrics({ ofProcess: false });
-  const opened = await openSharedMemory(parsed.config, { log, meter, build: 'a' });
+  const opened = await openSharedMemory(parsed.config, { publish: createLogSubscriber(log), build: 'a' });
   await opened?.close();
   expect(warnings.filter((message) => message.includes('without cache.redis-key'))).toHaveLength(count);
 });

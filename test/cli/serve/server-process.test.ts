@@ -8,11 +8,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServerProcess } from '../../../src/cli/serve/server-process.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { Config } from '../../../src/config/config.js';
-import { silentLog } from '../../support/silent-log.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { waitFor } from '../../support/wait-for.js';
+import { createMetrics } from '../../../src/events/metrics.js';
+import type { Metrics } from '../../../src/events/metrics.js';
 
 /** A server that accepts connections and never answers. */
 interface SilentServer {
@@ -70,7 +71,7 @@ async function isOpen(port: number): Promise<boolean> {
 /** Version and build of the program that is tested. */
 const program = { version: '1.2.3', build: 'a' };
 
-const log = { ...silentLog, setLevel: () => undefined, onDropped: () => undefined };
+const log = { setLevel: () => undefined };
 
 /** Parses a configuration with one source. */
 function parse(address: string, settings: object): Config {
@@ -85,13 +86,15 @@ describe('the replacement of the configuration of a process', () => {
   let upstream: UpstreamServer;
   let memory: SilentServer;
   let server: ServerProcess;
+  let metrics: Metrics;
 
   const configure = (settings: object = {}): Config => parse(upstream.address, settings);
 
   beforeEach(async () => {
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'A' }]));
     memory = await startSilentServer();
-    server = new ServerProcess({ file: 'rollcall.yaml', log, program });
+    metrics = createMetrics({ ofProcess: false });
+    server = new ServerProcess({ file: 'rollcall.yaml', log, publish: metrics.note, metrics, program });
     await server.open(configure());
   });
   afterEach(async () => {
@@ -135,7 +138,7 @@ describe('the replacement of the configuration of a process', () => {
     upstream.handler = directoryUpstream([{ 'short-team-name': 'B' }]);
     const { status, headers } = await getTeams();
     expect([status, headers.get('source-status')]).toEqual([200, expect.stringMatching(/^one;state=fresh/)]);
-    expect(await server.metrics.text()).not.toMatch(/^rollcall_source_(?:requests|fetches)_total\{.*timeout/m);
+    expect(await metrics.text()).not.toMatch(/^rollcall_source_(?:requests|fetches)_total\{.*timeout/m);
   });
 
   test('changes the address in the commands of /docs with the listener', async () => {
@@ -166,7 +169,8 @@ describe('a process', () => {
 
   /** Serves the teams of the source with `settings`, and stops. Returns the Last-Modified of the teams. */
   const serveOnce = async (settings: object, running = program): Promise<string | null> => {
-    const server = new ServerProcess({ file: 'rollcall.yaml', log, program: running });
+    const metrics = createMetrics({ ofProcess: false });
+    const server = new ServerProcess({ file: 'rollcall.yaml', log, publish: metrics.note, metrics, program: running });
     await server.open(parse(upstream.address, settings));
     const response = await fetch(`${server.urls.public}/directory/v1/teams`);
     await response.arrayBuffer();
@@ -185,7 +189,11 @@ describe('a process', () => {
   test('says at the admin port that snapshots cannot be saved, until they are', async () => {
     const blocked = join(folder, 'blocked');
     await writeFile(blocked, 'a file in the place of a folder');
-    const server = new ServerProcess({ file: 'rollcall.yaml', log, program });
+    const counted = createMetrics({ ofProcess: false });
+    const server = new ServerProcess({
+      ...{ file: 'rollcall.yaml', log, program },
+      ...{ publish: counted.note, metrics: counted },
+    });
     await server.open(
       parse(upstream.address, { cache: { disk: join(blocked, 'snapshots') }, defaults: { ttl: '1s' } }),
     );

@@ -2,6 +2,8 @@ import { ServerProcess } from '../../../src/cli/serve/server-process.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { Log } from '../../../src/model/log.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
+import { createMetrics } from '../../../src/events/metrics.js';
 
 /** A line of the log, with its level. */
 type LogLine = Readonly<Record<string, unknown>>;
@@ -25,9 +27,18 @@ export async function startServer(config: object): Promise<RunningServer> {
     (level: string): Log['info'] =>
     (facts, msg) =>
       void lines.push({ ...facts, level, msg });
-  const levels = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), audit: at('audit') };
-  const log = { ...levels, setLevel: () => undefined, onDropped: () => undefined };
-  const server = new ServerProcess({ file: 'rollcall.yaml', log, program: { version: '1.2.3', build: 'a' } });
+  const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), audit: at('audit') };
+  const [writeLine, metrics] = [createLogSubscriber(log), createMetrics({ ofProcess: false })];
+  const server = new ServerProcess({
+    file: 'rollcall.yaml',
+    log: { setLevel: () => undefined },
+    publish: (event) => {
+      writeLine(event);
+      metrics.note(event);
+    },
+    metrics,
+    program: { version: '1.2.3', build: 'a' },
+  });
   await server.open(parse(config));
   running.add(server);
   await server.warmUp();

@@ -3,7 +3,7 @@ import { describeOperation, formatExampleTarget } from '../../../src/openapi/des
 import { listDescribedProperties } from '../../../src/openapi/record-schema.js';
 import { requestFields, responseFields } from '../../../src/http/representation/response-fields.js';
 import { errorCatalogue } from '../../../src/model/error-catalogue.js';
-import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../../src/model/outcome-description.js';
+import { incompleteReasons, STATE_DESCRIPTIONS } from '../../../src/model/reasons.js';
 import { scopeDescriptions } from '../../../src/model/resources/team-scopes.js';
 import { formats } from '../../../src/render/formats.js';
 import { startDemo } from '../../support/gateway/demo-gateway.js';
@@ -46,7 +46,7 @@ describe('/docs', () => {
       ...requestFields.filter(({ name }) => name !== 'Authorization').map(({ name }) => `request-${name}`),
       ...responseFields.filter(({ name }) => !name.startsWith('RateLimit')).map(({ name }) => `response-${name}`),
       ...Object.keys(STATE_DESCRIPTIONS).map((state) => `state-${state}`),
-      ...Object.keys(REASON_DESCRIPTIONS).map((reason) => `reason-${reason}`),
+      ...incompleteReasons.map((reason) => `reason-${reason}`),
       ...Object.keys(errorCatalogue)
         .filter((kind) => !['forbidden', 'rate-limited', 'issuer-unavailable'].includes(kind))
         .map((kind) => `error-${kind}`),

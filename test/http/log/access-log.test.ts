@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startRequestLog } from '../../../src/http/log/access-log.js';
 import type { AccessLogLevel, RequestLogFields } from '../../../src/http/log/access-log.js';
 import type { Log } from '../../../src/model/log.js';
-import { noMeter } from '../../../src/model/meter.js';
 import { silentLog } from '../../support/silent-log.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 type Line = Record<string, unknown>;
 
@@ -39,7 +39,7 @@ async function startLoggingServer(
   let now = 0;
   const clock = { now: () => (now += 7) };
   const server = createServer((request, response) => {
-    handle(response, startRequestLog(request, response, { log, meter: noMeter, clock, level }));
+    handle(response, startRequestLog(request, response, { publish: createLogSubscriber(log), clock, level }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -15,6 +15,7 @@ import { silentLog } from '../../support/silent-log.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 const ALPHABET = 'ABCXYZabcxyz0189._~+/=-';
 const NEW_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -36,7 +37,11 @@ beforeEach(async () => {
     if (message === 'request') logged.push(Object.entries(facts).find(([name]) => name === 'request')?.[1]);
   };
   const log = { ...silentLog, info };
-  const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log });
+  const app = createApp(parsed.config, {
+    transport: wire.transport,
+    clock: systemClock,
+    publish: createLogSubscriber(log),
+  });
   const server = createPublicServer(app, directoryInterface, parsed.config.server.limits);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
   stop = async () => {

@@ -10,21 +10,24 @@ import type { RequestProcessor } from '../../../src/http/server/pipelined-reques
 import { createPublicServer } from '../../../src/http/server/public-server.js';
 import type { ConnectionLimitOptions } from '../../../src/http/server/public-server.js';
 import { directoryInterface } from '../../../src/model/api-interface.js';
-import { noMeter } from '../../../src/model/meter.js';
 import { trackConnections, listen } from '../../../src/runtime/http-listener.js';
 import type { ListenerConnections } from '../../../src/runtime/http-listener.js';
 import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
 import { silentLog } from '../../support/silent-log.js';
 import { waitFor } from '../../support/wait-for.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LARGE = Buffer.alloc(8 * 2 ** 20);
 
 const closed: string[] = [];
 const warn = vi.fn();
+const writeLine = createLogSubscriber({ ...silentLog, warn });
 const access: AccessLog = {
-  log: { ...silentLog, warn },
-  meter: { ...noMeter, countClosedConnection: (reason) => void closed.push(reason) },
+  publish: (event) => {
+    if (event.type === 'connection closed by a limit') closed.push(event.reason);
+    writeLine(event);
+  },
   clock: { now: () => 0 },
   level: 'all',
 };

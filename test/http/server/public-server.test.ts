@@ -10,9 +10,10 @@ import { createPublicServer } from '../../../src/http/server/public-server.js';
 import type { AccessLog } from '../../../src/http/log/access-log.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { directoryInterface } from '../../../src/model/api-interface.js';
-import { noMeter } from '../../../src/model/meter.js';
 import { listen } from '../../../src/runtime/http-listener.js';
-import { createMetrics } from '../../../src/admin/metrics/metrics.js';
+import type { Publish } from '../../../src/events/event.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
+import { createMetrics } from '../../../src/events/metrics.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
@@ -24,9 +25,12 @@ const NO_HTTP = 'this is not an HTTP request; characters beyond ASCII must be pe
 /** Log lines and metrics of requests that reach no listener. */
 const reported: unknown[] = [];
 const write = (facts: object, message: string): void => void reported.push([message, facts]);
+const writeLine = createLogSubscriber({ ...silentLog, info: write, warn: write, error: write });
 const access: AccessLog = {
-  log: { ...silentLog, info: write, warn: write, error: write },
-  meter: { ...noMeter, countRequest: (facts) => void reported.push(facts) },
+  publish: (event) => {
+    if (event.type === 'request answered') reported.push({ status: event.status, format: event.facts.format });
+    writeLine(event);
+  },
   clock: { now: () => Date.UTC(2026, 10, 22) },
   level: 'all',
 };
@@ -213,8 +217,12 @@ describe('a request that node:http would refuse itself', () => {
 async function openGateway(address: string): Promise<{ to: number; counts: () => Promise<string>; close: () => void }> {
   const parsed = parseConfig(JSON.stringify({ sources: { one: { number: 1, directory: address } } }), {});
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const [wire, meter] = [createUndiciTransport('rollcall'), createMetrics({ ofProcess: false })];
-  const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, log: access.log, meter });
+  const [wire, metrics] = [createUndiciTransport('rollcall'), createMetrics({ ofProcess: false })];
+  const publish: Publish = (event) => {
+    writeLine(event);
+    metrics.note(event);
+  };
+  const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, publish });
   const gateway = createPublicServer(app, directoryInterface, DEFAULT_CONNECTION_LIMITS);
   const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);
   const close = (): void => {
@@ -223,5 +231,5 @@ async function openGateway(address: string): Promise<{ to: number; counts: () =>
     gateway.close();
     void wire.close();
   };
-  return { to, counts: () => meter.text(), close };
+  return { to, counts: () => metrics.text(), close };
 }

@@ -37,8 +37,8 @@ async function startInstance(period = 3_600_000): Promise<RateLimits> {
       client,
       keyPrefix: '{test}:rate',
       hashName: (name) => createHash('sha256').update(name).digest('base64url'),
-      onFailure: () => reports.push('failure'),
-      onRecovery: () => reports.push('recovery'),
+      describeError: String,
+      publish: (event) => reports.push('error' in event ? 'failure' : 'recovery'),
     },
   });
 }

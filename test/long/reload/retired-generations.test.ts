@@ -6,9 +6,9 @@ import { ServerProcess } from '../../../src/cli/serve/server-process.js';
 import type { Generation } from '../../../src/cli/serve/generation.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
-import { silentLog } from '../../support/silent-log.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
+import { createMetrics } from '../../../src/events/metrics.js';
 
 const RELOADS = 50;
 
@@ -42,10 +42,13 @@ function configure(round: number, address: string): Config {
 it('fifty reloads leave nothing of the earlier generations in memory', async () => {
   const records = Array.from({ length: 200 }, (_, at) => ({ 'short-team-name': `Team ${at}` }));
   const upstream = await startUpstream(directoryUpstream(records));
+  const metrics = createMetrics({ ofProcess: false });
   const server = new ServerProcess({
     file: 'rollcall.yaml',
     program: { version: '0.0.0', build: 'a' },
-    log: { ...silentLog, setLevel: () => undefined, onDropped: () => undefined },
+    log: { setLevel: () => undefined },
+    publish: metrics.note,
+    metrics,
   });
   await server.open(configure(0, upstream.address));
   await server.warmUp();

@@ -35,7 +35,12 @@ async function fetchThroughClient(
     maxBody: 2 ** 30,
     breakers: { of: () => breaker },
     retry: { retries: 0, maxDelay: 0, random: () => 0 },
-    onResult: (result) => results.push(result),
+    reports: {
+      code: 'one',
+      publish: (event) => {
+        if (event.type === 'request sent') results.push(event.result);
+      },
+    },
   });
   const provenance = {
     sourceName: 'One',

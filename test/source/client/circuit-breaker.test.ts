@@ -11,6 +11,7 @@ import type { Suspension } from '../../../src/source/client/circuit-breaker.js';
 import type { Fetch } from '../../../src/source/client/http-client-types.js';
 import { LoopFailure } from '../../../src/source/client/loop-detection.js';
 import { calm, request } from './layers.js';
+import type { PublishOfSource } from '../../../src/events/event.js';
 
 const COOLDOWN = 30_000;
 
@@ -307,6 +308,9 @@ describe('withCircuitBreaker', () => {
 describe('the circuit breakers of a source', () => {
   const [one, other] = [new URL('https://cert.example.org/a.xml'), new URL('https://cert.example.org/b.xml')];
 
+  const create = (scope: 'source' | 'url', publish: PublishOfSource = () => undefined): CircuitBreakers =>
+    new CircuitBreakers(scope, { failures: 3, cooldown: COOLDOWN, clock: systemClock, publish });
+
   async function failAt(breakers: CircuitBreakers, url: URL): Promise<void> {
     for (let time = 0; time < 3; time += 1)
       await breakers
@@ -316,7 +320,7 @@ describe('the circuit breakers of a source', () => {
   }
 
   test('are one for all URLs', async () => {
-    const breakers = new CircuitBreakers('source', () => createBreaker(() => undefined));
+    const breakers = create('source');
     expect([breakers.isSuspended, breakers.suspension]).toEqual([false, undefined]);
     await failAt(breakers, one);
     expect(breakers.of(other).isSuspended).toBe(true);
@@ -324,14 +328,11 @@ describe('the circuit breakers of a source', () => {
   });
 
   test('are one for each URL where these may fail independently', async () => {
-    const created: unknown[] = [];
-    const breakers = new CircuitBreakers('url', (url) => {
-      created.push(url);
-      return createBreaker(() => undefined);
-    });
+    const events: unknown[] = [];
+    const breakers = create('url', (event) => events.push(event));
     await failAt(breakers, one);
     expect([breakers.of(one).isSuspended, breakers.of(other).isSuspended]).toEqual([true, false]);
     expect([breakers.isSuspended, breakers.suspension]).toEqual([true, undefined]);
-    expect(created).toEqual([one.href, other.href]);
+    expect(events).toEqual([{ type: 'source suspended', feed: one.href, isSuspended: true }]);
   });
 });

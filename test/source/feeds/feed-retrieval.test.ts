@@ -23,12 +23,11 @@ interface Scene {
   readonly retrieval: FeedRetrieval;
   /** What each feed gives, in the order of `URLS`; may be replaced. */
   readonly outcomes: Outcome<Snapshot>[];
-  /** Numbers of colliding ids of all lists that were built. */
-  readonly built: number[];
+  readonly events: object[];
 }
 
 function createScene(...outcomes: Outcome<Snapshot>[]): Scene {
-  const built: number[] = [];
+  const events: object[] = [];
   const retrieval = new FeedRetrieval({
     source: { code: 'cert', number: 7 },
     feeds: URLS.map((url) => ({ url: new URL(url), title: undefined })),
@@ -36,9 +35,9 @@ function createScene(...outcomes: Outcome<Snapshot>[]): Scene {
       const outcome = outcomes[URLS.indexOf(feed)];
       return outcome === undefined ? Promise.reject(new Error(feed)) : Promise.resolve(outcome);
     },
-    onBuilt: (collisions) => built.push(collisions),
+    publish: (event) => events.push(event),
   });
-  return { retrieval, outcomes, built };
+  return { retrieval, outcomes, events };
 }
 
 function titles(outcome: Outcome<Snapshot>): unknown {
@@ -83,7 +82,7 @@ describe('a source that consists of feeds', () => {
   });
 
   it('gives the same lists until a feed changes', async () => {
-    const { retrieval, outcomes, built } = createScene(
+    const { retrieval, outcomes, events } = createScene(
       { state: 'fresh', snapshot: snapshot('a') },
       { state: 'fresh', snapshot: snapshot('b') },
     );
@@ -92,9 +91,8 @@ describe('a source that consists of feeds', () => {
     await retrieval.getChannel('none', context);
     await retrieval.getItem('1007', context);
     expect(await setOf()).toBe(first);
-    expect(built).toEqual([0]);
     outcomes[1] = { state: 'fresh', snapshot: snapshot('c') };
     expect(await setOf()).not.toBe(first);
-    expect(built).toEqual([0, 0]);
+    expect(events).toEqual([]);
   });
 });

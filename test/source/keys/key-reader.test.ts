@@ -7,6 +7,7 @@ import { moduleFromCode } from '../../support/gateway/threads/worker-modules.js'
 import type { KeyFacts } from '../../../src/source/keys/key-reader-thread.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { PUBLIC_KEY_BEGIN } from '../../../src/text/repair-pgp-armor.js';
+import type { Publish } from '../../../src/events/event.js';
 
 const [alpha, beta] = openpgpKeys;
 if (alpha === undefined || beta === undefined) throw new Error('no keys');
@@ -193,8 +194,8 @@ describe('worker thread of the key reader', () => {
 
   it('leaves out alone a text that takes too long, and does not receive it again at once', async () => {
     const errors: string[] = [];
-    const onError = ({ message }: Error): number => errors.push(message);
-    const reader = open(keyReader({ module: moduleFromCode(ENDLESS), timeout: 3_000, onError }));
+    const publish: Publish = (event) => errors.push('error' in event ? String(event.error) : event.type);
+    const reader = open(keyReader({ module: moduleFromCode(ENDLESS), timeout: 3_000, publish }));
     const endless = `${PUBLIC_KEY_BEGIN} endless`;
     for (const more of ['a', 'b']) {
       const read = await readPackets(reader, [endless, more]);
@@ -215,8 +216,8 @@ describe('worker thread of the key reader', () => {
     ['that cannot start', new URL('file:///nowhere/thread.js')],
     ['that throws', moduleFromCode("export default () => { throw new Error('broken'); };")],
   ])('%s leaves keys unknown, is reported once, and is not restarted at once', async (_title, module) => {
-    const errors: string[] = [];
-    const reader = open(keyReader({ module, onError: ({ message }) => errors.push(message) }));
+    const errors: unknown[] = [];
+    const reader = open(keyReader({ module, publish: (event) => errors.push(event) }));
     expect(await reader.read([alpha.armored])).toEqual(new Map());
     expect(await reader.read([alpha.armored, beta.armored])).toEqual(new Map());
     expect(await readPackets(reader, [alpha.armored])).toBeUndefined();

@@ -13,7 +13,6 @@ import { SnapshotStore } from '../../../src/source/snapshot/snapshot-store.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { firstSource } from '../../support/gateway/first-source.js';
 import { packRecords } from '../../support/unit/pack-records.js';
-import { silentLog } from '../../support/silent-log.js';
 
 const TTL = 60_000;
 const STALE_WHILE_REVALIDATE = 30_000;
@@ -46,7 +45,6 @@ function startStore(): StoreScene {
   const clock = fakeClock();
   const [changeCounter, warnings] = [new ChangeCounter(), [] as object[]];
   const store = new SnapshotStore<never>({
-    code: 'one',
     number: 1,
     policy: {
       ttl: TTL,
@@ -61,7 +59,7 @@ function startStore(): StoreScene {
     onChange: () => undefined,
     onAdmit: () => undefined,
     clock,
-    log: { ...silentLog, warn: (facts) => warnings.push(facts) },
+    publish: (event) => warnings.push(event),
   });
   return {
     store,
@@ -175,7 +173,7 @@ describe('a result with far fewer records', () => {
     after(TTL);
     await store.report(KEY, fresh(makeSnapshot(10)));
     expect(after(TTL - 1)).toBe('rejected: stale shrunk');
-    expect(warnings).toEqual([{ source: 'one', records: 10, before: 30 }]);
+    expect(warnings).toEqual([{ type: 'source returned far fewer records than before', records: 10, before: 30 }]);
     after(CONFIRM);
     const outcome = await store.report(KEY, fresh(makeSnapshot(10)));
     expect([outcome.state, findSnapshot(outcome)?.set.totalCount]).toEqual(['fresh', 10]);

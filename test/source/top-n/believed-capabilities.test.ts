@@ -2,13 +2,10 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/model/clock.js';
 import type { AccessLevel } from '../../../src/model/access-level.js';
 import { noCapability } from '../../../src/model/registration/capability.js';
-import type { CapabilityDisproofEvent } from '../../../src/model/meter.js';
-import { noMeter } from '../../../src/model/meter.js';
 import { news } from '../../../src/model/resources/news.js';
 import { channels } from '../../../src/model/resources/channels.js';
 import { BelievedCapabilities } from '../../../src/source/top-n/believed-capabilities.js';
 import type { CapabilityDisproof } from '../../../src/source/top-n/believed-capabilities.js';
-import { silentLog } from '../../support/silent-log.js';
 
 const declared = {
   ...noCapability,
@@ -20,20 +17,15 @@ const declared = {
 
 function openCapabilities(access: AccessLevel = 'public'): {
   readonly believed: BelievedCapabilities;
-  readonly counted: CapabilityDisproofEvent[];
-  readonly warnings: object[];
+  readonly events: object[];
 } {
-  const counted: CapabilityDisproofEvent[] = [];
-  const warnings: object[] = [];
-  const log = { ...silentLog, warn: (facts: object) => warnings.push(facts) };
-  const meter = { ...noMeter, countDisprovedCapability: (facts: CapabilityDisproofEvent) => counted.push(facts) };
+  const events: object[] = [];
   return {
     believed: new BelievedCapabilities(
-      { code: 'one', access, supports: { news: declared } },
-      { log, meter, clock: systemClock },
+      { access, supports: { news: declared } },
+      { publish: (event) => events.push(event), clock: systemClock },
     ),
-    counted,
-    warnings,
+    events,
   };
 }
 
@@ -42,27 +34,26 @@ it.each<[CapabilityDisproof, object, string]>([
   [{ capability: 'filter', name: 'q', evidence: 'x' }, { search: false }, 'filter q'],
   [{ capability: 'sort', name: '-published', evidence: 'x' }, { sort: ['title'] }, 'sort -published'],
   [{ capability: 'total', evidence: 'x' }, { total: false }, 'total'],
-])('switches a disproved capability off, and logs and counts it once: %j', (disproof, disproved, capability) => {
-  const { believed, counted, warnings } = openCapabilities();
+])('switches a disproved capability off, and reports it once: %j', (disproof, disproved, capability) => {
+  const { believed, events } = openCapabilities();
   const before = believed.get(news);
   believed.disprove(news, disproof);
   believed.disprove(news, disproof);
   expect(believed.get(news)).toEqual({ ...declared, ...disproved });
   expect(believed.get(news)).not.toBe(before);
-  expect(counted).toEqual([{ source: 'one', resource: 'news', capability }]);
-  expect(warnings).toEqual([{ source: 'one', resource: 'news', capability, evidence: 'x' }]);
+  expect(events).toEqual([{ type: 'capability disproved', resource: 'news', capability, evidence: 'x' }]);
 });
 
-it('logs no evidence at members access, because it names records', () => {
-  const { believed, warnings } = openCapabilities('members');
+it('reports no evidence at members access, because it names records', () => {
+  const { believed, events } = openCapabilities('members');
   believed.disprove(news, { capability: 'total', evidence: 'x' });
-  expect(warnings).toEqual([{ source: 'one', resource: 'news', capability: 'total' }]);
+  expect(events).toEqual([{ type: 'capability disproved', resource: 'news', capability: 'total' }]);
 });
 
 it('returns no capability for a resource without declarations', () => {
-  const { believed, counted } = openCapabilities();
+  const { believed, events } = openCapabilities();
   believed.disprove(channels, { capability: 'total', evidence: 'x' });
   expect(believed.get(channels)).toEqual(noCapability);
   expect(believed.get(news)).toBe(declared);
-  expect(counted).toEqual([]);
+  expect(events).toEqual([]);
 });

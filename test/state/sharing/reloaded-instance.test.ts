@@ -8,7 +8,6 @@ import { SharedMemoryView } from '../../../src/state/sharing/shared-memory-view.
 import { openGroup } from '../../freshness/instance-group.js';
 import type { GroupMember, InstanceGroup } from '../../freshness/instance-group.js';
 import type { TestGateway } from '../../support/gateway/test-gateway.js';
-import { silentLog } from '../../support/silent-log.js';
 
 let group: InstanceGroup;
 afterEach(() => group.close());
@@ -43,7 +42,6 @@ function reload({ gateway }: GroupMember, view: SharedMemoryView, clock: { now()
   const next = createApp(gateway.config, {
     transport: () => Promise.reject(new Error('no request is expected')),
     clock,
-    log: silentLog,
     sharedMemory: view,
   });
   const handover = new AppHandover(gateway.app, gateway.config);

@@ -11,7 +11,6 @@ import { SharedMemoryView } from '../../../src/state/sharing/shared-memory-view.
 import { openGroup } from '../../freshness/instance-group.js';
 import type { GroupMember, InstanceGroup } from '../../freshness/instance-group.js';
 import { fakeClock } from '../../support/fake-clock.js';
-import { silentLog } from '../../support/silent-log.js';
 import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
 import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
 import type { SharedInstance } from '../../support/gateway/sharing/shared-instances.js';
@@ -124,7 +123,6 @@ describe('a prepared configuration of one of two instances', () => {
     createApp(other.gateway.config, {
       transport: () => Promise.reject(new Error('no request is expected')),
       clock: other.shared.memory.clock,
-      log: silentLog,
       sharedMemory: view,
     });
   const commit = (next: App): void => {

@@ -6,7 +6,6 @@ import { claimGranted } from './store-contract/store-fixture.js';
 import { fakeClock } from '../../support/fake-clock.js';
 import { MemoryStore } from '../../support/gateway/sharing/memory-store.js';
 import { joinMemory } from '../../support/gateway/sharing/shared-instances.js';
-import { silentLog } from '../../support/silent-log.js';
 
 test('a shared memory reports the beginning of an agreement whose end was seen only by an answer', async () => {
   const clock = fakeClock();
@@ -33,7 +32,13 @@ test('a hint wakes the waits for its entry, and causes a report only where a lis
   const connection = store.connect();
   const never = new Promise<void>(() => undefined);
   const memory = new SharedMemory({
-    ...{ store: connection, sealer: new EntrySealer(undefined), clock, log: silentLog, configuration: 'same' },
+    ...{
+      store: connection,
+      sealer: new EntrySealer(undefined),
+      clock,
+      publish: () => undefined,
+      configuration: 'same',
+    },
     ...{ monotonic: () => clock.now(), pause: () => never },
   });
   await memory.synchronize();
@@ -58,7 +63,13 @@ test('a report whose reply takes long does not count, but fetches are claimed', 
   const connection = new MemoryStore(clock).connect();
   const never = new Promise<void>(() => undefined);
   const memory = new SharedMemory({
-    ...{ store: connection, sealer: new EntrySealer(undefined), clock, log: silentLog, configuration: 'same' },
+    ...{
+      store: connection,
+      sealer: new EntrySealer(undefined),
+      clock,
+      publish: () => undefined,
+      configuration: 'same',
+    },
     ...{ monotonic: () => clock.now(), pause: () => never },
   });
   await memory.synchronize();

@@ -12,6 +12,7 @@ import type { SnapshotSource } from '../../../src/state/snapshots/snapshot-folde
 import { silentLog } from '../../support/silent-log.js';
 import { teamRecordSet } from '../../support/unit/team-record-set.js';
 import { waitFor } from '../../support/wait-for.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 const NOW = 10_000_000;
 
@@ -32,7 +33,12 @@ afterEach(async () => {
 });
 
 async function open(maxBytes = 2 ** 20): Promise<SnapshotFolder> {
-  const folder = await SnapshotFolder.open({ path, maxBytes, log, clock: { now: () => NOW } });
+  const folder = await SnapshotFolder.open({
+    path,
+    maxBytes,
+    publish: createLogSubscriber(log),
+    clock: { now: () => NOW },
+  });
   opened.push(folder);
   return folder;
 }

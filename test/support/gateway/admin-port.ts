@@ -5,7 +5,6 @@ import { createAdminServer } from '../../../src/admin/create-admin-server.js';
 import { systemClock } from '../../../src/model/clock.js';
 import { listen } from '../../../src/runtime/http-listener.js';
 import type { TestGateway } from './test-gateway.js';
-import { silentLog } from '../silent-log.js';
 
 /** A response of the admin port, with its complete body. */
 export interface AdminPortResponse {
@@ -30,10 +29,10 @@ export function openAdminPortOf(gateway: TestGateway, state: Partial<AdminState>
   return openAdminPort(
     createAdminServer({
       isReady: () => true,
-      metrics: { contentType: 'text/plain', text: () => gateway.metrics(), recordReadiness: () => undefined },
+      metrics: { contentType: 'text/plain', text: () => gateway.metrics() },
       generation: () => generation,
       clock: systemClock,
-      log: silentLog,
+      publish: () => undefined,
       ...state,
     }),
   );

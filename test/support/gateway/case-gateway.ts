@@ -11,6 +11,7 @@ import type { Log } from '../../../src/model/log.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { interfacesOf, startCaseUpstream, upstreamSchema } from '../cases/case-upstream.js';
 import { silentLog } from '../silent-log.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
 
 /** Rollcall's configuration and its upstreams. The address of each upstream is added to the source with the same code. */
 const fleetSchema = z.strictObject({
@@ -42,7 +43,12 @@ export async function startCaseGateway(name: string, clock: Clock, log: Log = si
   const parsed = parseConfig(JSON.stringify(gateway), {});
   if ('errors' in parsed) throw new Error(`${name}: ${JSON.stringify(parsed.errors)}`);
   const wire = createUndiciTransport('rollcall');
-  const app = createApp(parsed.config, { transport: wire.transport, clock, log, random: () => 0 });
+  const app = createApp(parsed.config, {
+    transport: wire.transport,
+    clock,
+    publish: createLogSubscriber(log),
+    random: () => 0,
+  });
   const server = createPublicServer(app, directoryInterface, parsed.config.server.limits).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {

@@ -10,7 +10,6 @@ import { PACKAGE_FOLDER } from '../../../src/program/package-folder.js';
 import { listen } from '../../../src/runtime/http-listener.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
-import { silentLog } from '../silent-log.js';
 import { readDemoConfig, startDemoRepositories } from './demo-repositories.js';
 
 /** The gateway of `npm start` over its sample repositories, all on free ports. */
@@ -50,7 +49,6 @@ export async function startDemo(
   const app = createApp(config, {
     transport: wire.transport,
     clock,
-    log: silentLog,
     version: '0.0.0',
     explorerAssets,
     workers: { public: workers, members: workers },

@@ -17,7 +17,9 @@ import type { Clock } from '../../../src/model/clock.js';
 import type { Log } from '../../../src/model/log.js';
 import type { Tracer } from '../../../src/model/tracer.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
-import { createMetrics } from '../../../src/admin/metrics/metrics.js';
+import type { Publish } from '../../../src/events/event.js';
+import { createLogSubscriber } from '../../../src/events/log-lines.js';
+import { createMetrics } from '../../../src/events/metrics.js';
 import { HistoryView } from '../../../src/state/history-view.js';
 import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
 import { openStateFile } from '../../../src/state/state-file.js';
@@ -111,16 +113,20 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   const lines: LogLine[] = [];
   const wire = createUndiciTransport('rollcall');
   const { transport = wire.transport, clock = systemClock, log = collect(lines), random = () => 0 } = dependencies;
-  const meter = createMetrics({ ofProcess: false });
+  const [metrics, writeLine] = [createMetrics({ ofProcess: false }), createLogSubscriber(log)];
+  const publish: Publish = (event) => {
+    writeLine(event);
+    metrics.note(event);
+  };
   const config = configOf(setup, dependencies);
   const { state: file } = config.cache;
   const stateFile =
     file === undefined
       ? undefined
-      : await openStateFile({ file, configuration: fingerprintConfig(config), numbers: listNumbers(config), log });
+      : await openStateFile({ file, configuration: fingerprintConfig(config), numbers: listNumbers(config), publish });
   const { disk, memory: maxBytes } = config.cache;
   const snapshotFolder =
-    disk === undefined ? undefined : await SnapshotFolder.open({ path: disk, maxBytes, clock, log });
+    disk === undefined ? undefined : await SnapshotFolder.open({ path: disk, maxBytes, clock, publish });
   const { bodies, keys, searchThreads, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
   const workers: LevelWorkers = {
     ...(bodies && { bodyParser: bodies }),
@@ -133,9 +139,9 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     ...(snapshotFolder && ({ snapshotFolder } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
-  const observers = { log, meter, tracer };
   const shared = {
-    ...observers,
+    publish,
+    tracer,
     transport,
     findCertificate,
     clock,
@@ -177,7 +183,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       stateFile?.reconfigure(described, next.app.levels.public?.gateway.replacedAt);
       current = next;
     },
-    metrics: () => meter.text(),
+    metrics: () => metrics.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
     warmUpMembers: () => current.app.warmUpMembers(),
     close: async () => {

@@ -9,7 +9,7 @@ import type {
 } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { Fact } from './source-facts.js';
-import { adviseOn } from './source-advice.js';
+import { adviseOn } from '../../../model/reasons.js';
 import { formatCount } from './source-problems.js';
 import type { NamedList } from './source-problems.js';
 

@@ -6,7 +6,7 @@ import type {
   SourceLevelStatus,
   SourceStatus,
 } from '../../../source/status/source-status.js';
-import { adviseOn } from './source-advice.js';
+import { adviseOn } from '../../../model/reasons.js';
 
 export interface NamedList {
   /** Such as `news`, `data-teams (members)`, `PGP keys of data-teams` or `feed https://www.example.org/rss.xml`. */

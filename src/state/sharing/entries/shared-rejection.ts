@@ -1,25 +1,9 @@
-import type { FailureDetail, Outcome } from '../../../model/outcome.js';
+import type { Outcome } from '../../../model/outcome.js';
+import type { FailureDetail } from '../../../model/reasons.js';
+import { isReasonOf } from '../../../model/reasons.js';
 import type { DoubtedCount } from '../../../source/snapshot/shrink-guard.js';
 import type { SharedRejection } from '../../../source/snapshot-sharing.js';
 import { HeadReader } from '../../snapshots/head-reader.js';
-
-type FailureReasons = Extract<Outcome<never>, { readonly state: 'failed' }>['reason'];
-type SuspensionReasons = Extract<Outcome<never>, { readonly state: 'suspended' }>['reason'];
-type PartialReasons = Extract<Outcome<never>, { readonly state: 'partial' }>['reason'];
-type ExclusionReasons = Extract<Outcome<never>, { readonly state: 'excluded' }>['reason'];
-
-const SUSPENSION_REASONS: Readonly<Record<SuspensionReasons, true>> = {
-  ...{ timeout: true, connect: true, tls: true, dns: true, status: true, body: true },
-  ...{ schema: true, size: true, redirect: true, loop: true, access: true, internal: true },
-};
-const FAILURE_REASONS: Readonly<Record<FailureReasons, true>> = { ...SUSPENSION_REASONS, shrunk: true, private: true };
-const PARTIAL_REASONS: Readonly<Record<PartialReasons, true>> = {
-  ...{ 'too-large': true, offset: true, paging: true, drift: true, total: true, window: true, unreadable: true },
-  ...{ keys: true, feed: true, filter: true, search: true, 'id-range': true, upstream: true, index: true },
-};
-const EXCLUSION_REASONS: Readonly<Record<ExclusionReasons, true>> = {
-  ...{ resource: true, 'source-name': true, coverage: true, loop: true },
-};
 
 /** When it may be fetched again is stored beside it. */
 export type StoredRejection = Omit<SharedRejection, 'retryAt'>;
@@ -41,11 +25,11 @@ function parseOutcome(reader: HeadReader): Outcome<never> {
   const detail = reader.optional('detail', () => parseDetail(reader.child('detail')));
   const parts = { ...(via && { via }), ...(detail && { detail }) };
   const total = reader.optional('total', () => reader.number('total'));
-  if (state === 'failed' && isOneOf(FAILURE_REASONS, reason)) return { state, reason, ...parts };
-  if (state === 'suspended' && isOneOf(SUSPENSION_REASONS, reason)) return { state, reason, ...parts };
-  if (state === 'partial' && isOneOf(PARTIAL_REASONS, reason))
+  if (state === 'failed' && isReasonOf(state, reason)) return { state, reason, ...parts };
+  if (state === 'suspended' && isReasonOf(state, reason)) return { state, reason, ...parts };
+  if (state === 'partial' && isReasonOf(state, reason))
     return { state, reason, ...(via && { via }), ...(total !== undefined && { total }) };
-  if (state === 'excluded' && isOneOf(EXCLUSION_REASONS, reason)) return { state, reason, ...(via && { via }) };
+  if (state === 'excluded' && isReasonOf(state, reason)) return { state, reason, ...(via && { via }) };
   throw new Error('the result is unknown');
 }
 
@@ -60,10 +44,6 @@ function parseDoubt(reader: HeadReader): DoubtedCount {
     believedAt: reader.number('trustedAt'),
     doubted: { records, since: reader.number('since'), nothing: records === 0 },
   };
-}
-
-function isOneOf<Reason extends string>(reasons: Readonly<Record<Reason, true>>, text: string): text is Reason {
-  return Object.hasOwn(reasons, text);
 }
 
 function parseDetail(reader: HeadReader): FailureDetail {

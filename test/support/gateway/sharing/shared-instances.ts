@@ -3,7 +3,6 @@ import type { Clock } from '../../../../src/model/clock.js';
 import { EntrySealer } from '../../../../src/state/sharing/entries/entry-sealer.js';
 import { SharedMemory } from '../../../../src/state/sharing/shared-memory.js';
 import { SharedMemoryView } from '../../../../src/state/sharing/shared-memory-view.js';
-import { silentLog } from '../../silent-log.js';
 import type { MemoryConnection } from './memory-connection.js';
 import type { MemoryStore } from './memory-store.js';
 
@@ -37,7 +36,7 @@ export async function joinMemory(
     store: connection,
     sealer: new EntrySealer(secret),
     clock,
-    log: silentLog,
+    publish: () => undefined,
     configuration,
     monotonic: () => clock.now(),
     pause: () => sleep(PAUSE_MS),

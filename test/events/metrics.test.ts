@@ -1,11 +1,12 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../../src/admin/metrics/metrics.js';
-import type { SourceMeter } from '../../../src/model/meter.js';
-import { closeDataGateways, startDataGateway } from '../../support/gateway/data-gateway.js';
-import type { DataGateway } from '../../support/gateway/data-gateway.js';
-import { dataUpstream } from '../../support/upstream/data-upstream.js';
-import * as faulty from '../../support/upstream/faulty-responses.js';
+import { createMetrics } from '../../src/events/metrics.js';
+import type { Metrics } from '../../src/events/metrics.js';
+import { news } from '../../src/model/resources/news.js';
+import { closeDataGateways, startDataGateway } from '../support/gateway/data-gateway.js';
+import type { DataGateway } from '../support/gateway/data-gateway.js';
+import { dataUpstream } from '../support/upstream/data-upstream.js';
+import * as faulty from '../support/upstream/faulty-responses.js';
 
 afterEach(closeDataGateways);
 
@@ -113,11 +114,12 @@ describe('rollcall_cache_results_total', () => {
 
 describe('rollcall_request_duration_seconds', () => {
   it('has buckets for short and long durations', async () => {
-    const meter = createMetrics({ ofProcess: false });
+    const metrics = createMetrics({ ofProcess: false });
     for (const milliseconds of [0, 1, 2, 40, 60_000]) {
-      meter.countRequest({ resource: 'news', status: 200, format: 'json', milliseconds });
+      const facts = { resource: 'news', format: 'json' } as const;
+      metrics.note({ type: 'request answered', facts, status: 200, isAborted: false, milliseconds });
     }
-    const text = await meter.text();
+    const text = await metrics.text();
     const upTo = (seconds: string): string[] =>
       samples(text, 'rollcall_request_duration_seconds_bucket').filter((line) => line.includes(`le="${seconds}"`));
     const counts = ['0.001', '0.0025', '0.025', '0.05', '10', '+Inf'].map((le) => upTo(le)[0]?.split(' ')[1]);
@@ -129,13 +131,15 @@ describe('rollcall_request_duration_seconds', () => {
 
 describe('the counters of credentials and rate limits', () => {
   it('count requests by client, credential and access level, without the subjects of tokens', async () => {
-    const meter = createMetrics({ ofProcess: false });
-    meter.countClientRequest({ client: 'portal', credential: 'key', access: 'members' });
-    meter.countClientRequest({ client: 'portal', credential: 'key', access: 'members' });
-    meter.countClientRequest({ client: 'portal', credential: 'key', access: 'public' });
-    meter.countClientRequest({ client: 'subject-1', credential: 'token', access: 'members' });
-    meter.countClientRequest({ client: 'subject-2', credential: 'token', access: 'members' });
-    expect(samples(await meter.text(), 'rollcall_client_requests_total')).toEqual([
+    const metrics = createMetrics({ ofProcess: false });
+    const note = (client: string, credential: 'key' | 'token', level: 'public' | 'members'): void =>
+      metrics.note({ type: 'client authenticated', client, credential, level });
+    note('portal', 'key', 'members');
+    note('portal', 'key', 'members');
+    note('portal', 'key', 'public');
+    note('subject-1', 'token', 'members');
+    note('subject-2', 'token', 'members');
+    expect(samples(await metrics.text(), 'rollcall_client_requests_total')).toEqual([
       '{client="",credential="token",access="members"} 2',
       '{client="portal",credential="key",access="members"} 2',
       '{client="portal",credential="key",access="public"} 1',
@@ -143,18 +147,19 @@ describe('the counters of credentials and rate limits', () => {
   });
 
   it('count refused credentials by reason', async () => {
-    const meter = createMetrics({ ofProcess: false });
-    for (const reason of ['unknown', 'expired', 'unknown'] as const) meter.countRejectedCredential(reason);
-    expect(samples(await meter.text(), 'rollcall_rejected_credentials_total')).toEqual([
+    const metrics = createMetrics({ ofProcess: false });
+    for (const reason of ['unknown', 'expired', 'unknown'] as const)
+      metrics.note({ type: 'credential rejected', reason });
+    expect(samples(await metrics.text(), 'rollcall_rejected_credentials_total')).toEqual([
       '{reason="expired"} 1',
       '{reason="unknown"} 2',
     ]);
   });
 
   it('count requests over a rate limit by limit', async () => {
-    const meter = createMetrics({ ofProcess: false });
-    for (const limit of ['client', 'address', 'address'] as const) meter.countRateLimited(limit);
-    expect(samples(await meter.text(), 'rollcall_rate_limited_requests_total')).toEqual([
+    const metrics = createMetrics({ ofProcess: false });
+    for (const limit of ['client', 'address', 'address'] as const) metrics.note({ type: 'rate limit exceeded', limit });
+    expect(samples(await metrics.text(), 'rollcall_rate_limited_requests_total')).toEqual([
       '{limit="address"} 2',
       '{limit="client"} 1',
     ]);
@@ -162,14 +167,19 @@ describe('the counters of credentials and rate limits', () => {
 });
 
 /** Reports one event of each kind about the source `one`, with `records` records and findings. */
-function reportSourceEvents(meter: SourceMeter, records: number): void {
-  meter.sourceRequestCounter('one')('ok');
+function reportSourceEvents({ note }: Metrics, records: number, access?: 'members'): void {
   const findings = new Map([['missing country', records]]);
-  const outcome = { state: 'failed', reason: 'timeout' } as const;
-  meter.recordFetch({ source: 'one', resource: 'news', outcome, records, fetchedAt: records * 1_000, findings });
-  meter.recordKeyFindings({ source: 'one', origin: 'keys', findings });
-  meter.countDisprovedCapability({ source: 'one', resource: 'news', capability: 'total' });
-  meter.recordSuspension('one', records > 1);
+  const about = { source: 'one', ...(access && { access }) };
+  const result = { kind: 'confirmed', milliseconds: 0 } as const;
+  note({ type: 'request sent', ...about, result: 'ok' });
+  note({
+    ...{ type: 'fetch finished', ...about, resource: news, parameters: {}, list: 'whole', at: 0, result },
+    ...{ outcome: { state: 'failed', reason: 'timeout' }, isAdopted: false },
+    ...{ records, verifiedAt: records * 1_000, findings },
+  });
+  note({ type: 'keys checked', ...about, keys: 1, findings });
+  note({ type: 'capability disproved', ...about, resource: 'news', capability: 'total' });
+  note({ type: 'source registered', ...about, isSuspended: records > 1 });
 }
 
 /** The samples of all metrics about sources. */
@@ -200,26 +210,20 @@ const MEMBERS_SAMPLES = [
 ];
 
 describe('the metrics about sources', () => {
-  it('have no label for the access level public, which is that of the meter itself', async () => {
-    const [own, ofLevel] = [createMetrics({ ofProcess: false }), createMetrics({ ofProcess: false })];
-    reportSourceEvents(own, 1);
-    reportSourceEvents(ofLevel.forAccess('public'), 1);
-    expect(await sourceSamples(own)).toEqual(PUBLIC_SAMPLES);
-    expect(await sourceSamples(ofLevel)).toEqual(PUBLIC_SAMPLES);
-  });
-
-  it('have the label access at the level members, apart from the samples of the level public', async () => {
-    const meter = createMetrics({ ofProcess: false });
-    reportSourceEvents(meter.forAccess('members'), 2);
-    expect(await sourceSamples(meter)).toEqual(MEMBERS_SAMPLES);
-    reportSourceEvents(meter, 1);
-    expect((await sourceSamples(meter)).toSorted()).toEqual([...PUBLIC_SAMPLES, ...MEMBERS_SAMPLES].toSorted());
+  it('have the label access at the level members only', async () => {
+    const metrics = createMetrics({ ofProcess: false });
+    reportSourceEvents(metrics, 2, 'members');
+    expect(await sourceSamples(metrics)).toEqual(MEMBERS_SAMPLES);
+    reportSourceEvents(metrics, 1);
+    expect((await sourceSamples(metrics)).toSorted()).toEqual([...PUBLIC_SAMPLES, ...MEMBERS_SAMPLES].toSorted());
+    metrics.note({ type: 'source removed', source: 'one' });
+    expect(await sourceSamples(metrics)).toEqual([]);
   });
 
   it('count repeated fetches of the two levels separately', async () => {
-    const meter = createMetrics({ ofProcess: false });
-    for (const level of ['public', 'members', 'members'] as const) reportSourceEvents(meter.forAccess(level), 1);
-    expect(samples(await meter.text(), 'rollcall_source_fetches_total')).toEqual([
+    const metrics = createMetrics({ ofProcess: false });
+    for (const level of [undefined, 'members', 'members'] as const) reportSourceEvents(metrics, 1, level);
+    expect(samples(await metrics.text(), 'rollcall_source_fetches_total')).toEqual([
       '{source="one",resource="news",state="failed",reason="timeout",access="members"} 2',
       '{source="one",resource="news",state="failed",reason="timeout"} 1',
     ]);

@@ -1,7 +1,7 @@
 import type { Config } from './config.js';
 import type { LoadedConfig } from './load-config.js';
-import { toConfigErrors } from './yaml/config-error.js';
-import type { ConfigError } from './yaml/config-error.js';
+import { toConfigErrors } from './yaml/config-node.js';
+import type { ConfigError } from './yaml/config-node.js';
 import { offsetOf } from './yaml/config-node.js';
 import { parseYaml } from './yaml/parse-yaml.js';
 

@@ -143,7 +143,7 @@ describe('access.issuer', () => {
     expect(parsed).toMatchObject({
       config: {
         access: {
-          issuer: { algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'], rate: undefined },
+          issuer: { algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'] },
         },
       },
     });

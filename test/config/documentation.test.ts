@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
 import type { IncludedFileReader } from '../../src/config/yaml/expand-variables.js';
 import { createSelfSignedCertificate } from '../support/tls/self-signed-certificate.js';
-import { documentSchema } from '../../src/config/schema/config-file-schema.js';
-import { type Schema, childSchemas } from '../../src/config/schema/schema-builders.js';
+import { configFile } from '../../src/config/schema/config-file.js';
+import { type Schema, childSchemas } from '../../src/config/schema/setting-types.js';
 
 /**
  * `docs/configuration.md` up to the removed settings: sections are headings, values are rows of a table; `<code>` stands for
@@ -138,14 +138,12 @@ function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> 
 
 describe('docs/configuration.md', () => {
   test('has a heading for every section of the schema, and no other', () => {
-    expect(headings.map((key) => key.replace(/<.*?>/g, '*')).toSorted()).toEqual(
-      keysOf(documentSchema, true).toSorted(),
-    );
+    expect(headings.map((key) => key.replace(/<.*?>/g, '*')).toSorted()).toEqual(keysOf(configFile, true).toSorted());
   });
 
   test('has a row for every value of the schema, and no other', () => {
     const documented = rows.map(({ key }) => key.replace(/<.*?>/g, '*'));
-    expect(documented.toSorted()).toEqual(keysOf(documentSchema, false).toSorted());
+    expect(documented.toSorted()).toEqual(keysOf(configFile, false).toSorted());
   });
 
   test.each(rows)('states the actual default of $key', ({ key, defaultValue }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
-import { REMOVED_KEYS } from '../../src/config/removed-keys.js';
+import { REMOVED_KEYS } from '../../src/config/unknown-keys.js';
 
 const SOURCES = 'sources: { own: { number: 1, directory: https://a.example.org } }';
 const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
@@ -20,7 +20,7 @@ describe('a key that earlier versions had', () => {
     });
   });
 
-  test.each(REMOVED_KEYS)('$path is no key of the schema', ({ path, since, instead }) => {
+  test.each(REMOVED_KEYS)('%s is no key of the schema', (path, since, instead) => {
     const [last = '', ...outer] = path.replaceAll('*', 'own').split('.').reverse();
     const text = outer.reduce((inner, key) => `{ ${key}: ${inner} }`, `{ ${last}: 1 }`);
     expect(parseConfig(text, {})).toMatchObject({
@@ -36,7 +36,7 @@ describe('a key that earlier versions had', () => {
       row.split('|').map((cell) => cell.trim()),
     );
     expect(rows.map(([key, since]) => [key, since])).toEqual(
-      REMOVED_KEYS.map(({ path, since }) => [`\`${path.replaceAll('*', '<code>')}\``, since]),
+      REMOVED_KEYS.map(([path, since]) => [`\`${path.replaceAll('*', '<code>')}\``, since]),
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDuration, parseDurationOrNone, parseRate, parseSize } from '../../../src/config/schema/units.js';
+import { parseDuration, parseDurationOrNone, parseRate, parseSize } from '../../../src/config/schema/values.js';
 
 describe('parseDuration', () => {
   test.each([

@@ -1,0 +1,212 @@
+import { MASK, decides, flag, inherited, integer, list, mapping, oneOrMore, scalar } from './setting-types.js';
+import { secret, section, text, word } from './setting-types.js';
+import { document } from './document.js';
+import { baseUrl, code, country, duration, durationOrNone, file, name, propertyName } from './values.js';
+import { proxyUrl, serverName, siteUrl, size, urlWithQuery } from './values.js';
+
+/** Set by Rollcall or HTTP itself, in lower case. A credential must not replace them. */
+export const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  ...['host', 'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'content-length'],
+  ...['transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'via', 'user-agent', 'accept', 'accept-encoding'],
+  ...['prefer', 'range', 'traceparent', 'tracestate', 'if-match', 'if-none-match', 'if-modified-since'],
+  ...['if-unmodified-since', 'if-range'],
+]);
+
+/** Also of a credential in another form. Servers accept fields of some 8 KiB together. */
+const MAX_FIELD_LENGTH = 4096;
+
+/** A token (RFC 9110, section 5.1). */
+const FIELD_NAME = "[\\w!#$%&'*+.^`|~-]+";
+
+/** Visible ASCII characters and spaces: servers read other characters differently. */
+const FIELD_VALUE = '[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?';
+
+export function isFieldName(raw: string): boolean {
+  return new RegExp(`^${FIELD_NAME}$`).test(raw);
+}
+
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Undefined where the text does not match `form`, or is too long. */
+function readNamedValue(raw: string, form: RegExp): NamedValue | undefined {
+  const [, named = '', value = ''] = form.exec(raw) ?? [];
+  return value === '' || raw.length > MAX_FIELD_LENGTH ? undefined : { name: named, value };
+}
+
+const HEADER = new RegExp(`^(${FIELD_NAME}):[\\t ]*(${FIELD_VALUE})$`);
+
+function readHeader(raw: string): NamedValue | undefined {
+  const header = readNamedValue(raw, HEADER);
+  const field = header?.name.toLowerCase() ?? '';
+  return header === undefined || TAKEN_FIELDS.has(field) ? undefined : { name: field, value: header.value };
+}
+
+function readParameter(raw: string): NamedValue | undefined {
+  return raw.isWellFormed() ? readNamedValue(raw, /^([\w.~][\w.~-]*)=([^\p{Cc}]+)$/u) : undefined;
+}
+
+const bearer = text('a token of at most 4096 visible ASCII characters', /^[\x21-\x7e]{1,4096}$/);
+const basic = text(
+  'USER:PASSWORD of at most 4096 characters, without control characters',
+  /^(?=.{1,4096}$)[^\p{Cc}:]*:[^\p{Cc}]*$/u,
+);
+const header = scalar('NAME: VALUE, with a name that neither Rollcall nor HTTP itself sets', readHeader);
+const parameter = scalar('NAME=VALUE, with a name of letters, digits and _.~-', readParameter);
+
+/** In exactly one form (operation 2.8.12). */
+const credential = section({
+  bearer: secret(bearer).optional().describe('token for Authorization: Bearer'),
+  basic: secret(basic).optional().describe('user and password for Authorization: Basic'),
+  header: secret(header, (field) => `${field.name}: ${MASK}`)
+    .optional()
+    .describe('a request header field, which neither Rollcall nor HTTP itself sets'),
+  query: secret(parameter, (one) => `${one.name}=${MASK}`)
+    .optional()
+    .describe('a query parameter, which is neither a parameter of queries nor a property'),
+}).refine((forms) => Object.values(forms).filter((one) => one !== undefined).length === 1, {
+  error: 'must have exactly one of bearer, basic, header and query',
+});
+
+const headerValue = text(
+  `text of at most ${MAX_FIELD_LENGTH} visible ASCII characters and spaces`,
+  new RegExp(`^(?=.{1,${MAX_FIELD_LENGTH}}$)${FIELD_VALUE}$`),
+);
+
+/** Each feed is requested again when its snapshot expires. */
+const MAX_FEEDS = 500;
+
+const title = text('text with at least one visible character, without control characters', /^(?=.*\S)[^\p{Cc}]+$/u);
+
+/** One address, or a list of addresses and of addresses with titles (operation 2.8.17). */
+const feeds = oneOrMore(
+  section(
+    {
+      url: urlWithQuery.describe('address of the feed, once in a source'),
+      title: title.optional().describe('title of the channel'),
+    },
+    'url',
+  ),
+  { expected: 'the address of a feed, or a list of addresses', max: MAX_FEEDS },
+);
+
+/** What the source evaluates exactly as Rollcall (operation 2.8.9). */
+const capability = section({
+  filters: list('parameters and properties', name).describe(
+    'parameters and properties by which the source returns all matches and nothing else',
+  ),
+  sort: list('properties, with - before those in descending order', name).describe('values of sort'),
+  search: flag.default(false).describe('whether the source returns all matches of q'),
+  total: flag.default(false).describe('whether the source counts all matches, and not only those of the page'),
+  exact: flag.default(false).describe('your statement that q'),
+});
+
+const ownSettings = {
+  ttl: decides('serving', duration.default(60_000).describe('maximum time for which a snapshot is fresh')),
+  staleWhileRevalidate: decides(
+    'serving',
+    durationOrNone.default(300_000).describe('time beyond ttl in which the snapshot is served at once'),
+  ),
+  staleIfError: decides(
+    'serving',
+    duration.default(86_400_000).describe('time beyond ttl in which the snapshot is served as stale'),
+  ),
+  /** (decisions 6.11) */
+  confirmShrink: decides(
+    'serving',
+    duration.default(600_000).describe('time for which a source that suddenly returns less than half of its records'),
+  ),
+  timeout: duration.default(5_000).describe('time for one request to the source'),
+  /** (operation 2.7.8) */
+  retries: integer(0).default(1).describe('further attempts after a failure that may be transient'),
+  concurrency: integer(1).default(4).describe('concurrent requests to the source'),
+  pageSize: decides('serving', integer(1).default(100).describe('records to request from the source at a time')),
+  /** (operation 2.7.10) */
+  drainThreshold: decides(
+    'serving',
+    integer(0).default(5_000).describe('records of a resource up to which the source is always drained'),
+  ),
+  maxBody: decides('serving', size.default(2 ** 24).describe('maximum size of a response body of the source, decoded')),
+};
+
+/** (operation 2.7.12) */
+const ownBreaker = {
+  failures: integer(1).default(5).describe('consecutive failures that suspend the source'),
+  cooldown: duration.default(30_000).describe('time until one trial request is sent to a suspended source'),
+};
+
+/** Of every source that does not set them itself (operation 2.7). */
+export const defaults = section({ ...ownSettings, breaker: section(ownBreaker) });
+
+const sourceName = text('text of at least one character, without control characters', /^[^\p{Cc}]+$/u);
+const resource = word('teams, news or channels', ['teams', 'news', 'channels']);
+const defect = word('total, drift or paging', ['total', 'drift', 'paging']);
+
+export const source = section({
+  number: decides('records', integer(1, 999).describe('number of the source, unique and permanent')),
+  sourceName: decides('records', sourceName.optional().describe('name of the source in records')),
+  site: decides('records', siteUrl.optional().describe('site of the publisher')),
+  directory: baseUrl.optional().describe('base address of the directory interface of the source'),
+  data: baseUrl.optional().describe('base address of the data interface of the source'),
+  document: document.optional(),
+  feed: feeds.optional(),
+  resources: decides('answers', list('resources', resource).describe('resources that the source has')),
+  /** (decisions 6.5) */
+  required: decides('serving', flag.default(false).describe('whether Rollcall returns no list without this source')),
+  /** (decisions 1.1) */
+  aggregate: decides(
+    'records',
+    flag.default(false).describe('whether the source is itself a directory over other repositories'),
+  ),
+  prefixes: decides(
+    'records',
+    list('codes', code).describe('further codes whose -<code>-… properties the source may send'),
+  ),
+  /** (operation 2.8.6) */
+  coverage: section({
+    countries: decides(
+      'answers',
+      list('country codes', country).describe('the only countries that teams of the source have'),
+    ),
+  }),
+  /** (operation 2.8.5) */
+  properties: decides(
+    'answers',
+    list('property names', propertyName).describe('further property names that fields, sort and filters accept'),
+  ),
+  /** (operation 2.8.7) */
+  tolerates: decides('serving', list('total, drift and paging', defect).describe('known defects of the source')),
+  /** (operation 2.8.8) */
+  allKeysPublic: decides(
+    'answers',
+    flag.default(false).describe('whether the public team records of the source carry all its PGP keys'),
+  ),
+  credentials: section({ public: credential.optional(), members: credential.optional() }),
+  /** The rules between settings check the names (operation 2.8.18). */
+  headers: mapping(
+    secret(headerValue).describe('value of the header field, whose name is case-insensitive'),
+    'names of header fields to values',
+  ),
+  /** (operation 2.8.14) */
+  tls: section({
+    ca: secret(file).optional().describe('certificates of the only authorities that are trusted for this source'),
+    cert: secret(file).optional().describe('certificate of this gateway for a source that requires one'),
+    key: secret(file).optional().describe('private key of cert, without a passphrase'),
+    serverName: serverName.optional().describe('name that the certificate of the source must have'),
+  }),
+  /** (operation 2.8.15) */
+  proxy: proxyUrl.optional().describe('proxy of the source'),
+  supports: section({
+    teams: decides('serving', capability.exactOptional()),
+    news: decides('serving', capability.exactOptional()),
+    channels: decides('serving', capability.exactOptional()),
+  }),
+  ...inherited(ownSettings),
+  breaker: section(inherited(ownBreaker)),
+});
+
+export const sources = mapping(source, 'codes to sources').refine((registered) => Object.keys(registered).length > 0, {
+  error: 'must register at least one source',
+});

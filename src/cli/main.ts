@@ -93,6 +93,15 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
       run: async () => (await import('./hash-key.js')).printKeyHash(process.stdin),
     },
   ],
+  [
+    'schema',
+    {
+      needsConfig: false,
+      words: [],
+      options: [],
+      run: async () => (await import('./schema.js')).printSchema(),
+    },
+  ],
 ]);
 
 /** Records that `preview` prints (operation 1.7). */
@@ -115,6 +124,7 @@ const USAGE = `usage: rollcall COMMAND --config FILE
                  --raw        print the entries as received, as JSON
   new-key      print a new client key and its SHA-256 hash; without --config
   hash-key     read a client key from standard input and print its SHA-256 hash; without --config
+  schema       print the JSON Schema of the configuration file, for editors; without --config
 
   --help         print this help
   --version, -v  print name, version and build

@@ -1,4 +1,4 @@
-import { type Output, mapping, section } from './setting-types.js';
+import { type Output, mapping, section, setting } from './setting-types.js';
 import { access, admin, cache, server } from './server.js';
 import { defaults, sources } from './source.js';
 import { port } from './values.js';
@@ -10,7 +10,7 @@ export const configFile = section({
   cache,
   access,
   /** (operation 2.9) */
-  samples: mapping(port.describe('loopback port of the sample repository of that name'), 'names to ports'),
+  samples: mapping(setting(port, 'loopback port of the sample repository of that name'), 'names to ports'),
   defaults,
   sources,
 });

@@ -20,9 +20,15 @@ export type Effect = 'records' | 'answers' | 'serving';
 
 const effects = z.registry<{ readonly effect: Effect }>();
 
-export function decides<S extends Schema>(effect: Effect, schema: S): S {
-  effects.add(schema, { effect });
-  return schema;
+/** A setting of a section, with what it is for. */
+export function setting<S extends z.ZodType>(schema: S, description: string, effect?: Effect): S {
+  const described = schema.describe(description);
+  if (effect !== undefined) effects.add(described, { effect });
+  return described;
+}
+
+export function describeSchema(schema: Schema): string | undefined {
+  return z.globalRegistry.get(schema)?.description;
 }
 
 interface ScalarOptions<T> {
@@ -66,13 +72,14 @@ export function text(expected: string, pattern: RegExp): Field<string> {
 
 /** In decimal digits. */
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Field<number> {
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const isOpen = max === Number.MAX_SAFE_INTEGER;
+  const range = isOpen ? `of at least ${min}` : `from ${min} to ${max}`;
   const read = (raw: string): number | undefined => {
     const value = /^(?:0|[1-9]\d*)$/.test(raw) ? Number(raw) : NaN;
     return value >= min && value <= max ? value : undefined;
   };
   return scalar(`a whole number ${range}`, read, {
-    json: { type: ['integer', 'string'], pattern: '^\\d+$', minimum: min, maximum: max },
+    json: { type: ['integer', 'string'], pattern: '^\\d+$', minimum: min, ...(!isOpen && { maximum: max }) },
   });
 }
 
@@ -100,6 +107,17 @@ function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `types`: what the file may have, in JSON Schema. */
+function readAs<S extends z.ZodType>(
+  read: (value: unknown) => unknown,
+  schema: S,
+  types: readonly string[],
+): z.ZodPreprocess<S> {
+  const preprocessed = z.preprocess(read, schema);
+  z.globalRegistry.add(preprocessed, { type: types });
+  return preprocessed;
+}
+
 type Section<S extends z.ZodRawShape> = z.ZodPreprocess<z.ZodObject<S>>;
 
 /**
@@ -109,13 +127,14 @@ type Section<S extends z.ZodRawShape> = z.ZodPreprocess<z.ZodObject<S>>;
 export function section<S extends z.ZodRawShape>(shape: S, short?: keyof S & string): Section<S> {
   const names = Object.keys(shape).map((name) => [toKebabCase(name), name] as const);
   const alone = short === undefined ? 'must be a' : `must be the ${short} alone, or a`;
-  return z.preprocess(
+  return readAs(
     (value) => {
       if (short !== undefined && typeof value === 'string') return { [short]: value };
       if (!isMapping(value)) return value ?? {};
       return Object.fromEntries(names.flatMap(([key, name]) => (key in value ? [[name, value[key]]] : [])));
     },
     z.object(shape, { error: `${alone} mapping of keys to values` }),
+    ['object', short === undefined ? 'null' : 'string'],
   );
 }
 
@@ -125,20 +144,19 @@ export function oneOrMore<S extends z.ZodType>(
   { expected, max }: { readonly expected: string; readonly max: number },
 ): z.ZodPreprocess<z.ZodArray<S>> {
   const items = z.array(item, { error: `must be ${expected}` });
-  return z.preprocess(
+  return readAs(
     (value) => (typeof value === 'string' ? [value] : value),
     items
       .min(1, { error: `must be ${expected}, with at least one` })
       .max(max, { error: `must be a list of at most ${max}` }),
+    ['array', 'string'],
   );
 }
 
 /** The operator chooses the keys. */
 export function mapping<S extends z.ZodType>(value: S, expected: string): z.ZodPreprocess<z.ZodRecord<z.ZodString, S>> {
-  return z.preprocess(
-    (input) => input ?? {},
-    z.record(z.string(), value, { error: `must be a mapping of ${expected}` }),
-  );
+  const record = z.record(z.string(), value, { error: `must be a mapping of ${expected}` });
+  return readAs((input) => input ?? {}, record, ['object', 'null']);
 }
 
 type Inherited<S extends z.ZodRawShape> = {
@@ -149,18 +167,11 @@ type Inherited<S extends z.ZodRawShape> = {
 
 /** The same settings without their defaults, which come from elsewhere. */
 export function inherited<S extends Readonly<Record<string, z.ZodDefault<z.ZodType>>>>(shape: S): Inherited<S> {
-  const fields = Object.entries(shape).map(([name, field]) => [name, inherit(field)]);
+  const fields = Object.entries(shape).map(([name, field]) => {
+    return [name, setting(field.unwrap().exactOptional(), describeSchema(field) ?? '', effects.get(field)?.effect)];
+  });
   // The type says of each setting what the function does with it.
   return Object.fromEntries(fields) as Inherited<S>;
-}
-
-function inherit(field: z.ZodDefault<z.ZodType>): Schema {
-  const own = field
-    .unwrap()
-    .exactOptional()
-    .describe(field.description ?? '');
-  const effect = effects.get(field)?.effect;
-  return effect === undefined ? own : decides(effect, own);
 }
 
 /** For a key of the operator's choice in {@link childSchemas}. */
@@ -273,4 +284,31 @@ function toFilePath(schema: Schema, [step, ...rest]: readonly PropertyKey[], pla
 
 function childOf(value: unknown, step: string | number): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, step)?.value : undefined;
+}
+
+/**
+ * The schema for editors, in draft 7, which they all read. Rules between settings are not part of it. A text with a variable
+ * is valid everywhere, because its value is not known.
+ */
+export function toJsonSchema(schema: Schema): object {
+  return z.toJSONSchema(schema, {
+    ...{ io: 'input', target: 'draft-07' },
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema instanceof z.ZodObject) {
+        const { properties = {}, required = [] } = jsonSchema;
+        const children = childSchemas(zodSchema);
+        // A section may be left out if what is in it may be.
+        jsonSchema.required = required.map(toKebabCase).filter((key) => {
+          const child = children.get(key);
+          return child !== undefined && !z.safeParse(child, undefined).success;
+        });
+        jsonSchema.properties = Object.fromEntries(
+          Object.entries(properties).map(([name, property]) => [toKebabCase(name), property]),
+        );
+        jsonSchema.additionalProperties = false;
+      }
+      if (zodSchema instanceof z.ZodDefault)
+        jsonSchema.default = showValue(zodSchema, z.safeParse(zodSchema, undefined).data);
+    },
+  });
 }

@@ -1,5 +1,5 @@
-import { MASK, decides, flag, inherited, integer, list, mapping, oneOrMore, scalar } from './setting-types.js';
-import { secret, section, text, word } from './setting-types.js';
+import { MASK, flag, inherited, integer, list, mapping, oneOrMore, scalar } from './setting-types.js';
+import { secret, section, setting, text, word } from './setting-types.js';
 import { document } from './document.js';
 import { baseUrl, code, country, duration, durationOrNone, file, name, propertyName } from './values.js';
 import { proxyUrl, serverName, siteUrl, size, urlWithQuery } from './values.js';
@@ -58,14 +58,16 @@ const parameter = scalar('NAME=VALUE, with a name of letters, digits and _.~-', 
 
 /** In exactly one form (operation 2.8.12). */
 const credential = section({
-  bearer: secret(bearer).optional().describe('token for Authorization: Bearer'),
-  basic: secret(basic).optional().describe('user and password for Authorization: Basic'),
-  header: secret(header, (field) => `${field.name}: ${MASK}`)
-    .optional()
-    .describe('a request header field, which neither Rollcall nor HTTP itself sets'),
-  query: secret(parameter, (one) => `${one.name}=${MASK}`)
-    .optional()
-    .describe('a query parameter, which is neither a parameter of queries nor a property'),
+  bearer: setting(secret(bearer).optional(), 'token for Authorization: Bearer'),
+  basic: setting(secret(basic).optional(), 'user and password for Authorization: Basic'),
+  header: setting(
+    secret(header, (field) => `${field.name}: ${MASK}`).optional(),
+    'a request header field, which neither Rollcall nor HTTP itself sets',
+  ),
+  query: setting(
+    secret(parameter, (one) => `${one.name}=${MASK}`).optional(),
+    'a query parameter, which is neither a parameter of queries nor a property',
+  ),
 }).refine((forms) => Object.values(forms).filter((one) => one !== undefined).length === 1, {
   error: 'must have exactly one of bearer, basic, header and query',
 });
@@ -84,8 +86,8 @@ const title = text('text with at least one visible character, without control ch
 const feeds = oneOrMore(
   section(
     {
-      url: urlWithQuery.describe('address of the feed, once in a source'),
-      title: title.optional().describe('title of the channel'),
+      url: setting(urlWithQuery, 'address of the feed, once in a source'),
+      title: setting(title.optional(), 'title of the channel'),
     },
     'url',
   ),
@@ -94,47 +96,52 @@ const feeds = oneOrMore(
 
 /** What the source evaluates exactly as Rollcall (operation 2.8.9). */
 const capability = section({
-  filters: list('parameters and properties', name).describe(
+  filters: setting(
+    list('parameters and properties', name),
     'parameters and properties by which the source returns all matches and nothing else',
   ),
-  sort: list('properties, with - before those in descending order', name).describe('values of sort'),
-  search: flag.default(false).describe('whether the source returns all matches of q'),
-  total: flag.default(false).describe('whether the source counts all matches, and not only those of the page'),
-  exact: flag.default(false).describe('your statement that q'),
+  sort: setting(list('properties, with - before those in descending order', name), 'values of sort'),
+  search: setting(flag.default(false), 'whether the source returns all matches of q'),
+  total: setting(flag.default(false), 'whether the source counts all matches, and not only those of the page'),
+  exact: setting(flag.default(false), 'your statement that q'),
 });
 
 const ownSettings = {
-  ttl: decides('serving', duration.default(60_000).describe('maximum time for which a snapshot is fresh')),
-  staleWhileRevalidate: decides(
+  ttl: setting(duration.default(60_000), 'maximum time for which a snapshot is fresh', 'serving'),
+  staleWhileRevalidate: setting(
+    durationOrNone.default(300_000),
+    'time beyond ttl in which the snapshot is served at once',
     'serving',
-    durationOrNone.default(300_000).describe('time beyond ttl in which the snapshot is served at once'),
   ),
-  staleIfError: decides(
+  staleIfError: setting(
+    duration.default(86_400_000),
+    'time beyond ttl in which the snapshot is served as stale',
     'serving',
-    duration.default(86_400_000).describe('time beyond ttl in which the snapshot is served as stale'),
   ),
   /** (decisions 6.11) */
-  confirmShrink: decides(
+  confirmShrink: setting(
+    duration.default(600_000),
+    'time for which a source that suddenly returns less than half of its records',
     'serving',
-    duration.default(600_000).describe('time for which a source that suddenly returns less than half of its records'),
   ),
-  timeout: duration.default(5_000).describe('time for one request to the source'),
+  timeout: setting(duration.default(5_000), 'time for one request to the source'),
   /** (operation 2.7.8) */
-  retries: integer(0).default(1).describe('further attempts after a failure that may be transient'),
-  concurrency: integer(1).default(4).describe('concurrent requests to the source'),
-  pageSize: decides('serving', integer(1).default(100).describe('records to request from the source at a time')),
+  retries: setting(integer(0).default(1), 'further attempts after a failure that may be transient'),
+  concurrency: setting(integer(1).default(4), 'concurrent requests to the source'),
+  pageSize: setting(integer(1).default(100), 'records to request from the source at a time', 'serving'),
   /** (operation 2.7.10) */
-  drainThreshold: decides(
+  drainThreshold: setting(
+    integer(0).default(5_000),
+    'records of a resource up to which the source is always drained',
     'serving',
-    integer(0).default(5_000).describe('records of a resource up to which the source is always drained'),
   ),
-  maxBody: decides('serving', size.default(2 ** 24).describe('maximum size of a response body of the source, decoded')),
+  maxBody: setting(size.default(2 ** 24), 'maximum size of a response body of the source, decoded', 'serving'),
 };
 
 /** (operation 2.7.12) */
 const ownBreaker = {
-  failures: integer(1).default(5).describe('consecutive failures that suspend the source'),
-  cooldown: duration.default(30_000).describe('time until one trial request is sent to a suspended source'),
+  failures: setting(integer(1).default(5), 'consecutive failures that suspend the source'),
+  cooldown: setting(duration.default(30_000), 'time until one trial request is sent to a suspended source'),
 };
 
 /** Of every source that does not set them itself (operation 2.7). */
@@ -145,63 +152,60 @@ const resource = word('teams, news or channels', ['teams', 'news', 'channels']);
 const defect = word('total, drift or paging', ['total', 'drift', 'paging']);
 
 export const source = section({
-  number: decides('records', integer(1, 999).describe('number of the source, unique and permanent')),
-  sourceName: decides('records', sourceName.optional().describe('name of the source in records')),
-  site: decides('records', siteUrl.optional().describe('site of the publisher')),
-  directory: baseUrl.optional().describe('base address of the directory interface of the source'),
-  data: baseUrl.optional().describe('base address of the data interface of the source'),
+  number: setting(integer(1, 999), 'number of the source, unique and permanent', 'records'),
+  sourceName: setting(sourceName.optional(), 'name of the source in records', 'records'),
+  site: setting(siteUrl.optional(), 'site of the publisher', 'records'),
+  directory: setting(baseUrl.optional(), 'base address of the directory interface of the source'),
+  data: setting(baseUrl.optional(), 'base address of the data interface of the source'),
   document: document.optional(),
   feed: feeds.optional(),
-  resources: decides('answers', list('resources', resource).describe('resources that the source has')),
+  resources: setting(list('resources', resource), 'resources that the source has', 'answers'),
   /** (decisions 6.5) */
-  required: decides('serving', flag.default(false).describe('whether Rollcall returns no list without this source')),
+  required: setting(flag.default(false), 'whether Rollcall returns no list without this source', 'serving'),
   /** (decisions 1.1) */
-  aggregate: decides(
+  aggregate: setting(
+    flag.default(false),
+    'whether the source is itself a directory over other repositories',
     'records',
-    flag.default(false).describe('whether the source is itself a directory over other repositories'),
   ),
-  prefixes: decides(
-    'records',
-    list('codes', code).describe('further codes whose -<code>-… properties the source may send'),
-  ),
+  prefixes: setting(list('codes', code), 'further codes whose -<code>-… properties the source may send', 'records'),
   /** (operation 2.8.6) */
   coverage: section({
-    countries: decides(
-      'answers',
-      list('country codes', country).describe('the only countries that teams of the source have'),
-    ),
+    countries: setting(list('country codes', country), 'the only countries that teams of the source have', 'answers'),
   }),
   /** (operation 2.8.5) */
-  properties: decides(
+  properties: setting(
+    list('property names', propertyName),
+    'further property names that fields, sort and filters accept',
     'answers',
-    list('property names', propertyName).describe('further property names that fields, sort and filters accept'),
   ),
   /** (operation 2.8.7) */
-  tolerates: decides('serving', list('total, drift and paging', defect).describe('known defects of the source')),
+  tolerates: setting(list('total, drift and paging', defect), 'known defects of the source', 'serving'),
   /** (operation 2.8.8) */
-  allKeysPublic: decides(
+  allKeysPublic: setting(
+    flag.default(false),
+    'whether the public team records of the source carry all its PGP keys',
     'answers',
-    flag.default(false).describe('whether the public team records of the source carry all its PGP keys'),
   ),
   credentials: section({ public: credential.optional(), members: credential.optional() }),
   /** The rules between settings check the names (operation 2.8.18). */
   headers: mapping(
-    secret(headerValue).describe('value of the header field, whose name is case-insensitive'),
+    setting(secret(headerValue), 'value of the header field, whose name is case-insensitive'),
     'names of header fields to values',
   ),
   /** (operation 2.8.14) */
   tls: section({
-    ca: secret(file).optional().describe('certificates of the only authorities that are trusted for this source'),
-    cert: secret(file).optional().describe('certificate of this gateway for a source that requires one'),
-    key: secret(file).optional().describe('private key of cert, without a passphrase'),
-    serverName: serverName.optional().describe('name that the certificate of the source must have'),
+    ca: setting(secret(file).optional(), 'certificates of the only authorities that are trusted for this source'),
+    cert: setting(secret(file).optional(), 'certificate of this gateway for a source that requires one'),
+    key: setting(secret(file).optional(), 'private key of cert, without a passphrase'),
+    serverName: setting(serverName.optional(), 'name that the certificate of the source must have'),
   }),
   /** (operation 2.8.15) */
-  proxy: proxyUrl.optional().describe('proxy of the source'),
+  proxy: setting(proxyUrl.optional(), 'proxy of the source'),
   supports: section({
-    teams: decides('serving', capability.exactOptional()),
-    news: decides('serving', capability.exactOptional()),
-    channels: decides('serving', capability.exactOptional()),
+    teams: setting(capability.exactOptional(), 'what the source does exactly as Rollcall', 'serving'),
+    news: setting(capability.exactOptional(), 'what the source does exactly as Rollcall', 'serving'),
+    channels: setting(capability.exactOptional(), 'what the source does exactly as Rollcall', 'serving'),
   }),
   ...inherited(ownSettings),
   breaker: section(inherited(ownBreaker)),

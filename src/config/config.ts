@@ -75,8 +75,7 @@ type DefaultSettings = Settings['defaults'];
 export interface Surroundings {
   /** Paths of published documents are relative to it. */
   readonly folder: string;
-  /** PEM files by the code of the source. */
-  readonly tlsFiles: ReadonlyMap<string, TlsFiles['contents']>;
+  readonly tlsFiles: readonly TlsFiles[];
   /** Of sources without the setting `proxy`; undefined: none. */
   readonly proxies: ProxySettings | undefined;
 }
@@ -109,7 +108,7 @@ function completeSource(code: string, source: Completed, { folder, tlsFiles, pro
   const { directory, data, document, feed, tls, proxy, credentials, ...settings } = source;
   const origin = chooseOrigin({ directory, data, document, feed }, folder);
   const isReadAsWhole = origin.kind === 'document' || origin.kind === 'feed';
-  const connection = { ...tlsFiles.get(code), serverName: tls.serverName };
+  const connection = { ...tlsFiles.find((files) => files.code === code)?.contents, serverName: tls.serverName };
   return {
     ...settings,
     ...{ code, origin, sourceName: settings.sourceName ?? code },

@@ -44,16 +44,19 @@ export function parseConfig(
   const expanded = expandVariables(root, { environment, readFile });
   const { valid, partial, issues } = validate(configFile, toPlainValue(expanded.root));
   const file = new Setting<ConfigFile>(expanded.root, [], partial);
+  const tlsFiles = file
+    .at('sources')
+    .entries()
+    .map((source) => readTlsFiles(source, readFile));
   const allIssues = [
     ...findings,
     ...expanded.issues,
     ...findUnknownKeys(root, configFile),
     ...issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })),
-    ...checkRules(file, { environment, readFile, findFileProblem, samples }),
+    ...checkRules(file, { environment, findFileProblem, samples }),
+    ...tlsFiles.flatMap((files) => files.issues),
   ];
   if (valid === undefined || allIssues.length > 0) return { errors: toConfigErrors(allIssues, content) };
-  const sources = file.at('sources').entries();
-  const tlsFiles = new Map(sources.map((source) => [source.key, readTlsFiles(source.at('tls'), readFile).contents]));
   return { config: completeConfig(valid, { folder, tlsFiles, proxies: readEnvironmentProxies(environment) }) };
 }
 

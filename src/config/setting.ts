@@ -32,6 +32,11 @@ export class Setting<T> {
     return this.read as T | undefined;
   }
 
+  /** Itself, if it has a value, for which the condition holds. */
+  ifValid(condition: (value: Inner<T>) => boolean = () => true): readonly Setting<T>[] {
+    return this.value !== undefined && this.value !== null && condition(this.value) ? [this] : [];
+  }
+
   /** -1 for a default, which is not in the file. */
   get offset(): number {
     return this.node?.offset ?? -1;
@@ -71,14 +76,19 @@ export class Setting<T> {
       .filter(({ isPresent }) => isPresent);
   }
 
-  /** At the value. */
-  issue(message: string): ConfigIssue {
-    return { path: this.path, offset: offsetOf(this.root, this.path), message };
+  /** At the keys, as in the file, that the mapping has. */
+  refuse(keys: readonly string[], message: string): ConfigIssue[] {
+    return this.present(...keys).flatMap((setting) => setting.keyIssue(message));
   }
 
-  /** At the key. */
-  keyIssue(message: string): ConfigIssue {
-    return { path: this.path, offset: keyOffsetOf(this.root, this.path), message };
+  /** At the value; none without a message. */
+  issue(message: string | undefined): ConfigIssue[] {
+    return message === undefined ? [] : [{ path: this.path, offset: offsetOf(this.root, this.path), message }];
+  }
+
+  /** At the key; none without a message. */
+  keyIssue(message: string | undefined): ConfigIssue[] {
+    return message === undefined ? [] : [{ path: this.path, offset: keyOffsetOf(this.root, this.path), message }];
   }
 
   /** The value in the file may be secret, so only a default is shown. */
@@ -110,7 +120,7 @@ export function findDuplicates<T>(
       if (setting.value === undefined) return [];
       const key = toKey(setting.value);
       const earlier = first.get(key);
-      if (earlier !== undefined) return [setting.issue(`is the same as ${earlier.describe()}`)];
+      if (earlier !== undefined) return setting.issue(`is the same as ${earlier.describe()}`);
       first.set(key, setting);
       return [];
     });

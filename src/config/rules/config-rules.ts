@@ -5,16 +5,14 @@ import type { ConfigFile, RegisteredSource } from '../schema/config-file.js';
 import { code } from '../schema/values.js';
 import { type Setting, findDuplicates, valuesOf } from '../setting.js';
 import { type ConfigIssue, formatPath } from '../yaml/config-node.js';
-import type { Environment, IncludedFileReader } from '../yaml/expand-variables.js';
+import type { Environment } from '../yaml/expand-variables.js';
 import type { DocumentFileCheck } from '../yaml/expand-variables.js';
 import { checkDocumentFiles } from './document-rules.js';
 import { checkEnvironmentProxies } from './connection-rules.js';
 import { checkSentNames, checkSource } from './source-rules.js';
-import { readTlsFiles } from './connection-rules.js';
 
 export interface RuleContext {
   readonly environment: Environment;
-  readonly readFile: IncludedFileReader;
   /** Absent: files of documents are not checked. */
   readonly findFileProblem?: DocumentFileCheck | undefined;
   /** The available samples. Absent: any name is accepted. */
@@ -30,7 +28,7 @@ export function checkRules(file: Setting<ConfigFile>, context: RuleContext): Con
     ...[...sources, ...samples].flatMap(checkCode),
     ...findDuplicates(sources.map((source) => source.at('number'))),
     ...checkNames(sources),
-    ...sources.flatMap((source) => checkPrefixes(source, sources)),
+    ...sources.flatMap((source) => source.at('prefixes').items()).flatMap((prefix) => checkPrefix(prefix, sources)),
     ...sources.flatMap(checkSource),
     ...sources.flatMap((source) => checkSentNames(source, further)),
     ...checkListeners(file),
@@ -38,14 +36,10 @@ export function checkRules(file: Setting<ConfigFile>, context: RuleContext): Con
     ...checkSharedMemory(file.at('cache')),
     ...checkClients(file.at('access').at('clients').items()),
     // `__proto__` is no key of a record: the claim would be left out, and every token would satisfy it.
-    ...file
-      .at('access')
-      .at('issuer')
-      .at('membersClaim')
-      .present('__proto__')
-      .map((claim) => claim.keyIssue('is not the name of a claim')),
+    ...file.at('access').at('issuer').at('membersClaim').refuse(['__proto__'], 'is not the name of a claim'),
     ...samples.flatMap((sample) => checkSample(sample, context.samples)),
-    ...sources.flatMap((source) => checkSurroundings(source, context)),
+    ...sources.flatMap((source) => checkEnvironmentProxies(source, context.environment)),
+    ...sources.flatMap((source) => checkDocumentFiles(source.at('document'), context.findFileProblem)),
   ];
 }
 
@@ -53,8 +47,8 @@ export function checkRules(file: Setting<ConfigFile>, context: RuleContext): Con
 const RESERVED_CODE_MESSAGE = `the code ${RESERVED_CODE} is reserved for this gateway`;
 
 function checkCode(setting: Setting<unknown>): ConfigIssue[] {
-  if (!code.safeParse(setting.key).success) return [setting.keyIssue('the key must be a code: [a-z][a-z0-9-]*')];
-  return setting.key === RESERVED_CODE ? [setting.keyIssue(RESERVED_CODE_MESSAGE)] : [];
+  if (!code.safeParse(setting.key).success) return setting.keyIssue('the key must be a code: [a-z][a-z0-9-]*');
+  return setting.key === RESERVED_CODE ? setting.keyIssue(RESERVED_CODE_MESSAGE) : [];
 }
 
 type Sources = readonly Setting<RegisteredSource>[];
@@ -65,20 +59,15 @@ function checkNames(sources: Sources): ConfigIssue[] {
   return [...conflicts, ...findDuplicates(names, (name) => name && foldText(name))];
 }
 
-function checkPrefixes(source: Setting<RegisteredSource>, sources: Sources): ConfigIssue[] {
-  return source
-    .at('prefixes')
-    .items()
-    .flatMap((prefix) =>
-      prefix.value === RESERVED_CODE
-        ? [prefix.issue(RESERVED_CODE_MESSAGE)]
-        : checkCodeConflict(prefix, prefix.value, sources),
-    );
+function checkPrefix(prefix: Setting<string>, sources: Sources): ConfigIssue[] {
+  return prefix.value === RESERVED_CODE
+    ? prefix.issue(RESERVED_CODE_MESSAGE)
+    : checkCodeConflict(prefix, prefix.value, sources);
 }
 
 function checkCodeConflict(setting: Setting<unknown>, value: string | undefined, sources: Sources): ConfigIssue[] {
   const owner = sources.find(({ key }) => key === value && key !== setting.path[1]);
-  return owner === undefined ? [] : [setting.issue(`is the code of ${formatPath(owner.path)}`)];
+  return owner === undefined ? [] : setting.issue(`is the code of ${formatPath(owner.path)}`);
 }
 
 function checkListeners(file: Setting<ConfigFile>): ConfigIssue[] {
@@ -90,15 +79,13 @@ function checkListeners(file: Setting<ConfigFile>): ConfigIssue[] {
 function checkLimits(limit: Setting<ConfigFile['server']['limit']>): ConfigIssue[] {
   const [less, more] = [limit.at('default'), limit.at('max')];
   if (less.value === undefined || more.value === undefined || less.value <= more.value) return [];
-  return less.isPresent
-    ? [less.issue(`is more than ${more.describe()}`)]
-    : [more.issue(`is less than ${less.describe()}`)];
+  return less.isPresent ? less.issue(`is more than ${more.describe()}`) : more.issue(`is less than ${less.describe()}`);
 }
 
 /** (operation 2.5.4) */
 function checkSharedMemory(cache: Setting<ConfigFile['cache']>): ConfigIssue[] {
   const key = cache.at('redisKey');
-  return cache.at('redis').isPresent || key.value === undefined ? [] : [key.issue('requires cache.redis')];
+  return cache.at('redis').isPresent || key.value === undefined ? [] : key.issue('requires cache.redis');
 }
 
 type Client = Setting<ConfigFile['access']['clients'][number]>;
@@ -117,7 +104,7 @@ function checkClients(clients: readonly Client[]): ConfigIssue[] {
     if (earlier.length < MAX_KEYS)
       return (['access', 'rate'] as const).flatMap((key) => checkEqual(client.at(key), first.at(key)));
     const paths = earlier.map((other) => formatPath(other.at('name').path)).join(' and ');
-    return [name.issue(`is the same as ${paths}; a client has at most two keys`)];
+    return name.issue(`is the same as ${paths}; a client has at most two keys`);
   });
   return [...shared, ...findDuplicates(clients.map((client) => client.at('keySha256')))];
 }
@@ -126,21 +113,11 @@ function checkClients(clients: readonly Client[]): ConfigIssue[] {
 function checkEqual(one: Setting<unknown>, first: Setting<unknown>): ConfigIssue[] {
   const isInvalid = [one, first].some(({ isPresent, value }) => isPresent && value === undefined);
   if (isInvalid || isDeepStrictEqual(one.value, first.value)) return [];
-  return [one.issue(`must be the same as ${formatPath(first.path)}, because both keys are of one client`)];
+  return one.issue(`must be the same as ${formatPath(first.path)}, because both keys are of one client`);
 }
 
 function checkSample(sample: Setting<number>, known: readonly string[] | undefined): ConfigIssue[] {
   return known === undefined || known.includes(sample.key)
     ? []
-    : [sample.keyIssue(`is not a sample repository; known: ${known.join(', ')}`)];
-}
-
-/** What the file names: files and variables. */
-function checkSurroundings(source: Setting<RegisteredSource>, context: RuleContext): ConfigIssue[] {
-  const { environment, readFile, findFileProblem } = context;
-  return [
-    ...readTlsFiles(source.at('tls'), readFile).issues,
-    ...checkEnvironmentProxies(source, environment),
-    ...(findFileProblem === undefined ? [] : checkDocumentFiles(source.at('document'), findFileProblem)),
-  ];
+    : sample.keyIssue(`is not a sample repository; known: ${known.join(', ')}`);
 }

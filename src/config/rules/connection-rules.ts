@@ -73,24 +73,27 @@ export function checkEnvironmentProxies(source: Setting<RegisteredSource>, envir
     const variable = protocol === 'https:' ? (readVariable(environment, 'https_proxy') ?? http) : http;
     if (variable === undefined || readProxy(variable) !== undefined) continue;
     const message = `the environment variable ${variable.name} must be ${PROXY_DESCRIPTION}; a source with the setting proxy ignores it`;
-    return [source.keyIssue(message)];
+    return source.keyIssue(message);
   }
   return [];
 }
 
 export interface TlsFiles {
+  /** Of the source. */
+  readonly code: string;
   readonly contents: Pick<TlsSettings, 'ca' | 'cert' | 'key'>;
   readonly issues: readonly ConfigIssue[];
 }
 
 /** Authorities, a client certificate and its key (operation 2.8.14). No issue contains the content of a file. */
-export function readTlsFiles(tls: Setting<RegisteredSource['tls']>, readFile: IncludedFileReader): TlsFiles {
+export function readTlsFiles(source: Setting<RegisteredSource>, readFile: IncludedFileReader): TlsFiles {
+  const tls = source.at('tls');
   const ca = readPem(tls.at('ca'), readFile, findCertificateProblem);
   const cert = readPem(tls.at('cert'), readFile, findCertificateProblem);
   const key = readPem(tls.at('key'), readFile, findKeyProblem);
   const contents = { ca: ca?.content, cert: cert?.content, key: key?.content };
-  const issues = [ca, cert, key].flatMap((pem) => (pem?.problem === undefined ? [] : [pem.setting.issue(pem.problem)]));
-  return { contents, issues: issues.length > 0 ? issues : checkPair(cert, key) };
+  const issues = [ca, cert, key].flatMap((pem) => (pem?.problem === undefined ? [] : pem.setting.issue(pem.problem)));
+  return { code: source.key, contents, issues: issues.length > 0 ? issues : checkPair(cert, key) };
 }
 
 interface PemFile {
@@ -146,12 +149,12 @@ function findKeyProblem(pem: string): string | undefined {
 /** A client certificate needs its key, and both must belong together. */
 function checkPair(cert: PemFile | undefined, key: PemFile | undefined): ConfigIssue[] {
   if (cert === undefined)
-    return key === undefined ? [] : [key.setting.keyIssue('needs cert, the certificate of the key')];
-  if (key === undefined) return [cert.setting.keyIssue('needs key, the private key of the certificate')];
+    return key === undefined ? [] : key.setting.keyIssue('needs cert, the certificate of the key');
+  if (key === undefined) return cert.setting.keyIssue('needs key, the private key of the certificate');
   const [leaf = ''] = listCertificates(cert.content);
   if (!new X509Certificate(leaf).checkPrivateKey(createPrivateKey(key.content))) {
     const names = { key: String(key.setting.value), cert: String(cert.setting.value) };
-    return [key.setting.keyIssue(`the file ${names.key} is not the key of the certificate in ${names.cert}`)];
+    return key.setting.keyIssue(`the file ${names.key} is not the key of the certificate in ${names.cert}`);
   }
   try {
     createSecureContext({ cert: cert.content, key: key.content });
@@ -159,6 +162,6 @@ function checkPair(cert: PemFile | undefined, key: PemFile | undefined): ConfigI
   } catch (error) {
     // Such as a key that is too short for OpenSSL.
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return [cert.setting.keyIssue(`the certificate or its key cannot be used: ${reason}`)];
+    return cert.setting.keyIssue(`the certificate or its key cannot be used: ${reason}`);
   }
 }

@@ -30,25 +30,22 @@ export function checkDocument(source: Source): ConfigIssue[] {
   const document = source.at('document');
   if (!document.isPresent) return [];
   return [
-    ...source.present(...INTERFACE_SETTINGS).map((setting) => setting.keyIssue('is not a setting of a document')),
+    ...source.refuse(INTERFACE_SETTINGS, 'is not a setting of a document'),
     ...listExpressions(document).flatMap(checkExpression),
     ...checkPropertyNames(source),
     ...checkRequiredProperties(document),
-    ...(document.present('url', 'file').length === 1 ? [] : [document.keyIssue('needs either url or file')]),
-    ...(document.at('file').isPresent ? source.present('credentials') : []).map((credentials) =>
-      credentials.keyIssue('is not a setting of a file'),
-    ),
+    ...(document.present('url', 'file').length === 1 ? [] : document.keyIssue('needs either url or file')),
+    ...(document.at('file').isPresent ? source.refuse(['credentials'], 'is not a setting of a file') : []),
     ...[document, document.at('join')].flatMap(checkFormat),
     ...[document, document.at('join')].flatMap(checkPaging),
     ...checkJoin(document),
   ];
 }
 
-export function checkDocumentFiles(document: Document, findProblem: DocumentFileCheck): ConfigIssue[] {
-  return [document.at('file'), document.at('join').at('file')].flatMap((file) => {
-    const problem = file.value === undefined ? undefined : findProblem(file.value);
-    return problem === undefined ? [] : [file.issue(problem)];
-  });
+/** Without `findProblem`, nothing is checked. */
+export function checkDocumentFiles(document: Document, findProblem: DocumentFileCheck | undefined): ConfigIssue[] {
+  const files = [document.at('file'), document.at('join').at('file')];
+  return files.flatMap((file) => file.issue(file.value && findProblem?.(file.value)));
 }
 
 function listExpressions(document: Document): readonly Setting<unknown>[] {
@@ -64,11 +61,11 @@ function checkExpression(setting: Setting<unknown>): ConfigIssue[] {
   if ('problem' in compiled) {
     const unquoted = findUnquotedName(text);
     const hint = unquoted === undefined ? '' : `; ${describeQuotes(unquoted)}`;
-    return [setting.issue(`is not a valid expression: ${compiled.problem}${hint}`)];
+    return setting.issue(`is not a valid expression: ${compiled.problem}${hint}`);
   }
   // Outside of quotes JMESPath subtracts at a hyphen, which gives nothing for texts.
   const name = /[A-Za-z_]\w*(?:-[A-Za-z_]\w*)+/.exec(text.replace(QUOTED, "''"))?.[0];
-  return name === undefined ? [] : [setting.issue(`reads ${name} as a subtraction; ${describeQuotes(name)}`)];
+  return name === undefined ? [] : setting.issue(`reads ${name} as a subtraction; ${describeQuotes(name)}`);
 }
 
 function describeQuotes(name: string): string {
@@ -122,10 +119,7 @@ function checkPropertyNames(source: Source): ConfigIssue[] {
     return twin && `is the same property as ${twin.key}`;
   };
   return [mapped, defaults].flatMap((names) =>
-    names.flatMap((setting) => {
-      const problem = findProblem(setting.key, names);
-      return problem === undefined ? [] : [setting.keyIssue(problem)];
-    }),
+    names.flatMap((setting) => setting.keyIssue(findProblem(setting.key, names))),
   );
 }
 
@@ -138,7 +132,7 @@ function checkRequiredProperties(document: Document): ConfigIssue[] {
     ...(map.present(...names).length > 0 ? [] : [`one of ${names.join(', ')}`]),
     ...(!needsIdentity(kind) || map.present(IDENTITY).length > 0 ? [] : [IDENTITY]),
   ];
-  return missing.length === 0 ? [] : [map.keyIssue(`needs ${missing.join('; and ')}`)];
+  return missing.length === 0 ? [] : map.keyIssue(`needs ${missing.join('; and ')}`);
 }
 
 type Address = Setting<RegisteredSource['document'] | NonNullable<RegisteredSource['document']>['join']>;
@@ -147,17 +141,16 @@ type Address = Setting<RegisteredSource['document'] | NonNullable<RegisteredSour
 function checkFormat(address: Address): ConfigIssue[] {
   const format = address.at('format').value;
   if (format === undefined || format === 'csv') return [];
-  return address.present('delimiter', 'encoding').map((setting) => setting.keyIssue('is a setting of the format csv'));
+  return address.refuse(['delimiter', 'encoding'], 'is a setting of the format csv');
 }
 
 /** Pages are linked or counted, and a file has one page. */
 function checkPaging(address: Address): ConfigIssue[] {
-  const paging = address.present('next', 'page');
-  if (address.at('file').isPresent) return paging.map((setting) => setting.keyIssue('a file has one page'));
-  const [, second] = paging;
-  if (second !== undefined) return [second.keyIssue('is given beside next: pages are linked or counted')];
+  if (address.at('file').isPresent) return address.refuse(['next', 'page'], 'a file has one page');
+  const [, second] = address.present('next', 'page');
+  if (second !== undefined) return second.keyIssue('is given beside next: pages are linked or counted');
   const page = address.at('page');
-  return !page.isPresent || page.at('parameter').isPresent ? [] : [page.keyIssue('needs parameter')];
+  return !page.isPresent || page.at('parameter').isPresent ? [] : page.keyIssue('needs parameter');
 }
 
 /** The second document is complete, and has the origin of the first: it gets the same credentials (decisions 8.4). */
@@ -170,11 +163,11 @@ function checkJoin(document: Document): ConfigIssue[] {
     ...(join.at('as').isPresent ? [] : ['as: the name of the added list']),
     ...(second?.length === 1 ? [] : ['either url or file']),
   ];
-  if (missing.length > 0) return [join.keyIssue(`needs ${missing.join('; ')}`)];
+  if (missing.length > 0) return join.keyIssue(`needs ${missing.join('; ')}`);
   if (first?.[0] !== second?.[0])
-    return [join.keyIssue('must be at an address if the first document is, and in a file if that is')];
-  const addresses = [document.at('url'), join.at('url')].filter(({ value }) => value !== undefined);
-  return findOtherOrigins(addresses).map((url) =>
+    return join.keyIssue('must be at an address if the first document is, and in a file if that is');
+  const addresses = [document.at('url'), join.at('url')].flatMap((url) => url.ifValid());
+  return findOtherOrigins(addresses).flatMap((url) =>
     url.keyIssue('must have the scheme, host and port of the first document'),
   );
 }

@@ -89,17 +89,13 @@ export function checkSupports(source: Setting<RegisteredSource>, additional: Add
     const [filters, sort] = [declared.at('filters').items(), declared.at('sort').items()];
     const context = { ...additional, ...listKnownNames(path, additional.properties) };
     return [
-      ...(isAvailable ? [] : [declared.keyIssue('is only on the data interface')]),
-      ...filters.flatMap((filter) => issueOf(filter, filterProblem(filter.value, context))),
-      ...sort.flatMap((name) => issueOf(name, sortProblem(name.value, context))),
+      ...(isAvailable ? [] : declared.keyIssue('is only on the data interface')),
+      ...filters.flatMap((filter) => filter.issue(filterProblem(filter.value, context))),
+      ...sort.flatMap((name) => name.issue(sortProblem(name.value, context))),
       ...findDuplicates(filters),
       ...findDuplicates(sort),
     ];
   });
-}
-
-function issueOf(name: Setting<string>, problem: string | undefined): ConfigIssue[] {
-  return problem === undefined ? [] : [name.issue(problem)];
 }
 
 /** Filters are every property of a team except its date; news and channels have only `source-name` (decisions 2.25). */

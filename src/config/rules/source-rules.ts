@@ -4,9 +4,8 @@ import { TAKEN_FIELDS, isFieldName } from '../schema/source.js';
 import { type Setting, findDuplicates, valuesOf } from '../setting.js';
 import type { ConfigIssue } from '../yaml/config-node.js';
 import { checkDocument } from './document-rules.js';
-import { isSentParameter, propertyNameError } from './property-rules.js';
+import { checkSupports, isSentParameter, propertyNameError } from './property-rules.js';
 import { findOtherOrigins, listAddresses } from './connection-rules.js';
-import { checkSupports } from './property-rules.js';
 
 type Source = Setting<RegisteredSource>;
 
@@ -25,16 +24,12 @@ export function checkSource(source: Source): ConfigIssue[] {
 /** A source needs an interface. Only the data interface has news, channels and PGP keys (operation 2.8.2, 2.8.8). */
 function checkInterfaces(source: Source): ConfigIssue[] {
   if (source.present('document', 'feed', 'data').length > 0) return [];
-  if (!source.at('directory').isPresent)
-    return [source.keyIssue('needs directory, data or both, or a document or feed')];
+  if (!source.at('directory').isPresent) return source.keyIssue('needs directory, data or both, or a document or feed');
   const message = 'is only on the data interface';
-  const others = source
-    .at('resources')
-    .items()
-    .filter(({ value }) => value !== undefined && value !== 'teams');
+  const resources = source.at('resources').items();
   return [
-    ...others.map((resource) => resource.issue(message)),
-    ...source.present('all-keys-public').map((setting) => setting.keyIssue(message)),
+    ...resources.flatMap((one) => one.issue(one.value === undefined || one.value === 'teams' ? undefined : message)),
+    ...source.refuse(['all-keys-public'], message),
   ];
 }
 
@@ -48,20 +43,15 @@ const NO_SETTINGS_OF_FEEDS = [
 function checkFeeds(source: Source): ConfigIssue[] {
   const feed = source.at('feed');
   if (!feed.isPresent) return [];
-  const addresses = feed
-    .items()
-    .map((one) => one.at('url'))
-    .filter(({ value }) => value !== undefined);
+  const titles = feed.items().map((one) => one.at('title'));
+  const addresses = feed.items().flatMap((one) => one.at('url').ifValid());
   const [sent] = (['credentials', 'headers'] as const).filter((key) => source.at(key).entries().length > 0);
   const message = `must have the scheme, host and port of the first feed: ${sent} are sent to one origin only`;
   return [
-    ...source.present(...NO_SETTINGS_OF_FEEDS).map((setting) => setting.keyIssue('is not a setting of a feed')),
+    ...source.refuse(NO_SETTINGS_OF_FEEDS, 'is not a setting of a feed'),
     ...findDuplicates(addresses),
-    ...findDuplicates(
-      feed.items().map((one) => one.at('title')),
-      (title) => title && foldText(title),
-    ),
-    ...(sent === undefined ? [] : findOtherOrigins(addresses).map((address) => address.issue(message))),
+    ...findDuplicates(titles, (title) => title && foldText(title)),
+    ...(sent === undefined ? [] : findOtherOrigins(addresses).flatMap((address) => address.issue(message))),
     ...addresses.flatMap(checkSecrets),
   ];
 }
@@ -72,24 +62,20 @@ const SECRET_PARAMETER =
 
 /** The address of a feed is published with its channel (decisions 4.32.2), so a secret must not be in it. */
 function checkSecrets(address: Setting<string>): ConfigIssue[] {
-  const names = [...new URL(address.value ?? '').searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
-  return names
-    .slice(0, 1)
-    .map((name) =>
-      address.issue(
-        `has the parameter ${name}, and clients see the address as rss of its channel; a secret belongs into ` +
-          `credentials: { public: { query: "${name}=…" } }`,
-      ),
-    );
+  const name = [...new URL(address.value ?? '').searchParams.keys()].find((one) => SECRET_PARAMETER.test(one));
+  const message =
+    `has the parameter ${name}, and clients see the address as rss of its channel; a secret belongs into ` +
+    `credentials: { public: { query: "${name}=…" } }`;
+  return address.issue(name === undefined ? undefined : message);
 }
 
 /** Those of connections have no effect for a file, and `tls` none without an `https` address (operation 2.8.14). */
 function checkConnectionSettings(source: Source): ConfigIssue[] {
   if (source.at('document').at('file').isPresent)
-    return source.present('tls', 'proxy', 'headers').map((setting) => setting.keyIssue('is not a setting of a file'));
+    return source.refuse(['tls', 'proxy', 'headers'], 'is not a setting of a file');
   const addresses = listAddresses(source);
   const isPlain = addresses.length > 0 && addresses.every(({ protocol }) => protocol === 'http:');
-  return isPlain ? source.present('tls').map((tls) => tls.keyIssue('needs an address with https')) : [];
+  return isPlain ? source.refuse(['tls'], 'needs an address with https') : [];
 }
 
 /** Set by Rollcall, but the operator may replace them. */
@@ -113,9 +99,8 @@ function checkRequestHeaders(source: Source): ConfigIssue[] {
   const names = fields.map(({ key }) => key.toLowerCase());
   return fields.flatMap((field, at) => {
     const name = names[at] ?? '';
-    const message =
-      names.indexOf(name) < at ? 'is the same field as another key' : findFieldProblem(name, ofCredentials);
-    return message === undefined ? [] : [field.keyIssue(message)];
+    const isRepeated = names.indexOf(name) < at;
+    return field.keyIssue(isRepeated ? 'is the same field as another key' : findFieldProblem(name, ofCredentials));
   });
 }
 
@@ -129,11 +114,10 @@ function findFieldProblem(name: string, ofCredentials: readonly string[]): strin
 
 /** A further property must not have a reserved or known name, nor occur twice at one source (operation 2.8.5). */
 function checkProperties(names: readonly Setting<string>[]): ConfigIssue[] {
-  const taken = names.flatMap((name) => {
-    const message = name.value === undefined ? undefined : propertyNameError(name.value);
-    return message === undefined ? [] : [name.issue(message)];
-  });
-  return [...taken, ...findDuplicates(names)];
+  return [
+    ...names.flatMap((name) => name.issue(name.value && propertyNameError(name.value))),
+    ...findDuplicates(names),
+  ];
 }
 
 /**
@@ -144,11 +128,10 @@ function checkProperties(names: readonly Setting<string>[]): ConfigIssue[] {
 export function checkSentNames(source: Source, properties: readonly string[]): ConfigIssue[] {
   const codes = [source.key, ...valuesOf(source.at('prefixes').items())];
   const credentials = [source.at('credentials').at('public'), source.at('credentials').at('members')];
-  const sent = credentials
-    .map((credential) => credential.at('query'))
-    .filter(({ value }) => value !== undefined && (isSentParameter(value.name) || properties.includes(value.name)));
+  const isSent = (name: string): boolean => isSentParameter(name) || properties.includes(name);
+  const sent = credentials.flatMap((one) => one.at('query').ifValid(({ name }) => isSent(name)));
   return [
     ...checkSupports(source, { codes: source.at('aggregate').value === true ? undefined : codes, properties }),
-    ...sent.map((parameter) => parameter.issue('names a parameter that Rollcall sends')),
+    ...sent.flatMap((parameter) => parameter.issue('names a parameter that Rollcall sends')),
   ];
 }

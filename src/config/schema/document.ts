@@ -24,14 +24,17 @@ const address = {
   delimiter: setting(delimiter.optional(), 'delimiter of CSV'),
   encoding: setting(word('utf-8, utf-16, windows-1252 or iso-8859-1', csvEncodings).optional(), 'encoding of CSV'),
   records: setting(expression.optional(), 'where the list of records is'),
-  next: setting(expression.optional(), 'where the address of the next page is'),
+  next: setting(expression.optional(), 'where the address of the next page is, at the same origin'),
   page: section({
     parameter: setting(
       text('a parameter name: letters, digits and _.~-', /^[\w.~-]+$/).optional(),
       'query parameter with the number of the page, or of the entries before it',
     ),
     from: setting(integer(0).default(1), 'number of the first page'),
-    step: setting(integer(1).default(1), 'by how much it is raised for each further page'),
+    step: setting(
+      integer(1).default(1),
+      'by how much it is raised for each further page: 1 if it counts pages, the number of entries on a page if it counts entries',
+    ),
   }),
 };
 
@@ -48,7 +51,13 @@ const join = section({
 export const document = section({
   ...address,
   resource: setting(word('teams or news', ['teams', 'news']).default('teams'), 'what the document lists'),
-  map: mapping(setting(expression, 'value of a property'), 'properties to expressions'),
+  map: mapping(
+    setting(
+      expression,
+      'value of a property of teams (of either interface) or of news, of a further property, or of a -<code>-… property',
+    ),
+    'properties to expressions',
+  ),
   defaults: mapping(
     setting(text('text of at least one character', /\S/), 'value of the property where a record has none'),
     'properties to values',

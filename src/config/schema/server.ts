@@ -34,17 +34,26 @@ export const server = section({
   publicUrl: setting(baseUrl.optional(), 'address at which clients reach this gateway', 'answers'),
   explorer: section({ enabled: setting(flag.default(true), 'whether the pages are served') }),
   limit: section({
-    default: setting(integer(1).default(100), 'records in a response if the query has no limit', 'answers'),
+    default: setting(integer(1).default(100), 'records in a response if the query has no limit parameter', 'answers'),
     max: setting(integer(1).default(10_000), 'maximum number of records in a response', 'answers'),
   }),
   deadline: setting(duration.default(10_000), 'time for a complete response'),
-  log: setting(word('none, errors or all', ['none', 'errors', 'all']).default('all'), 'requests to log'),
-  logLevel: setting(word('debug, info, warn or error', logLevels).default('info'), 'least severe level of log lines'),
+  log: setting(
+    word('none, errors or all', ['none', 'errors', 'all']).default('all'),
+    'requests to log: none, errors (status 400 and above) or all',
+  ),
+  logLevel: setting(
+    word('debug, info, warn or error', logLevels).default('info'),
+    'least severe level of log lines: debug, info, warn or error',
+  ),
   concurrency: setting(integer(1).default(64), 'concurrent requests to all sources together'),
   trustProxy: setting(list('addresses of proxies', trustedProxy), 'proxies whose X-Forwarded-For is trusted'),
   limits: section({
-    connections: setting(integer(1).default(10_000), 'open connections'),
-    body: setting(size.default(65_536), 'size of the body of a request, which is read and discarded'),
+    connections: setting(integer(1).default(10_000), 'open connections; further connections are closed at once'),
+    body: setting(
+      size.default(65_536),
+      'size of the body of a request, which is read and discarded; a larger body gets a 413',
+    ),
     rate: setting(rate.optional(), 'requests of one address without a valid credential, else 429'),
   }),
 });

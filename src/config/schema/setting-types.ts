@@ -52,7 +52,7 @@ export function scalar<T>(
     return z.NEVER;
   });
   const pattern = json.pattern === undefined ? {} : { pattern: `\\$\\{|(?:${json.pattern})` };
-  z.globalRegistry.add(field, { type: ['string', 'number'], ...json, ...pattern });
+  z.globalRegistry.add(field, { type: ['string', 'number', 'boolean'], ...json, ...pattern });
   if (show !== undefined) shownForms.add(field, { show });
   return field;
 }

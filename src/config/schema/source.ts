@@ -98,30 +98,36 @@ const feeds = oneOrMore(
 const capability = section({
   filters: setting(
     list('parameters and properties', name),
-    'parameters and properties by which the source returns all matches and nothing else',
+    'parameters and properties by which the source returns all matches and nothing else, counted correctly if it counts',
   ),
-  sort: setting(list('properties, with - before those in descending order', name), 'values of sort'),
+  sort: setting(
+    list('properties, with - before those in descending order', name),
+    'values of sort, each direction separately, for which the source has the order of Rollcall',
+  ),
   search: setting(flag.default(false), 'whether the source returns all matches of q'),
   total: setting(flag.default(false), 'whether the source counts all matches, and not only those of the page'),
-  exact: setting(flag.default(false), 'your statement that q'),
+  exact: setting(
+    flag.default(false),
+    "your statement that q, and region and the directory's team if they are among filters, match exactly as in Rollcall",
+  ),
 });
 
 const ownSettings = {
   ttl: setting(duration.default(60_000), 'maximum time for which a snapshot is fresh', 'serving'),
   staleWhileRevalidate: setting(
     durationOrNone.default(300_000),
-    'time beyond ttl in which the snapshot is served at once',
+    'time beyond ttl in which the snapshot is served at once while one refresh runs',
     'serving',
   ),
   staleIfError: setting(
     duration.default(86_400_000),
-    'time beyond ttl in which the snapshot is served as stale',
+    'time beyond ttl in which the snapshot is served as stale while the source fails',
     'serving',
   ),
   /** (decisions 6.11) */
   confirmShrink: setting(
     duration.default(600_000),
-    'time for which a source that suddenly returns less than half of its records',
+    'time for which a source that suddenly returns less than half of its records must continue to do so',
     'serving',
   ),
   timeout: setting(duration.default(5_000), 'time for one request to the source'),
@@ -159,19 +165,27 @@ export const source = section({
   data: setting(baseUrl.optional(), 'base address of the data interface of the source'),
   document: document.optional(),
   feed: feeds.optional(),
-  resources: setting(list('resources', resource), 'resources that the source has', 'answers'),
+  resources: setting(list('resources', resource), 'resources that the source has: teams, news, channels', 'answers'),
   /** (decisions 6.5) */
-  required: setting(flag.default(false), 'whether Rollcall returns no list without this source', 'serving'),
+  required: setting(
+    flag.default(false),
+    'whether Rollcall returns no list without this source, fresh or stale',
+    'serving',
+  ),
   /** (decisions 1.1) */
   aggregate: setting(
     flag.default(false),
-    'whether the source is itself a directory over other repositories',
+    'whether the source is itself a directory over other repositories, whose records keep their own source-name',
     'records',
   ),
   prefixes: setting(list('codes', code), 'further codes whose -<code>-… properties the source may send', 'records'),
   /** (operation 2.8.6) */
   coverage: section({
-    countries: setting(list('country codes', country), 'the only countries that teams of the source have', 'answers'),
+    countries: setting(
+      list('country codes', country),
+      'the only countries that teams of the source have, for queries by country and region',
+      'answers',
+    ),
   }),
   /** (operation 2.8.5) */
   properties: setting(
@@ -198,10 +212,13 @@ export const source = section({
     ca: setting(secret(file).optional(), 'certificates of the only authorities that are trusted for this source'),
     cert: setting(secret(file).optional(), 'certificate of this gateway for a source that requires one'),
     key: setting(secret(file).optional(), 'private key of cert, without a passphrase'),
-    serverName: setting(serverName.optional(), 'name that the certificate of the source must have'),
+    serverName: setting(
+      serverName.optional(),
+      'name that the certificate of the source must have, and that is sent to it',
+    ),
   }),
   /** (operation 2.8.15) */
-  proxy: setting(proxyUrl.optional(), 'proxy of the source'),
+  proxy: setting(proxyUrl.optional(), 'proxy of the source, with USER:PASSWORD@ where it requires that, or none'),
   supports: section({
     teams: setting(capability.exactOptional(), 'what the source does exactly as Rollcall', 'serving'),
     news: setting(capability.exactOptional(), 'what the source does exactly as Rollcall', 'serving'),

@@ -197,7 +197,7 @@ export const keySha256 = secret(
       const hash = raw.toLowerCase();
       return /^[0-9a-f]{64}$/.test(hash) && hash !== HASH_OF_NOTHING ? hash : undefined;
     },
-    { json: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' } },
+    { json: { pattern: '^[0-9a-fA-F]{64}$' } },
   ),
 );
 

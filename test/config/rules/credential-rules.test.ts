@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fingerprintConfig } from '../../src/config/config-fingerprint.js';
-import { loadConfig } from '../../src/config/load-config.js';
-import { parseConfig } from '../../src/config/parse-config.js';
-import type { ParsedConfig } from '../../src/config/parse-config.js';
+import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
+import type { ParsedConfig } from '../../../src/config/parse-config.js';
 
 const SECRET = 'hunter2';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/parse-config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
 
 const source = "sources: { a: { number: 1, directory: 'https://a.example.org' } }\n";
 

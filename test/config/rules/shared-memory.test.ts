@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/parse-config.js';
+import { parseConfig } from '../../../src/config/parse-config.js';
 
 const SOURCES = 'sources: { own: { number: 1, directory: https://a.example.org } }';
 

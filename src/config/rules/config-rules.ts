@@ -108,10 +108,12 @@ function checkClients(clients: readonly Client[]): ConfigIssue[] {
   return [...shared, ...findDuplicates(clients.map((client) => client.at('keySha256')))];
 }
 
-/** An invalid value has another error already. */
+/** An invalid value, and one that is required and missing, has another error already. */
 function checkEqual(one: Setting<unknown>, first: Setting<unknown>): ConfigIssue[] {
-  const isInvalid = [one, first].some(({ isPresent, value }) => isPresent && value === undefined);
-  if (isInvalid || isDeepStrictEqual(one.value, first.value)) return [];
+  const hasError = [one, first].some(
+    ({ isPresent, value, key }) => value === undefined && (isPresent || key === 'access'),
+  );
+  if (hasError || isDeepStrictEqual(one.value, first.value)) return [];
   return one.issue(`must be the same as ${formatPath(first.path)}, because both keys are of one client`);
 }
 

@@ -266,20 +266,25 @@ export function validate<S extends z.ZodType>(schema: S, plain: unknown): Valida
 
 function removeInvalid(value: unknown, [step, ...rest]: readonly PropertyKey[], isOtherType: boolean): void {
   if (step === undefined || typeof value !== 'object' || value === null) return;
-  const child: unknown = Object.getOwnPropertyDescriptor(value, step)?.value;
-  if (rest.length > 0) removeInvalid(child, rest, isOtherType);
-  else if (isOtherType || child === z.NEVER) Reflect.set(value, step, undefined);
+  const inner: unknown = Object.getOwnPropertyDescriptor(value, step)?.value;
+  if (rest.length > 0) removeInvalid(inner, rest, isOtherType);
+  else if (isOtherType || inner === z.NEVER) Reflect.set(value, step, undefined);
 }
 
 /** With keys as in the file, up to a text in place of a mapping or a list: a short form, without keys. */
 function toFilePath(schema: Schema, [step, ...rest]: readonly PropertyKey[], plain: unknown): (string | number)[] {
   if (step === undefined || typeof plain === 'string') return [];
-  const inner = unwrap(schema);
-  if (typeof step === 'number')
-    return [step, ...(inner instanceof z.ZodArray ? toFilePath(inner.element, rest, childOf(plain, step)) : [])];
-  const key = inner instanceof z.ZodObject ? toKebabCase(String(step)) : String(step);
-  const child = childSchemas(inner).get(key) ?? childSchemas(inner).get(anyKey);
+  const name = typeof step === 'number' ? step : String(step);
+  const key = typeof name === 'string' && unwrap(schema) instanceof z.ZodObject ? toKebabCase(name) : name;
+  const child = schemaAt(schema, step);
   return [key, ...(child === undefined ? [] : toFilePath(child, rest, childOf(plain, key)))];
+}
+
+function schemaAt(schema: Schema, step: PropertyKey): Schema | undefined {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray) return inner.element;
+  const children = namedSchemas(inner);
+  return children.get(String(step)) ?? children.get(anyKey);
 }
 
 function childOf(value: unknown, step: string | number): unknown {

@@ -71,6 +71,13 @@ describe('access.clients', () => {
     ]);
   });
 
+  test('report a missing access level once, also beside another entry of the client', () => {
+    const missing = 'clients[1].access: is required: public or members';
+    expect(clientErrors(`name: a, key-sha256: ${ONE}, access: public`, `name: a, key-sha256: ${TWO}`)).toEqual([
+      missing,
+    ]);
+  });
+
   test('refuse a hash that occurs twice, in any case', () => {
     const hash = 'ab'.repeat(32);
     expect(

@@ -6,8 +6,7 @@ import type {
   MappedCells,
   PublishedDocument,
 } from '../model/registration/document-mapping.js';
-import { findPropertyKind } from '../model/resource.js';
-import type { PropertyKind, Resource } from '../model/resource.js';
+import { type PropertyKind, type Resource, findPropertyKind } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { newsItem } from '../model/resources/news.js';

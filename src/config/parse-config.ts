@@ -1,15 +1,17 @@
 import { type Config, completeConfig } from './config.js';
-import { readEnvironmentProxies } from './rules/connection-rules.js';
+import { readEnvironmentProxies, readTlsFiles } from './rules/connection-rules.js';
 import { checkRules } from './rules/config-rules.js';
-import { readTlsFiles } from './rules/connection-rules.js';
 import { type ConfigFile, configFile } from './schema/config-file.js';
 import { validate } from './schema/setting-types.js';
 import { Setting } from './setting.js';
 import { findUnknownKeys } from './unknown-keys.js';
-import { type ConfigError, type ConfigIssue, toConfigErrors } from './yaml/config-node.js';
-import { offsetOf, toPlainValue } from './yaml/config-node.js';
-import { type Environment, type IncludedFileReader, expandVariables } from './yaml/expand-variables.js';
-import type { DocumentFileCheck } from './yaml/expand-variables.js';
+import { type ConfigError, type ConfigIssue, offsetOf, toConfigErrors, toPlainValue } from './yaml/config-node.js';
+import {
+  type DocumentFileCheck,
+  type Environment,
+  type IncludedFileReader,
+  expandVariables,
+} from './yaml/expand-variables.js';
 import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
 
 /** Errors are in the order of the file. */

@@ -1,6 +1,13 @@
 import { toKebabCase } from './schema/setting-types.js';
-import { type ConfigIssue, formatPath } from './yaml/config-node.js';
-import { type ConfigNode, type ConfigPath, keyOffsetOf, nodeAt, offsetOf } from './yaml/config-node.js';
+import {
+  type ConfigIssue,
+  type ConfigNode,
+  type ConfigPath,
+  formatPath,
+  keyOffsetOf,
+  nodeAt,
+  offsetOf,
+} from './yaml/config-node.js';
 
 type Inner<T> = NonNullable<T>;
 

@@ -1,7 +1,6 @@
 import { findNearestName } from '../text/nearest-name.js';
 import { type Schema, anyKey, childSchemas } from './schema/setting-types.js';
-import type { ConfigIssue } from './yaml/config-node.js';
-import type { ConfigNode, ConfigPath } from './yaml/config-node.js';
+import { type ConfigIssue, type ConfigNode, type ConfigPath } from './yaml/config-node.js';
 
 /** Keys of earlier versions, and others with the nearest known key or the known keys (operation 2.1.3). */
 export function findUnknownKeys(node: ConfigNode, schema: Schema, path: ConfigPath = []): ConfigIssue[] {

@@ -1,5 +1,4 @@
-import { RESERVED_CODE, isPgpKeyProperty } from '../../model/resource.js';
-import type { SourceResource } from '../../model/resource.js';
+import { type SourceResource, RESERVED_CODE, isPgpKeyProperty } from '../../model/resource.js';
 import { channels } from '../../model/resources/channels.js';
 import { dataTeams } from '../../model/resources/data-teams.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';

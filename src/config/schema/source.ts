@@ -1,8 +1,34 @@
-import { MASK, flag, inherited, integer, list, mapping, oneOrMore, scalar } from './setting-types.js';
-import { secret, section, setting, text, word } from './setting-types.js';
+import {
+  flag,
+  inherited,
+  integer,
+  list,
+  mapping,
+  MASK,
+  oneOrMore,
+  scalar,
+  secret,
+  section,
+  setting,
+  text,
+  word,
+} from './setting-types.js';
 import { document } from './document.js';
-import { baseUrl, code, country, duration, durationOrNone, file, name, propertyName } from './values.js';
-import { proxyUrl, serverName, siteUrl, size, urlWithQuery } from './values.js';
+import {
+  baseUrl,
+  code,
+  country,
+  duration,
+  durationOrNone,
+  file,
+  name,
+  propertyName,
+  proxyUrl,
+  serverName,
+  siteUrl,
+  size,
+  urlWithQuery,
+} from './values.js';
 
 /** Set by Rollcall or HTTP itself, in lower case. A credential must not replace them. */
 export const TAKEN_FIELDS: ReadonlySet<string> = new Set([

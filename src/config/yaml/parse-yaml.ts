@@ -1,5 +1,12 @@
-import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from '../../text/js-yaml-adapter.js';
-import type { Event, ScalarEvent } from '../../text/js-yaml-adapter.js';
+import {
+  type Event,
+  type ScalarEvent,
+  EVENT_ID,
+  SCALAR_STYLE,
+  YAMLException,
+  getScalarValue,
+  parseEvents,
+} from '../../text/js-yaml-adapter.js';
 import type { ConfigIssue, ConfigNode, ConfigPath, MapEntry } from './config-node.js';
 
 /** `root` is undefined for an empty text, and for one that is not YAML, which has an issue. */

@@ -1,4 +1,4 @@
-import { toKebabCase } from './schema/setting-types.js';
+import { childOf, toKebabCase } from './schema/setting-types.js';
 import {
   type ConfigIssue,
   type ConfigNode,
@@ -102,12 +102,6 @@ export class Setting<T> {
   describe(): string {
     return this.isPresent ? formatPath(this.path) : `${formatPath(this.path)} (by default ${String(this.read)})`;
   }
-}
-
-function childOf(value: unknown, step: string | number): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-    ? Reflect.get(value, step)
-    : undefined;
 }
 
 /** Those that are valid. */

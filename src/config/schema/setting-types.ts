@@ -266,7 +266,7 @@ export function validate<S extends z.ZodType>(schema: S, plain: unknown): Valida
 
 function removeInvalid(value: unknown, [step, ...rest]: readonly PropertyKey[], isOtherType: boolean): void {
   if (step === undefined || typeof value !== 'object' || value === null) return;
-  const inner: unknown = Object.getOwnPropertyDescriptor(value, step)?.value;
+  const inner = childOf(value, step);
   if (rest.length > 0) removeInvalid(inner, rest, isOtherType);
   else if (isOtherType || inner === z.NEVER) Reflect.set(value, step, undefined);
 }
@@ -287,7 +287,8 @@ function schemaAt(schema: Schema, step: PropertyKey): Schema | undefined {
   return children.get(String(step)) ?? children.get(anyKey);
 }
 
-function childOf(value: unknown, step: string | number): unknown {
+/** Of an own property or item; undefined for any other value. */
+export function childOf(value: unknown, step: PropertyKey): unknown {
   return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, step)?.value : undefined;
 }
 

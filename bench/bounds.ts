@@ -18,6 +18,7 @@ const bounds = {
   memory: { unit: '×', most: 3.5 },
   block: { unit: 'ms', most: 50 },
   page: { unit: 'ms', most: 100 },
+  'page CPU': { unit: 'ms', most: 50 },
   usable: { unit: 'ms', most: 1_000 },
   restart: { unit: 'ms', most: 3_000 },
   csv: { unit: '×', most: 4 },

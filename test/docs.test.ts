@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -338,6 +338,14 @@ describe('the documentation', () => {
         .map((link) => `${page}: ${link}`),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('shows every picture of docs/images, which take 1.5 MB at most', () => {
+    const folder = new URL('../docs/images/', import.meta.url);
+    const pictures = readdirSync(folder);
+    const shown = linksOf(read('docs/finding-teams.md')).filter((link) => link.startsWith('images/'));
+    expect(shown.sort()).toEqual(pictures.map((name) => `images/${name}`).sort());
+    expect(pictures.reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0)).toBeLessThan(1_500_000);
   });
 
   it('has exactly one heading for each error of the catalogue', () => {

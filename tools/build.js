@@ -41,10 +41,12 @@ async function bundle(folder) {
           outDir: join(DIST, 'client'),
           write: false,
           assetsDir: '',
-          manifest: 'manifest.json',
           modulePreload: false,
           target: 'es2022',
-          rolldownOptions: { input: PAGES },
+          rolldownOptions: {
+            input: PAGES,
+            output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' },
+          },
         },
       },
       ssr: {
@@ -115,7 +117,8 @@ async function load(name) {
 async function buildScripts() {
   const benchmarks = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' });
   const paths = benchmarks.filter((path) => path.endsWith('.ts')).map((path) => join('bench', path));
-  const files = [...paths, 'test/soak/soak.ts', 'test/interop/redis/tls-client.ts', 'config/demo/generate.ts'];
+  const tests = ['soak/soak.ts', 'interop/redis/tls-client.ts', 'interop/browser/pictures.ts'];
+  const files = [...paths, ...tests.map((path) => join('test', path)), 'config/demo/generate.ts'];
   await compile({ root: ROOT, files, folder: join(ROOT, 'var/scripts') });
 }
 

@@ -306,7 +306,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'A team is linked to two teams of one repository',
-    file: 'src/gateway/links/same-team.ts',
+    file: 'src/gateway/links/linked-groups.ts',
     find: "?? '') === 1);",
     replace: "?? '') !== 0);",
     tests: ['test/gateway/links/same-team.test.ts'],

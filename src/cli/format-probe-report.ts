@@ -1,7 +1,7 @@
 import { pluralize } from '../probe/finding.js';
 import type { ProbeFinding, CheckVerdict } from '../probe/finding.js';
 import type { ProbeReport } from '../probe/probe.js';
-import { TERMINAL_WIDTH, columnWidth, replaceControlCharacters, wrapText } from './terminal-text.js';
+import { TERMINAL_WIDTH, columnWidth, replaceControlCharacters, wrapText } from './command-line/terminal-text.js';
 
 const VERDICT_LABELS: Readonly<Record<CheckVerdict, string>> = {
   proved: 'proved',

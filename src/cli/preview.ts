@@ -10,7 +10,7 @@ import { KeyReader } from '../source/keys/key-reader.js';
 import { findSourceOrReport, loadConfigOrReport } from './load-config-or-report.js';
 import { formatPreviewReport } from './preview/format-preview-report.js';
 import { formatFailures, formatRawEntries } from './preview/format-raw-entries.js';
-import { escapeForTerminal } from './terminal-text.js';
+import { escapeForTerminal } from './command-line/terminal-text.js';
 import { readUserAgent } from './user-agent.js';
 
 interface PreviewCommandOptions {

@@ -1,5 +1,6 @@
 import { errorCatalogue } from '../model/error-catalogue.js';
-import { showHiddenCharacters } from '../text/visible-text.js';
+import { alignColumns, showOnOneLine } from '../text/text-table.js';
+import type { TableRow } from '../text/text-table.js';
 import type { AnswerReport, ExplainReport, ExplainSourceReport, PlanReport, TrafficReport } from './explain-report.js';
 
 /**
@@ -9,21 +10,7 @@ import type { AnswerReport, ExplainReport, ExplainSourceReport, PlanReport, Traf
 export function formatExplainReport({ target, query, sources, answer }: ExplainReport): string {
   const plan = alignColumns([PLAN_HEADINGS, ...sources.flatMap(planRows)]);
   const run = answer === undefined ? [] : ['', ...runLines(sources), '', `answer: ${describeAnswer(answer)}`];
-  return [target, query, '', ...plan, ...run].map((line) => `${toOneLine(line)}\n`).join('');
-}
-
-/** In a row with fewer cells than others, the last one takes the rest of the line. */
-type TableRow = readonly string[];
-
-function alignColumns(rows: readonly TableRow[]): readonly string[] {
-  const widthAt = (at: number): number =>
-    Math.max(...rows.map((row) => (at < row.length - 1 ? (row[at] ?? '').length : 0)));
-  const widths = (rows[0] ?? []).map((_, at) => widthAt(at));
-  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd());
-}
-
-function toOneLine(text: string): string {
-  return showHiddenCharacters(text.replace(/[\t\n\r]/g, ' '));
+  return [target, query, '', ...plan, ...run].map((line) => `${showOnOneLine(line)}\n`).join('');
 }
 
 const PLAN_HEADINGS = ['source', 'interface', 'cached', 'if size', 'strategy', 'pushed down', 'residual'];

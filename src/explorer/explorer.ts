@@ -6,8 +6,9 @@ import { channels } from '../model/resources/channels.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
 import type { DescriptionOptions } from '../openapi/create-openapi.js';
+import { listOf } from './answer/answer-query.js';
 import { createDocsRoute } from './docs/docs-page.js';
-import { createAssetRoutes } from './assets/asset-routes.js';
+import { createAssetRoutes } from './assets/explorer-assets.js';
 import type { Site } from './layout/layout.js';
 import { readPublicPath } from './layout/page-address.js';
 import { handleNews } from './news/news-page.js';
@@ -40,21 +41,18 @@ export function createExplorer({
   ...options
 }: ExplorerDependencies): Explorer {
   const site: Site = { ...options, publicPath: readPublicPath(description.publicUrl) };
-  const { servedResources } = description;
-  const find = (resource: Resource, item: boolean): ServedResource =>
-    findResource(servedResources, resource, { item, operation: 'read' });
+  const find = (resource: Resource, kind: Parameters<typeof findResource>[2] = {}): ServedResource =>
+    findResource(description.servedResources, resource, kind);
   const lists = {
-    teams: find(directoryTeams, false),
-    search: findResource(servedResources, directoryTeams, { item: false, operation: 'search' }),
-  };
-  const team = {
-    site,
-    teams: lists.teams,
-    team: find(directoryTeams, true),
-    dataTeam: find(dataTeams, true),
+    teams: find(directoryTeams),
+    team: find(directoryTeams, { item: true }),
+    search: find(directoryTeams, { operation: 'search' }),
+    dataTeams: find(dataTeams),
+    dataTeam: find(dataTeams, { item: true }),
+    dataSearch: find(dataTeams, { operation: 'search' }),
     readKeys,
   };
-  const newsPage = { site, news: find(news, false), channels: find(channels, false) };
+  const newsPage = { site, news: find(news), channels: find(channels) };
   const routes: readonly PageRoute[] = [
     ...(site.assets === undefined ? [] : createAssetRoutes(site.assets)),
     createDocsRoute({ site, description, getOrigin, clock: lists.teams.options.clock }),
@@ -63,13 +61,13 @@ export function createExplorer({
     {
       pattern: /^\/teams\/(?<id>[^/]+)$/,
       route: '/teams/{id}',
-      handle: (request, logFields) => handleTeam(team, request, logFields),
+      handle: (request, logFields) => handleTeam({ site, ...lists }, request, logFields),
     },
   ];
   const warmUp = async (): Promise<void> => {
     const { outcome } = await buildSearchModel(lists, { rawQuery: 'limit=1', prefer: '' }, {});
-    const [record] = 'errors' in outcome || 'problem' in outcome.result ? [] : outcome.result.list.records;
-    if (record !== undefined) await buildTeamModel(team, { pathParameters: { id: record.id }, prefer: '' }, {});
+    const record = listOf(outcome)?.records[0];
+    if (record !== undefined) await buildTeamModel(lists, { pathParameters: { id: record.id }, prefer: '' }, {});
   };
   return { routes, warmUp: () => warmUp().catch(() => undefined) };
 }
@@ -77,7 +75,7 @@ export function createExplorer({
 function findResource(
   served: readonly ServedResource[],
   resource: Resource,
-  { item, operation }: { readonly item: boolean; readonly operation: Operation },
+  { item = false, operation = 'read' }: { readonly item?: boolean; readonly operation?: Operation },
 ): ServedResource {
   const found = served.find(
     (one) =>

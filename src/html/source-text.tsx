@@ -22,13 +22,13 @@ export function SourceText({ text, whole, max = MAX_LENGTH }: SourceTextProps): 
   return (
     <>
       <bdi>
-        {splitAtHiddenCharacters(cut ?? text).map((piece) =>
+        {splitAtHiddenCharacters(writeHostsInAscii(cut ?? text)).map((piece) =>
           piece.isHiddenCharacter ? (
             <span class="hidden-character" title={`Hidden character ${piece.text}`}>
               [{piece.text}]
             </span>
           ) : (
-            writeHostsInAscii(piece.text)
+            piece.text
           ),
         )}
       </bdi>
@@ -45,5 +45,5 @@ const MAX_PLAIN_LENGTH = 200;
 /** For places that hold plain text only, such as the title of a page. */
 export function toPlainText(text: string): string {
   const cut = cutText(text, MAX_PLAIN_LENGTH);
-  return writeHostsInAscii(showHiddenCharacters(cut === undefined ? text : `${cut}…`)).replace(/\s+/g, ' ');
+  return showHiddenCharacters(writeHostsInAscii(cut === undefined ? text : `${cut}…`)).replace(/\s+/g, ' ');
 }

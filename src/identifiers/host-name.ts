@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
+import { HIDDEN } from '../text/visible-text.js';
 import { removeMarksAround } from './pasted-identifier.js';
 
 /** The longest host name (RFC 1035, section 2.3.4) with the longest scheme and path that is worth parsing. */
@@ -68,7 +69,8 @@ const ASCII_ENDING = /\.[a-z\d-]+$/i;
 const FULL_STOP = /[。．｡]/g;
 
 /** Characters of a host name in a text, without the punctuation around them. The two classes have none in common. */
-const MAYBE_HOST = /[^\s\p{P}<>`|^$+=~]+(?:[._\-。．｡]+[^\s\p{P}<>`|^$+=~]+)*/gu;
+const LETTERS = String.raw`[^\s\p{P}<>\x60|^$+=~${HIDDEN}]+`;
+const MAYBE_HOST = new RegExp(String.raw`${LETTERS}(?:[._\-。．｡]+${LETTERS})*`, 'gu');
 
 const WILDCARD = /^\*?\./;
 

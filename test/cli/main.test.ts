@@ -63,6 +63,9 @@ describe('an invalid command line', () => {
     [['new-key', '--config', 'a.yaml'], 'new-key has no option --config'],
     [['new-key', '--json'], 'new-key has no option --json'],
     [['hash-key', '--config', 'a.yaml'], 'hash-key has no option --config'],
+    [['completion'], 'SHELL is missing'],
+    [['init', 'a.yaml', 'http://127.0.0.1:1/', 'c'], 'unexpected argument: c'],
+    [['status'], '--config FILE is missing'],
     [['hash-key', 'rck_abc'], 'unexpected argument: rck_abc'],
   ])('%j prints the error and the usage on standard error, exit code 2', async (args, error) => {
     expect(await main(args)).toBe(2);
@@ -76,11 +79,43 @@ describe('--help', () => {
   test('prints the usage on standard output, exit code 0', async () => {
     expect(await main(['--help'])).toBe(0);
     expect(printed.out).toMatch(
-      /^usage: rollcall COMMAND --config FILE\n\n {2}serve .*\n {2}check .*\n {2}probe CODE .*\n/,
+      /^usage: rollcall COMMAND --config FILE\n\n {2}init \[FILE\] \[URL\] .*\n {2}serve .*\n {2}status .*\n/,
     );
-    expect(printed.out).toContain("\n  explain 'PATH?QUERY'\n");
+    expect(printed.out).toContain("\n  explain 'PATH?QUERY'  ");
     expect(printed.out).toContain('\n  --version, -v ');
     expect(printed.err).toBe('');
+  });
+});
+
+describe('--help of a command', () => {
+  test('prints its arguments, options and exit codes, and runs nothing', async () => {
+    expect(await main(['preview', '--help'])).toBe(0);
+    expect(printed.out).toMatch(/^usage: rollcall preview CODE --config FILE \[--limit N\] \[--json\] \[--raw\]\n/);
+    expect(printed.out).toMatch(/\n {2}--limit N +print N records, by default 5\n/);
+    expect(printed.out).toMatch(/\nexit codes\n {2}0 .*\n {2}1 .*\n {2}2 .*; a usage error\n$/);
+  });
+
+  test('is a usage error where there is no such command', async () => {
+    expect(await main(['prevew', '--help'])).toBe(2);
+    expect(printed.err).toContain('rollcall: unknown command prevew');
+  });
+});
+
+describe('completion', () => {
+  test('has every command with its options, for bash and for zsh', async () => {
+    expect(await main(['completion', 'bash'])).toBe(0);
+    expect(printed.out).toContain('    preview) words="--config --limit --json --raw --help" ;;\n');
+    expect(printed.out).toMatch(/\ncomplete -o filenames -F _rollcall rollcall\n$/);
+    printed.out = '';
+    expect(await main(['completion', 'zsh'])).toBe(0);
+    expect(printed.out).toMatch(/^#compdef rollcall\n/);
+    expect(printed.out).toContain("    'check:validate the configuration, without network access'\n");
+    expect(printed.out).toContain("'--config[the configuration file]:FILE:_files'");
+  });
+
+  test('names the shells that it has, exit code 1', async () => {
+    expect(await main(['completion', 'fish'])).toBe(1);
+    expect(printed).toEqual({ out: '', err: 'rollcall: there is a completion for bash and zsh, not for fish\n' });
   });
 });
 

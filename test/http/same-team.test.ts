@@ -32,12 +32,24 @@ afterEach(async () => {
 });
 
 async function startScene(third: RequestHandler = directoryUpstream([])): Promise<TestGateway> {
-  const one = await startUpstream(directoryUpstream([ACORN, BIRCH]));
   const two = await startUpstream(dataUpstream({ teams: [KEYED], news: [], channels: [] }, { keys: 'public' }));
-  const three = await startUpstream(third);
-  const sources = { one: { directory: one.address }, two: { data: two.address }, three: { directory: three.address } };
+  open.push(two);
+  return startDirectories({ one: directoryUpstream([ACORN, BIRCH]), three: third }, { two: { data: two.address } });
+}
+
+/** Over repositories by code, with further sources. */
+async function startDirectories(
+  repositories: Readonly<Record<string, RequestHandler>>,
+  further: Readonly<Record<string, object>> = {},
+): Promise<TestGateway> {
+  const sources: Record<string, object> = { ...further };
+  for (const [code, handler] of Object.entries(repositories)) {
+    const upstream = await startUpstream(handler);
+    open.push(upstream);
+    sources[code] = { directory: upstream.address };
+  }
   const gateway = await startGateway({ sources });
-  open.push(gateway, one, two, three);
+  open.push(gateway);
   return gateway;
 }
 
@@ -59,7 +71,7 @@ describe('the same team elsewhere', () => {
     const gateway = await startScene();
     const { status, json, headers } = await gateway.get('/directory/v1/teams/one.acorn-cert/same');
     expect([status, json]).toEqual([200, [LINK]]);
-    expect(headers.get('source-status')).toMatch(/^one;state=fresh.*two;state=fresh.*three;state=fresh/);
+    expect(headers.get('source-status')).toMatch(/^two;state=fresh.*one;state=fresh.*three;state=fresh/);
     expect(headers.get('last-modified')).not.toBeNull();
     const reverse = await gateway.get('/directory/v1/teams/two.acorn-7/same?envelope=1');
     expect(reverse.json).toMatchObject({ status: 'OK', total: 1, data: [{ '-rollcall-id': 'one.acorn-cert' }] });
@@ -170,12 +182,10 @@ describe('the values of two records of one team', () => {
     }));
 
   it('differ only where they state different facts, not where one is another spelling or the id of the same key', async () => {
-    const one = await startUpstream(directoryUpstream(recordsOf(1)));
-    const two = await startUpstream(directoryUpstream(recordsOf(2)));
-    const gateway = await startGateway({
-      sources: { one: { directory: one.address }, two: { directory: two.address } },
+    const gateway = await startDirectories({
+      one: directoryUpstream(recordsOf(1)),
+      two: directoryUpstream(recordsOf(2)),
     });
-    open.push(gateway, one, two);
     for (const [at, [property, here, there, isDifferent]] of COMPARED.entries()) {
       const { json } = await gateway.get(`/directory/v1/teams/one.acorn-${at}/same`);
       const disagreements = isDifferent ? [{ property, here: [here].flat(), there: [there].flat() }] : [];
@@ -185,16 +195,11 @@ describe('the values of two records of one team', () => {
 
   it('link by a complete fingerprint in groups, and not by a key id that is the end of it', async () => {
     const team = { 'short-team-name': 'Acorn', 'country-code': 'NO' };
-    const one = await startUpstream(directoryUpstream([{ ...team, enckeys: [GROUPED] }]));
-    const two = await startUpstream(directoryUpstream([{ ...team, enckeys: [`0x${PLAIN}`] }]));
-    const three = await startUpstream(directoryUpstream([{ ...team, enckeys: ['0x0123456789ABCDEF'] }]));
-    const sources = {
-      one: { directory: one.address },
-      two: { directory: two.address },
-      three: { directory: three.address },
-    };
-    const gateway = await startGateway({ sources });
-    open.push(gateway, one, two, three);
+    const gateway = await startDirectories({
+      one: directoryUpstream([{ ...team, enckeys: [GROUPED] }]),
+      two: directoryUpstream([{ ...team, enckeys: [`0x${PLAIN}`] }]),
+      three: directoryUpstream([{ ...team, enckeys: ['0x0123456789ABCDEF'] }]),
+    });
     expect((await gateway.get('/directory/v1/teams/one.acorn/same')).json).toMatchObject([
       { '-rollcall-id': 'two.acorn', reasons: [{ kind: 'key', fingerprint: PLAIN }] },
     ]);

@@ -116,6 +116,7 @@ describe('a text whose host names are written in ASCII', () => {
     ['cert@аррӏе.com, soc@пример.рф', 'cert@xn--80ak6aa92e.com, soc@xn--e1afmkfd.xn--p1ai'],
     ['«аррӏе.com», www.bücher.org.', '«xn--80ak6aa92e.com», www.xn--bcher-kva.org.'],
     ['арр\u00adӏе。com', 'xn--80ak6aa92e.com'],
+    ['ex\u200bämple.org', 'ex\u200bxn--mple-koa.org'],
   ])('%j is %j', (text, written) => {
     expect(writeHostsInAscii(text)).toBe(written);
   });

@@ -5,6 +5,7 @@ export const ADMIN_MEDIA_TYPES = {
   json: 'application/json',
   yaml: 'application/yaml',
   html: 'text/html',
+  text: 'text/plain',
 } as const;
 
 /** The message repeats no value. */

@@ -1,25 +1,28 @@
 import type { AdminConfig } from '../../config/config.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { AdminState } from '../admin-state.js';
+import { formatAdminAddress } from '../server/admin-address.js';
 import { checkParameterNames, chooseAdminFormat } from '../server/admin-format.js';
-import { createJsonResponse, createPageResponse } from '../server/admin-response.js';
+import { createJsonResponse, createPageResponse, createTextResponse } from '../server/admin-response.js';
 import type { AdminRoute } from '../server/admin-route.js';
 import { createSourceStatus, listSourceLevels } from './operated-gateway.js';
 import type { SourcesReport } from './sources-report.js';
+import { formatSourcesText } from './sources-text.js';
 import { createSharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
 
 type SourcesState = Pick<AdminState, 'generation' | 'agreement' | 'saveFailure' | 'clock'>;
 
-/** As JSON or as a page (operation 3.5). */
+/** As JSON, page or text (operation 3.5). */
 export function createSourcesRoute(state: SourcesState): AdminRoute {
   return {
     path: '/sources',
     get: (request) => {
       checkParameterNames(request, ['format']);
-      const format = chooseAdminFormat(request, ['json', 'html']);
+      const format = chooseAdminFormat(request, ['json', 'html', 'text']);
       const report = createSourcesReport(state);
       if (format === 'json') return createJsonResponse(200, report);
+      if (format === 'text') return createTextResponse(200, formatSourcesText(report).trimEnd());
       const at = formatIsoTimestamp(state.clock.now());
       const actionsAt = findActionsAddress(state.generation().config.admin);
       return createPageResponse(200, createSourcesPage({ ...report, at, actionsAt }));
@@ -39,8 +42,6 @@ function createSourcesReport({ generation, agreement, saveFailure }: SourcesStat
 }
 
 /** Undefined where no key is configured. */
-function findActionsAddress({ host, port, keySha256 }: AdminConfig): string | undefined {
-  if (keySha256 === undefined) return undefined;
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port === 0 ? 'PORT' : port}`;
+function findActionsAddress(admin: AdminConfig): string | undefined {
+  return admin.keySha256 === undefined ? undefined : formatAdminAddress(admin);
 }

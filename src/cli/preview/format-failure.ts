@@ -1,5 +1,5 @@
 import type { DocumentShape, FailedResourceReport } from '../../preview/preview-report.js';
-import { columnWidth, escapeForTerminal } from '../terminal-text.js';
+import { columnWidth, escapeForTerminal } from '../command-line/terminal-text.js';
 
 /** Includes what was received instead. Each line ends with a line break. */
 export function formatFailure({ failure }: FailedResourceReport): string {

@@ -6,7 +6,7 @@ import type {
   RequestReport,
   ResourceReport,
 } from '../../preview/preview-report.js';
-import { columnWidth, escapeForTerminal, shortenText, wrapText } from '../terminal-text.js';
+import { columnWidth, escapeForTerminal, shortenText, wrapText } from '../command-line/terminal-text.js';
 import { formatFailure } from './format-failure.js';
 import { formatChannel, formatRecord } from './format-record.js';
 import { formatJson } from './format-value.js';

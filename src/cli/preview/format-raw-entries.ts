@@ -1,5 +1,5 @@
 import type { PreviewReport, ResourceReport } from '../../preview/preview-report.js';
-import { escapeForTerminal } from '../terminal-text.js';
+import { escapeForTerminal } from '../command-line/terminal-text.js';
 import { formatFailure } from './format-failure.js';
 
 /**

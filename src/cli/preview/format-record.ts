@@ -1,5 +1,5 @@
 import type { ChannelReport, RecordReport } from '../../preview/preview-report.js';
-import { columnWidth, escapeForTerminal, shortenText } from '../terminal-text.js';
+import { columnWidth, escapeForTerminal, shortenText } from '../command-line/terminal-text.js';
 import { formatJson, formatShown } from './format-value.js';
 
 const MAX_NAME = 26;

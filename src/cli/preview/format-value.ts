@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '../terminal-text.js';
+import { escapeForTerminal } from '../command-line/terminal-text.js';
 
 /** In characters. No line is as long. */
 const MAX_TEXT = 2_000;

@@ -85,6 +85,11 @@ export async function answerPageQuery(
   };
 }
 
+/** Undefined where the query has errors, or there is a problem in place of the list. */
+export function listOf(outcome: PageAnswer | InvalidPageQuery): ListPage | undefined {
+  return 'errors' in outcome || 'problem' in outcome.result ? undefined : outcome.result.list;
+}
+
 function getAnswer(
   { operation, options }: ServedResource,
   { query, itemId }: { readonly query: Query; readonly itemId: string | undefined },

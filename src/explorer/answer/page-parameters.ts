@@ -21,14 +21,6 @@ export function withoutParameter(rawQuery: string, name: string): string {
     .join('&');
 }
 
-/** A form without scripts also sends the fields that are empty. */
-export function dropEmptyPairs(rawQuery: string): string {
-  return rawQuery
-    .split('&')
-    .filter((pair) => !/^[^=]*=?$/.test(pair))
-    .join('&');
-}
-
 /** Empty where the parameter is absent. */
 export function valueOf(parameters: PageParameters, name: string): string {
   return parameters.find(([known]) => known === name)?.[1] ?? '';

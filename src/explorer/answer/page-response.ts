@@ -1,4 +1,5 @@
 import { errorCatalogue } from '../../model/error-catalogue.js';
+import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
 import type { HeaderFields } from '../../http/representation/validators.js';
 import type { VNode } from '../../html/html.js';
@@ -25,16 +26,24 @@ export function createAnswerResponse(
   });
 }
 
-/** To the same page of a clean address. `path` is the path that the gateway serves, `rawQuery` is without `?`. */
-export function createRedirect({ publicPath }: Site, path: string, rawQuery: string): OutgoingResponse {
-  const address = publicPath + path + (rawQuery === '' ? '' : `?${rawQuery}`);
+/** To the address without empty parameters, which a form without scripts also sends. Undefined where there are none. */
+export function redirectToCleanAddress(
+  { publicPath }: Site,
+  path: string,
+  { rawQuery }: Pick<PageRequest, 'rawQuery'>,
+): OutgoingResponse | undefined {
+  const pairs = rawQuery.split('&').filter((pair) => !/^[^=]*=?$/.test(pair));
+  const clean = pairs.join('&');
+  if (clean === rawQuery) return undefined;
   return {
     status: 308,
     isPage: true,
-    headers: { Location: address, 'Content-Type': 'text/html; charset=utf-8', 'X-Robots-Tag': 'noindex' },
+    headers: { ...PAGE_FIELDS, Location: publicPath + path + (clean === '' ? '' : `?${clean}`) },
     body: () => ['<!DOCTYPE html><title>Moved</title><p>The address of this page has no empty parameters.'],
   };
 }
+
+const PAGE_FIELDS = { 'Content-Type': 'text/html; charset=utf-8', 'X-Robots-Tag': 'noindex' } as const;
 
 /** Caches store no page that reports an error (decisions 6.16). */
 function createPageResponse(
@@ -49,8 +58,7 @@ function createPageResponse(
     headers: {
       ...headers,
       ...(status >= 400 && { 'Cache-Control': 'no-store' }),
-      'Content-Type': 'text/html; charset=utf-8',
-      'X-Robots-Tag': 'noindex',
+      ...PAGE_FIELDS,
     },
     body: () => [renderPage(document, publicPath)],
   };

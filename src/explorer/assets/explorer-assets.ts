@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import type { PageRoute } from '../../http/page-route.js';
 import { PACKAGE_FOLDER } from '../../program/package-folder.js';
-import { readJsonProperty } from './json-property.js';
 import { WORLD_MAP_FILE, listMapCodes } from '../map/world-map-file.js';
 
 export interface ExplorerAsset {
-  /** Contains a hash of the content. */
+  /** Contains a hash of the content, which therefore never changes (RFC 8246). */
   readonly path: string;
   readonly contentType: string;
   readonly bytes: Uint8Array;
@@ -27,37 +26,38 @@ export interface ExplorerAssets {
 /** Written by `npm run build`. */
 const BUNDLE_FOLDER = new URL('dist/client/', PACKAGE_FOLDER);
 
-/** The manifest names files by their source. */
-const SCRIPT = 'src/explorer/client/explorer.ts';
-const STYLE = 'src/explorer/client/explorer.css';
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
-
 /** Rejects if the files of `npm run build` are missing. */
 export async function loadExplorerAssets(folder = BUNDLE_FOLDER): Promise<ExplorerAssets> {
-  const manifest: unknown = JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8'));
-  const load = async (source: string): Promise<ExplorerAsset> => {
-    const file = findFile(manifest, source);
-    const contentType = CONTENT_TYPES[extname(file)] ?? 'application/octet-stream';
-    return { path: `/assets/${file}`, contentType, bytes: await readFile(new URL(file, folder)) };
+  const load = async (file: string, contentType: string): Promise<ExplorerAsset> => {
+    const bytes = await readFile(new URL(file, folder));
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8);
+    return { path: `/assets/${file.replace('.', `-${hash}.`)}`, contentType, bytes };
   };
-  const [script, style] = await Promise.all([load(SCRIPT), load(STYLE)]);
-  return { script, style, map: await loadWorldMap(folder) };
+  const [script, style, map] = await Promise.all([
+    load('explorer.js', 'text/javascript; charset=utf-8'),
+    load('explorer.css', 'text/css; charset=utf-8'),
+    load(WORLD_MAP_FILE, 'image/svg+xml'),
+  ]);
+  return { script, style, map: { ...map, codes: listMapCodes(Buffer.from(map.bytes).toString()) } };
 }
 
-async function loadWorldMap(folder: URL): Promise<WorldMap> {
-  const bytes = await readFile(new URL(WORLD_MAP_FILE, folder));
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8);
-  const path = `/assets/${WORLD_MAP_FILE.replace('.', `-${hash}.`)}`;
-  return { path, contentType: 'image/svg+xml', bytes, codes: listMapCodes(bytes.toString()) };
-}
+const ROUTE = '/assets/{file}';
 
-/** Built from the source; without folders. */
-function findFile(manifest: unknown, source: string): string {
-  const file = readJsonProperty(readJsonProperty(manifest, source), 'file');
-  if (typeof file !== 'string' || !/^[\w.-]+$/.test(file)) throw new Error(`the manifest has no file for ${source}`);
-  return file;
+export function createAssetRoutes({ script, style, map }: ExplorerAssets): readonly PageRoute[] {
+  return [script, style, map].map(({ path, contentType, bytes }) => ({
+    pattern: new RegExp(`^${path.replace(/[^\w/-]/g, '\\$&')}$`),
+    route: ROUTE,
+    handle: () => ({
+      status: 200,
+      isPage: true,
+      headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=31536000, immutable' },
+      body: () => [bytes],
+      // The cache of rendered bodies keeps the asset with its compressed forms.
+      renderKey: {
+        name: `public ${path}`,
+        version: path,
+        reusePolicy: { changes: 0, getTimedHeaders: () => undefined, logFields: {}, route: ROUTE, total: 0 },
+      },
+    }),
+  }));
 }

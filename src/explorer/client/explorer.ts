@@ -1,38 +1,33 @@
-import { announce, enableCopyButtons } from './copy-buttons.js';
-import { enableLiveSearch } from './live-search.js';
-import { startLocalClocks } from './local-clocks.js';
+// Improves a page that is complete without scripts: buttons that copy a text, which need a clipboard, and so TLS.
 
-/** Improves a page that is complete without scripts. */
-announce('');
-enableCopyButtons(document);
-startLocalClocks(document);
-enableSearchKey(document);
-enableMapLabels(document);
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live-search]'))
-  enableLiveSearch(form, () => {
-    enableCopyButtons(document);
-  });
+/** A button says for so long that its text was copied. */
+const CONFIRMATION_MS = 2_000;
 
-/** Name and number of teams of the country under the pointer or with the focus, beside the map. */
-function enableMapLabels(page: Document): void {
-  const show = ({ target }: Event): void => {
-    if (!(target instanceof Element)) return;
-    const output = target.closest('#map')?.querySelector('output');
-    if (output) output.textContent = target.closest('[aria-label]')?.getAttribute('aria-label') ?? '';
+/** Screen readers say only changes of a region that exists. */
+const announcement = document.createElement('p');
+announcement.className = 'visually-hidden';
+announcement.setAttribute('role', 'status');
+document.body.append(announcement);
+
+if (isSecureContext) document.querySelectorAll<HTMLButtonElement>('button[data-copy]').forEach(enableCopying);
+
+/** The focus stays where the reader has it. */
+function enableCopying(button: HTMLButtonElement): void {
+  const label = button.textContent;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const say = (text: string): void => {
+    button.textContent = text;
+    announcement.textContent = text === label ? '' : text;
   };
-  // The map is replaced while the reader searches, so the page listens.
-  page.addEventListener('pointerover', show);
-  page.addEventListener('focusin', show);
-}
-
-/** `/` focuses the search box, except while the reader types or uses a shortcut. */
-function enableSearchKey(page: Document): void {
-  const box = page.querySelector<HTMLInputElement>('#search input[name="q"]');
-  page.addEventListener('keydown', (event) => {
-    if (box === null || event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')) return;
-    event.preventDefault();
-    box.focus();
-    box.select();
-  });
+  const copy = async (): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(button.dataset['copy'] ?? '').then(
+      () => true,
+      () => false,
+    );
+    say(isCopied ? 'Copied' : 'Not copied');
+    clearTimeout(timer);
+    timer = setTimeout(say, CONFIRMATION_MS, label);
+  };
+  button.hidden = false;
+  button.addEventListener('click', () => void copy());
 }

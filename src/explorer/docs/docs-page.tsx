@@ -1,6 +1,4 @@
 import { describeOperation } from '../../openapi/described-operation.js';
-import type { DescribedOperation } from '../../openapi/described-operation.js';
-import { listErrors } from '../../openapi/describe-responses.js';
 import { introduction } from '../../openapi/api-introduction.js';
 import type { DescriptionOptions } from '../../openapi/create-openapi.js';
 import type { VNode } from '../../html/html.js';
@@ -12,9 +10,8 @@ import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { renderPage } from '../layout/page-address.js';
 import { OperationSection } from './operation-section.js';
-import { TextWithCode } from './text-with-code.js';
-import { PropertySections } from './property-sections.js';
-import { SharedSections, formatErrorAnchor, sharedContents } from './sections-of-all-operations.js';
+import { createReferenceTables } from './reference-sections.js';
+import { ReferenceTable, TextWithCode } from './reference-table.js';
 
 /** The tables by which requests are parsed, and the configuration. */
 interface DocsDependencies {
@@ -44,8 +41,9 @@ export function createDocsRoute(dependencies: DocsDependencies): PageRoute {
 function DocsPage({ site, description, getOrigin, clock }: DocsDependencies): VNode {
   const origin = getOrigin();
   const operations = description.servedResources.map(describeOperation);
+  const tables = createReferenceTables(operations, description);
   return (
-    <Layout site={site} title="API – Rollcall" section={DOCS_PATH} notice={undefined} facts={[]} now={clock.now()}>
+    <Layout site={site} title="API – Rollcall" section={DOCS_PATH} now={clock.now()}>
       <article class="reference">
         <h1>Interfaces for programs</h1>
         <p>{introduction.opening}</p>
@@ -60,53 +58,35 @@ function DocsPage({ site, description, getOrigin, clock }: DocsDependencies): VN
           </p>
         ))}
         <p>
-          For programs, in OpenAPI: <a href={description.publicUrl + OPENAPI_PATH}>{OPENAPI_PATH}</a>
+          For programs, in OpenAPI, with the responses of the examples, the envelopes and the bodies of errors:{' '}
+          <a href={description.publicUrl + OPENAPI_PATH}>{OPENAPI_PATH}</a>
         </p>
-        <Contents operations={operations} />
-        <section id="paths" aria-labelledby="paths-title">
-          <h2 id="paths-title">Paths</h2>
-          {operations.map((operation) => (
-            <OperationSection operation={operation} origin={origin} statuses={listStatuses(operation, description)} />
-          ))}
-        </section>
-        <PropertySections operations={operations} />
-        <SharedSections description={description} />
-      </article>
-    </Layout>
-  );
-}
-
-function listStatuses(
-  operation: DescribedOperation,
-  description: DescriptionOptions,
-): readonly { status: number; anchor: string }[] {
-  return [...listErrors(operation, description)].map(([status, [kind]]) => ({
-    status,
-    anchor: kind === undefined ? '' : formatErrorAnchor(kind),
-  }));
-}
-
-function Contents({ operations }: { readonly operations: readonly DescribedOperation[] }): VNode {
-  return (
-    <nav aria-labelledby="contents-title">
-      <h2 id="contents-title">Contents</h2>
-      <ul>
-        <li>
-          <a href="#paths">Paths</a>
+        <nav aria-labelledby="contents-title">
+          <h2 id="contents-title">Contents</h2>
           <ul>
-            {operations.map(({ path, served: { description } }) => (
+            {operations.map(({ path, served }) => (
               <li>
-                <a href={`#${description.operationId}`}>{description.summary}</a> <code>{path}</code>
+                <a href={`#${served.description.operationId}`}>{served.description.summary}</a> <code>{path}</code>
+              </li>
+            ))}
+            {tables.map(({ caption, anchor }) => (
+              <li>
+                <a href={`#${anchor}table`}>{caption}</a>
               </li>
             ))}
           </ul>
-        </li>
-        {sharedContents.map(([anchor, title]) => (
-          <li>
-            <a href={`#${anchor}`}>{title}</a>
-          </li>
+        </nav>
+        <h2>Paths</h2>
+        {operations.map((operation) => (
+          <OperationSection operation={operation} description={description} origin={origin} />
         ))}
-      </ul>
-    </nav>
+        {tables.map((table) => (
+          <section id={`${table.anchor}table`}>
+            <h2>{table.caption}</h2>
+            <ReferenceTable {...table} />
+          </section>
+        ))}
+      </article>
+    </Layout>
   );
 }

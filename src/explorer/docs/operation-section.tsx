@@ -1,25 +1,25 @@
 import { formatExampleTarget } from '../../openapi/described-operation.js';
 import type { DescribedOperation } from '../../openapi/described-operation.js';
-import type { OperationExample } from '../../http/operations/served-resource.js';
+import { listErrors } from '../../openapi/describe-responses.js';
+import type { DescriptionOptions } from '../../openapi/create-openapi.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { describeParameterValues, formatExampleValue } from './parameter-values.js';
-import { TextWithCode } from './text-with-code.js';
-import { ReferenceTable } from './reference-table.js';
+import { ReferenceTable, TextWithCode } from './reference-table.js';
 
 interface OperationSectionProps {
   readonly operation: DescribedOperation;
+  readonly description: DescriptionOptions;
   /** Start of the addresses in the commands: scheme, authority and path. */
   readonly origin: string;
-  readonly statuses: readonly { readonly status: number; readonly anchor: string }[];
 }
 
 /** Path, parameters, formats, statuses and examples. */
-export function OperationSection({ operation, origin, statuses }: OperationSectionProps): VNode {
+export function OperationSection({ operation, description: options, origin }: OperationSectionProps): VNode {
   const { served, path, description, itemId, parameters, formats, ownPropertyPattern } = operation;
   const { operationId, summary, examples } = served.description;
-  const all = [...(itemId === undefined ? [] : [itemId]), ...parameters];
+  const ids = itemId === undefined ? [] : [{ ...itemId, name: `{${itemId.name}}` }];
   return (
     <section id={operationId} class="operation" aria-labelledby={`${operationId}-title`}>
       <h3 id={`${operationId}-title`}>
@@ -28,17 +28,26 @@ export function OperationSection({ operation, origin, statuses }: OperationSecti
       <p>
         <TextWithCode text={description} />
       </p>
-      {examples.map((example) => (
-        <Example operation={operation} example={example} origin={origin} />
-      ))}
+      {examples.map((example) => {
+        const target = formatExampleTarget(served, example);
+        const command = `curl -s '${origin}${target}'`;
+        return (
+          <p>
+            {example.summary} (<a href={served.options.publicUrl + target}>open</a>): <code>{command}</code>{' '}
+            <CopyButton text={command} label={`the command: ${example.summary}`} />
+          </p>
+        );
+      })}
       <ReferenceTable
         caption={`Parameters of ${path}`}
+        anchor={`${operationId}.`}
         columns={['Parameter', 'What it does', 'Values', 'Example']}
-        rows={all.map(({ name, description: meaning, schema, example }) => ({
-          anchor: `${operationId}.${name}`,
-          name: itemId?.name === name && itemId.example === example ? `{${name}}` : name,
-          cells: [meaning, describeParameterValues(schema), <SourceText text={formatExampleValue(example)} />],
-        }))}
+        rows={[...ids, ...parameters].map(({ name, description: meaning, schema, example }) => [
+          name,
+          meaning,
+          describeParameterValues(schema),
+          <SourceText text={formatExampleValue(example)} />,
+        ])}
       />
       {ownPropertyPattern !== undefined && (
         <p>
@@ -47,47 +56,18 @@ export function OperationSection({ operation, origin, statuses }: OperationSecti
       )}
       <p>
         Formats:{' '}
-        {formats.map(({ name }, at) => (
+        {formats.map(({ name }) => (
           <>
-            {at > 0 && ', '}
-            <a href={`#format-${name}`}>{name.toUpperCase()}</a>
+            <a href={`#format-${name}`}>{name.toUpperCase()}</a>{' '}
           </>
         ))}
-        . Errors:{' '}
-        {statuses.map(({ status, anchor }, at) => (
+        Errors:{' '}
+        {[...listErrors(operation, options)].map(([status, [kind = '']]) => (
           <>
-            {at > 0 && ', '}
-            <a href={`#${anchor}`}>{status}</a>
+            <a href={`#error-${kind}`}>{status}</a>{' '}
           </>
         ))}
-        .
       </p>
     </section>
-  );
-}
-
-function Example({
-  operation: { served },
-  example,
-  origin,
-}: {
-  readonly operation: DescribedOperation;
-  readonly example: OperationExample;
-  readonly origin: string;
-}): VNode {
-  const target = formatExampleTarget(served, example);
-  const command = `curl -s '${origin}${target}'`;
-  return (
-    <div class="example">
-      <p>
-        {example.summary} (<a href={served.options.publicUrl + target}>open</a>):
-      </p>
-      <p class="address">
-        <code>{command}</code> <CopyButton text={command} label={`the command: ${example.summary}`} />
-      </p>
-      <pre tabindex={0} aria-label={`Response: ${example.summary}`}>
-        {JSON.stringify(example.response, undefined, 4)}
-      </pre>
-    </div>
   );
 }

@@ -1,23 +1,18 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
-import { TextWithCode } from './text-with-code.js';
 
-export interface ReferenceRow {
-  /** Stable fragment of the address of the row. */
+/** Text of a cell that is between backticks is code. */
+export type ReferenceRow = readonly [name: string, ...cells: readonly ComponentChildren[]];
+
+export interface ReferenceTableProps {
+  readonly caption: string;
+  /** Begins the stable fragment of the address of each row; its name ends it. */
   readonly anchor: string;
-  readonly name: string;
-  readonly cells: readonly ComponentChildren[];
+  readonly columns: readonly string[];
+  readonly rows: readonly ReferenceRow[];
 }
 
 /** The first cell names each row, and is a link to itself. */
-export function ReferenceTable({
-  caption,
-  columns,
-  rows,
-}: {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly ReferenceRow[];
-}): VNode {
+export function ReferenceTable({ caption, anchor, columns, rows }: ReferenceTableProps): VNode {
   return (
     <div class="reference-table" role="group" aria-label={caption} tabindex={0}>
       <table>
@@ -30,10 +25,10 @@ export function ReferenceTable({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ anchor, name, cells }) => (
-            <tr id={anchor}>
+          {rows.map(([name, ...cells]) => (
+            <tr id={anchor + name.replace(/[{}]/g, '')}>
               <th scope="row">
-                <a href={`#${anchor}`}>
+                <a href={`#${anchor}${name.replace(/[{}]/g, '')}`}>
                   <code>{name}</code>
                 </a>
               </th>
@@ -46,4 +41,9 @@ export function ReferenceTable({
       </table>
     </div>
   );
+}
+
+/** Text between backticks is code. */
+export function TextWithCode({ text }: { readonly text: string }): VNode {
+  return <>{text.split('`').map((part, at) => (at % 2 === 0 ? part : <code>{part}</code>))}</>;
 }

@@ -11,18 +11,38 @@ interface FilteredPage {
   readonly parameters: PageParameters;
 }
 
-interface FilterLinksProps extends FilteredPage {
+interface Filter {
   readonly title: string;
   /** Of the parameter. */
   readonly name: string;
   /** With the number of matches, where that is known. */
   readonly values: ReadonlyMap<string, number | undefined>;
   /** Not every value is listed, or not every match counted. */
-  readonly note: string | undefined;
+  readonly note?: string | undefined;
+}
+
+interface FiltersProps extends FilteredPage {
+  readonly label: string;
+  readonly filters: readonly Filter[];
+  /** Choosing is the content of the page. Otherwise the filters are folded where there is little room. */
+  readonly isMain?: boolean;
+}
+
+export function Filters({ label, filters, isMain = false, ...page }: FiltersProps): VNode {
+  return (
+    <aside id="counts" aria-label={label}>
+      <details open={isMain}>
+        <summary>{isMain ? 'Countries and repositories' : 'Filters'}</summary>
+        {filters.map((filter) => (
+          <FilterLinks {...page} {...filter} />
+        ))}
+      </details>
+    </aside>
+  );
 }
 
 /** Each is a link that filters by it, or removes the filter. */
-export function FilterLinks({ path, parameters, title, name, values, note }: FilterLinksProps): VNode | null {
+function FilterLinks({ path, parameters, title, name, values, note }: FilteredPage & Filter): VNode | null {
   const address = useAddress();
   if (values.size === 0 && note === undefined) return null;
   const chosen = foldText(valueOf(parameters, name));

@@ -1,11 +1,16 @@
 import { DOCS_PATH } from '../../http/representation/description-links.js';
+import type { ParameterError } from '../../model/query.js';
+import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
 import type { ExplorerAssets } from '../assets/explorer-assets.js';
+import { readSourceFacts } from '../answer/source-facts.js';
 import type { SourceFact } from '../answer/source-facts.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
 import { SourceTable } from './source-table.js';
 import { SourceText, toPlainText } from '../../html/source-text.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { useAddress } from './page-address.js';
+import { SourceNotice } from './source-notice.js';
+import type { RecordNoun } from './source-notice.js';
 
 /** Shared by all pages of a gateway. */
 export interface Site {
@@ -15,26 +20,37 @@ export interface Site {
   readonly publicPath: string;
 }
 
-interface LayoutProps {
+export interface LayoutProps {
   readonly site: Site;
   readonly title: string;
   /** Main page that contains this one. */
   readonly section: '/' | '/news' | typeof DOCS_PATH | undefined;
   /** Address of the feed with the content of the page. */
-  readonly feed?: string;
-  /** What failed, or that nothing did. Precedes everything else. */
-  readonly notice: ComponentChildren;
+  readonly feed?: string | undefined;
+  /** Absent: the page rests on no repository. */
+  readonly outcome?: PageAnswer | InvalidPageQuery;
+  /** The page rests on these. Absent: on those of the outcome. */
+  readonly facts?: readonly SourceFact[];
+  readonly noun?: RecordNoun;
   readonly children: ComponentChildren;
-  /** The page rests on these; empty where it rests on none. */
-  readonly facts: readonly SourceFact[];
   /** With its parameters: a printed page says what was asked, and when. Absent: not said. */
   readonly shownAddress?: string;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-export function Layout({ site, title, section, feed, notice, children, facts, shownAddress, now }: LayoutProps): VNode {
-  const { assets } = site;
+export function Layout({
+  site: { assets },
+  title,
+  section,
+  feed,
+  outcome,
+  facts = outcome === undefined || 'errors' in outcome ? [] : readSourceFacts(outcome.answer),
+  noun = 'team',
+  children,
+  shownAddress,
+  now,
+}: LayoutProps): VNode {
   const address = useAddress();
   return (
     <html lang="en">
@@ -44,7 +60,7 @@ export function Layout({ site, title, section, feed, notice, children, facts, sh
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>{toPlainText(title)}</title>
-        {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} id="feed" />}
+        {feed !== undefined && <link rel="alternate" type="application/atom+xml" href={feed} />}
         {assets && <link rel="stylesheet" href={address(assets.style.path)} />}
         {assets && <script type="module" src={address(assets.script.path)} />}
       </head>
@@ -57,18 +73,21 @@ export function Layout({ site, title, section, feed, notice, children, facts, sh
             <a href={address('/')}>Rollcall</a> <span>directory of incident response teams</span>
           </p>
           <nav aria-label="Pages">
-            <NavLink href={address('/')} isCurrent={section === '/'}>
-              Teams
-            </NavLink>
-            <NavLink href={address('/news')} isCurrent={section === '/news'}>
-              News
-            </NavLink>
-            <NavLink href={address(DOCS_PATH)} isCurrent={section === DOCS_PATH}>
-              API
-            </NavLink>
+            {MAIN_PAGES.map(([path, name]) => (
+              <a href={address(path)} {...(section === path && { 'aria-current': 'page' as const })}>
+                {name}
+              </a>
+            ))}
           </nav>
         </header>
-        <div id="notice">{notice}</div>
+        {/* Precedes everything else: what failed, or that nothing did. */}
+        <div id="notice">
+          {outcome === undefined ? null : 'errors' in outcome ? (
+            <ParameterErrors errors={outcome.errors} />
+          ) : (
+            <SourceNotice facts={facts} noun={noun} now={now} />
+          )}
+        </div>
         <main id="main" tabindex={-1}>
           {children}
         </main>
@@ -85,10 +104,27 @@ export function Layout({ site, title, section, feed, notice, children, facts, sh
   );
 }
 
-function NavLink({ href, isCurrent, children }: { href: string; isCurrent: boolean; children: string }): VNode {
+const MAIN_PAGES = [
+  ['/', 'Teams'],
+  ['/news', 'News'],
+  [DOCS_PATH, 'API'],
+] as const;
+
+/** Which parameters cannot be used, and why. */
+function ParameterErrors({ errors }: { readonly errors: readonly ParameterError[] }): VNode {
   return (
-    <a href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
-      {children}
-    </a>
+    <section class="notice failure" role="alert" aria-labelledby="notice-title">
+      <h2 id="notice-title">Nothing was searched: the address has a value that cannot be used</h2>
+      <ul>
+        {errors.map(({ parameter, message }) => (
+          <li>
+            <strong>
+              <SourceText text={parameter} />
+            </strong>{' '}
+            <SourceText text={message} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

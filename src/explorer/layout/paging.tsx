@@ -40,9 +40,9 @@ export function Paging({ path, parameters, offset, limit, total }: PagingProps):
 export function describeRange(
   { total, records }: Pick<ListPage, 'total' | 'records'>,
   offset: number,
-  [singular, plural]: readonly [singular: string, plural: string],
+  noun: string,
 ): string {
-  const count = `${total.toLocaleString('en')} ${total === 1 ? singular : plural}`;
+  const count = `${total.toLocaleString('en')} ${noun}${total === 1 ? '' : 's'}`;
   if (records.length === total || (records.length === 0 && offset < total)) return count;
   if (records.length === 0) return `None of the ${count}: this page is after the last one`;
   const [from, to] = [offset + 1, offset + records.length].map((at) => at.toLocaleString('en'));

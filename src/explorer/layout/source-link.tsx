@@ -40,15 +40,16 @@ const EMAIL =
 /** In characters (RFC 5321, section 4.5.3.1.3). */
 const MAX_EMAIL_LENGTH = 254;
 
-/** A link only if the text is one valid address. */
+/** A link, and a button that copies the address, only if the text is one valid address. */
 export function EmailLink({ address }: { readonly address: string }): VNode {
-  if (!isEmailAddress(address)) return <SourceText text={address} />;
+  if (address.length > MAX_EMAIL_LENGTH || !EMAIL.test(address)) return <SourceText text={address} />;
   const at = address.lastIndexOf('@');
-  return <a href={`mailto:${encodeURIComponent(address.slice(0, at))}${address.slice(at)}`}>{address}</a>;
-}
-
-export function isEmailAddress(text: string): boolean {
-  return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
+  return (
+    <>
+      <a href={`mailto:${encodeURIComponent(address.slice(0, at))}${address.slice(at)}`}>{address}</a>{' '}
+      <CopyButton text={address} label="e-mail address" />
+    </>
+  );
 }
 
 /** Digits with the usual separators. */

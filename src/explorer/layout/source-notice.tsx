@@ -1,27 +1,27 @@
 import { formatAge, formatUtcTime } from '../../text/relative-time.js';
+import { summarizeSources } from '../answer/source-facts.js';
 import type { SourceFact, SourceSummary } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 
-/** In the plural. */
-export type RecordNoun = 'teams' | 'news items';
+export type RecordNoun = 'team' | 'news item';
 
 /** In the notice; the end of the page lists all. */
 const MAX_DESCRIBED = 20;
 
 interface SourceNoticeProps {
   readonly facts: readonly SourceFact[];
-  readonly summary: SourceSummary;
   readonly noun: RecordNoun;
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Repositories that could not be asked or are shown from an earlier copy, why, and what that means. */
-export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): VNode {
+export function SourceNotice({ facts, noun, now }: SourceNoticeProps): VNode {
+  const summary = summarizeSources(facts);
   const { missing, stale } = summary;
   const affected = [...missing, ...stale];
-  if (affected.length === 0) return <CompleteNotice facts={facts} summary={summary} now={now} />;
+  if (affected.length === 0) return <CompleteNotice facts={facts} asked={summary.asked} now={now} />;
   const omitted = affected.length - MAX_DESCRIBED;
   return (
     <section
@@ -33,7 +33,12 @@ export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): 
       <ul>
         {affected.slice(0, MAX_DESCRIBED).map((fact) => (
           <li>
-            <SourceSentence fact={fact} noun={noun} now={now} />
+            <strong>
+              <SourceText text={fact.sourceName} />
+            </strong>{' '}
+            {describeFailure(fact)}: {fact.reason}.{' '}
+            {fact.verifiedAt !== undefined && <>Its records are from {formatCheckedAt(fact.verifiedAt, now)}. </>}
+            {describeConsequence(fact, noun)}
           </li>
         ))}
         {omitted > 0 && <li>and {omitted} more, which the end of this page lists.</li>}
@@ -42,76 +47,50 @@ export function SourceNotice({ facts, summary, noun, now }: SourceNoticeProps): 
   );
 }
 
-function CompleteNotice({ facts, summary, now }: Pick<SourceNoticeProps, 'facts' | 'summary' | 'now'>): VNode {
+function CompleteNotice({ facts, asked, now }: Omit<SourceNoticeProps, 'noun'> & { readonly asked: number }): VNode {
   const times = facts.flatMap(({ verifiedAt }) => verifiedAt ?? []);
-  const unasked = facts.length - summary.asked;
+  const unasked = facts.length - asked;
+  const all = asked === 1 ? 'the repository asked has answered.' : `all ${asked} repositories have answered.`;
   return (
     <p class="notice complete" role="status">
-      <strong>{describeComplete(summary.asked)}</strong>
+      <strong>{asked === 0 ? 'No repository has such records.' : `Complete: ${all}`}</strong>
       {unasked > 0 && <> {unasked === 1 ? '1 other was' : `${unasked} others were`} not needed.</>}
       {times.length > 0 && <> Oldest records: {formatCheckedAt(Math.min(...times), now)}.</>}
     </p>
   );
 }
 
-function describeComplete(asked: number): string {
-  if (asked === 0) return 'No repository has such records.';
-  return asked === 1
-    ? 'Complete: the repository asked has answered.'
-    : `Complete: all ${asked} repositories have answered.`;
-}
-
 /** `2 of 7 repositories could not be asked`. */
 export function summarizeInWords({ asked, missing, stale }: SourceSummary): string {
   const unsearched = missing.filter((fact) => fact.isUnsearched).length;
   const silent = missing.filter(({ records }) => records === undefined).length - unsearched;
-  const partial = missing.length - silent - unsearched;
-  const parts = [
-    ...(silent > 0 ? [`${silent} of ${asked} repositories could not be asked`] : []),
-    ...(unsearched > 0 ? [`${unsearched} of ${asked} repositories could not be searched`] : []),
-    ...(partial > 0 ? [`${partial} of ${asked} repositories gave only a part of their records`] : []),
-    ...(stale.length > 0 ? [`${stale.length} of ${asked} repositories are shown from an earlier copy`] : []),
+  const parts: readonly (readonly [count: number, what: string])[] = [
+    [silent, 'could not be asked'],
+    [unsearched, 'could not be searched'],
+    [missing.length - silent - unsearched, 'gave only a part of their records'],
+    [stale.length, stale.length === 1 ? 'is shown from an earlier copy' : 'are shown from an earlier copy'],
   ];
-  return parts.join('; ').replace(/(?<![\d,])1 of (\d+) repositories are/g, '1 of $1 repositories is');
+  return parts.flatMap(([count, what]) => (count > 0 ? `${count} of ${asked} repositories ${what}` : [])).join('; ');
 }
 
-function SourceSentence({ fact, noun, now }: { fact: SourceFact; noun: RecordNoun; now: number }): VNode {
-  const [claim, consequence] = describeFact(fact, noun);
-  return (
-    <>
-      <strong>
-        <SourceText text={fact.sourceName} />
-      </strong>{' '}
-      {claim}: {fact.reason}.{' '}
-      {fact.verifiedAt !== undefined && <>Its records are from {formatCheckedAt(fact.verifiedAt, now)}. </>}
-      {consequence}
-    </>
-  );
+function describeFailure({ state, records, isUnsearched }: SourceFact): string {
+  if (state === 'stale') return isUnsearched ? 'is searched in an earlier copy' : 'could not be asked again';
+  if (state === 'suspended') return 'is not asked at present because it failed repeatedly';
+  if (isUnsearched) return 'could not be searched';
+  if (records === undefined) return 'could not be asked';
+  return state === 'inconsistent' ? 'contradicted itself' : 'gave only a part of its records';
 }
 
-/** What a source did, and what that means for the answer. */
-function describeFact(
-  { state, records, isUnsearched }: SourceFact,
-  noun: RecordNoun,
-): readonly [claim: string, consequence: string] {
-  const onlyThere = `${capitalize(noun)} that only this repository lists are missing below.`;
-  if (state === 'stale')
-    return [
-      isUnsearched ? 'is searched in an earlier copy' : 'could not be asked again',
-      'Its newer changes are not shown.',
-    ];
-  if (state === 'suspended') return ['is not asked at present because it failed repeatedly', onlyThere];
-  if (isUnsearched) return ['could not be searched', `${onlyThere} The list without a searched text has them.`];
-  if (records === undefined) return ['could not be asked', onlyThere];
-  const some = `Some of its ${noun} may be missing below.`;
-  return [state === 'inconsistent' ? 'contradicted itself' : 'gave only a part of its records', some];
+/** What that means for the answer. */
+function describeConsequence({ state, records, isUnsearched }: SourceFact, noun: RecordNoun): string {
+  if (state === 'stale') return 'Its newer changes are not shown.';
+  if (records !== undefined && !isUnsearched && state !== 'suspended')
+    return `Some of its ${noun}s may be missing below.`;
+  const onlyThere = `${noun === 'team' ? 'Teams' : 'News items'} that only this repository lists are missing below.`;
+  return isUnsearched ? `${onlyThere} The list without a searched text has them.` : onlyThere;
 }
 
 /** `12:40 UTC, 3 hours ago`. */
 export function formatCheckedAt(at: number, now: number): string {
   return `${formatUtcTime(at, now)}, ${formatAge(now - at)}`;
-}
-
-function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

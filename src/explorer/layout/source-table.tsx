@@ -32,12 +32,12 @@ export function SourceTable({ facts, now }: { readonly facts: readonly SourceFac
           </thead>
           <tbody>
             {facts.map(({ sourceName, state, reason, records, verifiedAt }) => (
-              <tr class={`state-${state}`}>
+              <tr>
                 <th scope="row">
                   <SourceText text={sourceName} />
                 </th>
                 <td data-label="State">
-                  <span class="state">{STATE_NAMES[state]}</span>
+                  {STATE_NAMES[state]}
                   {reason !== undefined && `: ${reason}`}
                 </td>
                 <td class="number" data-label="Records">

@@ -19,34 +19,21 @@ interface MapViewProps {
  */
 export function MapView({ codes, file, counts }: MapViewProps): VNode {
   const address = useAddress();
-  const most = Math.max(1, ...counts.values());
+  const scale = Math.log(1 + Math.max(1, ...counts.values()));
   return (
     <nav aria-label="Teams by country">
       <svg viewBox={`0 0 ${MAP_WIDTH} ${MAP_HEIGHT}`} width={MAP_WIDTH} height={MAP_HEIGHT} role="group">
-        <title>Number of teams of each country. The list of countries has the same choice.</title>
         <use href={`${file}#${LAND_ID}`} />
-        {[...codes].map((code) => {
-          const count = counts.get(code) ?? 0;
-          if (count === 0) return null;
-          return (
-            <a
-              href={address('/', [['country', code]])}
-              tabindex={-1}
-              aria-label={`${countryName(code)}: ${count} ${count === 1 ? 'team' : 'teams'}`}
-            >
-              <use href={`${file}#${code}`} class={`map-${findLevel(count, most)}`} />
+        {[...counts]
+          .filter(([code]) => codes.has(code))
+          .map(([code, count]) => (
+            <a href={address('/', [['country', code]])} tabindex={-1}>
+              <title>{`${countryName(code)}: ${count} ${count === 1 ? 'team' : 'teams'}`}</title>
+              {/* Each shade stands for a multiple of the one before. */}
+              <use href={`${file}#${code}`} fill-opacity={(Math.log(1 + count) / scale).toFixed(1)} />
             </a>
-          );
-        })}
+          ))}
       </svg>
-      <output aria-hidden="true" />
     </nav>
   );
-}
-
-const LEVELS = 5;
-
-/** From 1: each shade stands for a multiple of the one before. */
-function findLevel(count: number, most: number): number {
-  return most === 1 ? 1 : 1 + Math.min(LEVELS - 1, Math.floor((LEVELS * Math.log(count)) / Math.log(most + 1)));
 }

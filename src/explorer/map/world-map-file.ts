@@ -1,8 +1,8 @@
 export const WORLD_MAP_FILE = 'world-map.svg';
 
-/** Twice the usual width on a page, so that whole numbers are exact to half a pixel. */
-export const MAP_WIDTH = 1_600;
-export const MAP_HEIGHT = 720;
+/** About as wide as on a page: whole numbers are exact to a pixel. */
+export const MAP_WIDTH = 1_000;
+export const MAP_HEIGHT = 450;
 
 /** All countries together. Each has its ISO 3166-1 alpha-2 code as id. */
 export const LAND_ID = 'land';

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { geoArea, geoEqualEarth, geoPath } from 'd3-geo';
-import { feature, transform } from 'topojson-client';
+import { geoEqualEarth, geoPath } from 'd3-geo';
+import { merge } from 'topojson-client';
 import { findCountryByNumber } from '../../region/cldr-territories.js';
-import { PathWriter } from './path-writer.js';
 import { LAND_ID, MAP_HEIGHT, MAP_WIDTH } from './world-map-file.js';
 
 /** In the units of the map. */
@@ -19,32 +18,25 @@ export interface MapCountry {
  * Of a marker. A larger circle would cover neighbours; the list of countries is the control that has the size of WCAG
  * 2.5.8.
  */
-const MARKER_RADIUS = 7;
-
-/** Between points of a border, in degrees: about a pixel of a page. */
-const MIN_STEP = 0.45;
+const MARKER_RADIUS = 4.5;
 
 /** A smaller island is left out, unless it is the largest of its country, in square units of the map. */
-const MIN_ISLAND = 5;
+const MIN_ISLAND = 2;
 
 /** A smaller country gets a marker, in square units of the map. */
-const MIN_COUNTRY = 40;
+const MIN_COUNTRY = 16;
 
 /** The atlas has no number for it; its code is in use (decisions 4.5). */
 const KOSOVO = 'XK';
 
 const ANTARCTICA = 'AQ';
 
-type Atlas = Parameters<typeof feature>[0];
-
-/** GeoJSON. */
-interface Country {
-  readonly type: 'Feature';
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly geometry: { readonly type: 'MultiPolygon'; readonly coordinates: number[][][][] };
-  readonly properties: null;
-}
+type Outline = Extract<Parameters<typeof merge>[1], readonly unknown[]>[number];
+type NamedOutline = Outline & { readonly properties?: { readonly name: string } };
+type Atlas = Parameters<typeof merge>[0] & {
+  readonly objects: { readonly countries: { readonly geometries: readonly NamedOutline[] } };
+};
+type Land = ReturnType<typeof merge>;
 
 /** Pages refer to its parts and colour them. */
 export function renderWorldMap(countries: readonly MapCountry[]): string {
@@ -57,96 +49,63 @@ export function renderWorldMap(countries: readonly MapCountry[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg"><g id="${LAND_ID}">${shapes.join('')}</g></svg>`;
 }
 
-/** Takes some tenths of a second. Borders that two countries share stay the same line. */
+/** Takes some tenths of a second. Points are whole, so that borders that two countries share stay the same line. */
 export function createWorldMap(): readonly MapCountry[] {
   // Node.js 20 prints a warning on standard error when JSON is imported.
   const require = createRequire(import.meta.url);
   const atlas = require('world-atlas/countries-50m.json') as Atlas;
-  const projection = geoEqualEarth().precision(0.5);
-  const shown = listCountries(simplifyBorders(atlas))
-    .filter((one) => codeOf(one) !== ANTARCTICA)
-    .map(withoutReversedParts);
-  projection.fitSize([MAP_WIDTH, MAP_HEIGHT], { type: 'FeatureCollection', features: [...shown] });
-  const path = geoPath(projection);
-  const writer = new PathWriter();
-  const draw = geoPath(projection, writer);
-  const countries = shown.map((one): MapCountry => {
-    const code = codeOf(one);
-    const land = withoutTinyIslands(one, path);
-    const [x, y] = path.centroid(land).map(Math.round);
-    draw(land);
-    const isSmall = code !== undefined && path.area(land) < MIN_COUNTRY;
-    return {
-      code,
-      path: writer.take(),
-      ...(isSmall && x !== undefined && y !== undefined && { marker: [x, y] as const }),
-    };
+  const shown = listCountries(atlas).filter(({ code }) => code !== ANTARCTICA);
+  const geometries = shown.map(({ land }) => land);
+  const projection = geoEqualEarth()
+    .precision(0.5)
+    .fitSize([MAP_WIDTH, MAP_HEIGHT], { type: 'GeometryCollection', geometries });
+  const draw = geoPath(projection).digits(0);
+  const countries = shown.map(({ code, land }): MapCountry => {
+    const largest = Math.max(...listParts(land).map((part) => draw.area(part)));
+    const parts = listParts(land).filter((part) => draw.area(part) >= Math.min(largest, MIN_ISLAND));
+    const visible: Land = { type: 'MultiPolygon', coordinates: parts.map(({ coordinates }) => coordinates) };
+    const [x = 0, y = 0] = draw.centroid(visible).map(Math.round);
+    const isSmall = code !== undefined && draw.area(visible) < MIN_COUNTRY;
+    return { code, path: shortenPath(draw(visible) ?? ''), ...(isSmall && { marker: [x, y] as const }) };
   });
   // Markers are last, so that no neighbour covers them.
   return countries.sort((a, b) => Number(a.marker !== undefined) - Number(b.marker !== undefined));
 }
 
 /** The atlas has some countries in several parts. */
-function listCountries(topology: Atlas): readonly Country[] {
-  const { countries: object } = topology.objects;
-  const collection = object && feature(topology, object);
-  const features = collection !== undefined && 'features' in collection ? collection.features : [];
-  const countries = new Map<string, Country>();
-  for (const { geometry, id, properties } of features) {
-    const coordinates = geometry.type === 'Polygon' ? [geometry.coordinates] : [];
-    if (geometry.type === 'MultiPolygon') coordinates.push(...geometry.coordinates);
-    const name = String(properties?.['name']);
-    const key = String(id ?? name);
-    const known = countries.get(key)?.geometry.coordinates ?? [];
-    const merged: Country['geometry'] = { type: 'MultiPolygon', coordinates: [...known, ...coordinates] };
-    countries.set(key, { type: 'Feature', id: id?.toString(), name, geometry: merged, properties: null });
+function listCountries(atlas: Atlas): readonly { readonly code: string | undefined; readonly land: Land }[] {
+  const outlines = new Map<string, Outline[]>();
+  for (const geometry of atlas.objects.countries.geometries) {
+    const key = String(geometry.id ?? geometry.properties?.name);
+    outlines.set(key, [...(outlines.get(key) ?? []), geometry]);
   }
-  return [...countries.values()];
+  return [...outlines].map(([key, all]) => ({
+    code: key === 'Kosovo' ? KOSOVO : findCountryByNumber(key),
+    land: merge(atlas, all),
+  }));
 }
 
-function codeOf({ id, name }: Country): string | undefined {
-  if (name === 'Kosovo') return KOSOVO;
-  return id === undefined ? undefined : findCountryByNumber(id);
+function listParts({ coordinates }: Land): readonly { type: 'Polygon'; coordinates: Land['coordinates'][number] }[] {
+  return coordinates.map((part) => ({ type: 'Polygon', coordinates: part }));
 }
 
-/** Leaves out points of arcs. The ends of an arc, where others begin, stay. */
-function simplifyBorders({ transform: scale, ...rest }: Atlas): Atlas {
-  const decode = scale && transform(scale);
-  const arcs = rest.arcs.map((arc) => {
-    const points = decode === undefined ? arc : arc.map((point, at) => decode([...point], at > 0));
-    let [lastX = NaN, lastY = NaN] = points[0] ?? [];
-    const kept = points.filter(([x = 0, y = 0], at) => {
-      const isEnd = at === 0 || at === points.length - 1;
-      if (!isEnd && Math.hypot(x - lastX, y - lastY) < MIN_STEP) return false;
+/** With relative points, which take half as long, and without those that are equal to the one before. */
+function shortenPath(path: string): string {
+  let [lastX, lastY] = [0, 0];
+  const outlines = path.split('M').map((outline) => {
+    const points = outline
+      .replace('Z', '')
+      .split('L')
+      .filter((point, at, all) => point !== all[at - 1])
+      .map((point) => point.split(',').map(Number));
+    if (points.length < 3) return '';
+    const steps = points.map(([x = 0, y = 0]) => {
+      const step = `${x - lastX}${y < lastY ? '' : ' '}${y - lastY}`;
       [lastX, lastY] = [x, y];
-      return true;
+      return step;
     });
-    return kept.length >= MIN_RING
-      ? kept
-      : points.filter((_, at) => at % Math.ceil(points.length / MIN_RING) === 0 || at === points.length - 1);
+    [lastX = 0, lastY = 0] = points[0] ?? [];
+    return `m${steps.join(' ')}z`;
   });
-  return { ...rest, arcs };
-}
-
-/** A triangle whose first point is also the last. */
-const MIN_RING = 4;
-
-/** Leaves out parts whose few points may have got the reverse order, which stands for the rest of the world. */
-function withoutReversedParts(country: Country): Country {
-  return keepParts(country, (coordinates) => geoArea({ type: 'Polygon', coordinates }) < HALF_SPHERE);
-}
-
-/** In steradians. */
-const HALF_SPHERE = 2 * Math.PI;
-
-/** The largest part of the country stays. */
-function withoutTinyIslands(country: Country, path: ReturnType<typeof geoPath>): Country {
-  const areaOf = (coordinates: number[][][]): number => path.area({ type: 'Polygon', coordinates });
-  const largest = Math.max(...country.geometry.coordinates.map(areaOf));
-  return keepParts(country, (coordinates) => areaOf(coordinates) >= Math.min(largest, MIN_ISLAND));
-}
-
-function keepParts(country: Country, isKept: (coordinates: number[][][]) => boolean): Country {
-  const { coordinates } = country.geometry;
-  return { ...country, geometry: { type: 'MultiPolygon', coordinates: coordinates.filter(isKept) } };
+  return outlines.join('');
 }

@@ -7,15 +7,14 @@ import type { Query } from '../../model/query.js';
 import type { StoredRecord } from '../../model/record.js';
 import type { CountedProperty } from '../../records/match-counts.js';
 import { parseCountryCode } from '../../region/country.js';
-import { judgeHits } from '../../search/hit-parts.js';
-import type { HitsById } from '../../search/hit-parts.js';
+import { judgeHits } from '../../search/exact-and-near-hits.js';
+import type { HitsById } from '../../search/exact-and-near-hits.js';
 import { findCountryInText } from '../../search/text/searched-country.js';
 import { parseSearchText } from '../../search/text/search-request.js';
-import { answerPageQuery } from '../answer/answer-query.js';
-import type { InvalidPageQuery, PageAnswer } from '../answer/answer-query.js';
-import { findNationalTeams } from '../answer/national-teams.js';
-import type { NationalTeams } from '../answer/national-teams.js';
-import { findLinksOfPage } from '../answer/team-links.js';
+import { answerPageQuery, listOf } from '../answer/answer-query.js';
+import { findNationalTeams } from '../answer/related-teams.js';
+import type { NationalTeams } from '../answer/related-teams.js';
+import { findLinksOfPage } from '../answer/related-teams.js';
 import type { LinksById } from '../../gateway/links/linked-groups.js';
 import {
   formatParameters,
@@ -25,15 +24,20 @@ import {
   withoutParameter,
 } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
+import type { ListPageModel } from '../layout/list-page.js';
+import { buildTeamModel, isIncompleteView } from '../team/team-model.js';
+import type { TeamModelDependencies, TeamView } from '../team/team-model.js';
 
-/** Teams or, where the address has a text, the hits of a search by relevance. */
-export interface SearchedLists {
-  readonly teams: ServedResource;
+/** Teams or, where the address has a text, the hits of a search by relevance; and what the page of a team needs. */
+export interface SearchedLists extends TeamModelDependencies {
   /** Of the directory interface (decisions 2.40). */
   readonly search: ServedResource;
+  /** The same as `teams` and `search`, with keys. */
+  readonly dataTeams: ServedResource;
+  readonly dataSearch: ServedResource;
 }
 
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 
 /** The first page of all has no list, only what it counts. */
 const START = 'limit=0';
@@ -47,10 +51,9 @@ export interface FacetCounts {
   readonly isPartial: boolean;
 }
 
-export interface SearchModel {
-  readonly resource: ServedResource;
-  readonly parameters: PageParameters;
-  readonly outcome: PageAnswer | InvalidPageQuery;
+export interface SearchModel extends ListPageModel {
+  /** The same list with the keys of its teams. */
+  readonly keyList: ServedResource;
   /** Without the query's own filter by country and region. */
   readonly byCountry: FacetCounts;
   /** Without the query's own filter by source. */
@@ -67,6 +70,10 @@ export interface SearchModel {
   readonly national?: NationalTeams | undefined;
   /** A key is searched, and some keys are searched for members only. */
   readonly lacksKeys: boolean;
+  /** Where a key is searched: the first teams that state it, with what their other records state. */
+  readonly keyOwners: readonly TeamView[];
+  /** A part of the page lacks a repository. */
+  readonly isPartial: boolean;
 }
 
 const NO_COUNTS: FacetCounts = { counts: new Map(), isComplete: false, isPartial: true };
@@ -79,29 +86,32 @@ const NO_PARTS = {
   isStart: false,
   isAnswered: false,
   lacksKeys: false,
+  keyOwners: [],
+  isPartial: true,
 } as const;
 
 /** A query with a text is a search by relevance: a `sort` in its address is ignored. */
 export async function buildSearchModel(
-  { teams, search }: SearchedLists,
+  lists: SearchedLists,
   { rawQuery: requested, prefer, trace, client }: Pick<PageRequest, 'rawQuery' | 'prefer' | 'trace' | 'client'>,
   logFields: RequestLogFields,
 ): Promise<SearchModel> {
+  const { teams } = lists;
   const asked = { prefer, trace, client };
   const isSearch = valueOf(readPageParameters(requested), 'q').trim() !== '';
   const isStart = requested === '';
   const rawQuery = isStart ? START : isSearch ? withoutParameter(requested, 'sort') : requested;
-  const resource = isSearch ? search : teams;
+  const [resource, keyList] = isSearch ? [lists.search, lists.dataSearch] : [teams, lists.dataTeams];
   const parameters = readPageParameters(rawQuery);
   const outcome = await answerPageQuery({ resource, rawQuery, ...asked, pageSize: PAGE_SIZE }, logFields);
-  if ('errors' in outcome) return { resource, parameters, outcome, ...NO_PARTS };
+  if ('errors' in outcome) return { resource, keyList, parameters, outcome, ...NO_PARTS };
   const count = async (property: CountedProperty, filters: readonly string[]): Promise<FacetCounts> => {
     const counted = filters.some((name) => valueOf(parameters, name) !== '')
       ? await answerWithout(resource, parameters, { filters, ...asked })
       : outcome;
     return countAnswer(counted, property);
   };
-  const list = 'list' in outcome.result ? outcome.result.list : undefined;
+  const list = listOf(outcome);
   const records = list?.records ?? [];
   const hits: HitsById = isSearch ? await judgeRecords(outcome.query, records) : new Map();
   const isAnswered =
@@ -110,19 +120,45 @@ export async function buildSearchModel(
   const country = isAnswered
     ? undefined
     : (parseCountryCode(valueOf(parameters, 'country')) ?? findCountryInText(valueOf(parameters, 'q')));
+  const byCountry = await count('country', ['country', 'region']);
+  const bySource = await count('source-name', ['source-name']);
+  const national = country === undefined ? undefined : await findNationalTeams(teams, country, asked);
+  const keyOwners = await findKeyOwners(lists, hits, asked);
   return {
     resource,
+    keyList,
     parameters,
     outcome,
-    byCountry: await count('country', ['country', 'region']),
-    bySource: await count('source-name', ['source-name']),
+    byCountry,
+    bySource,
     links: await findLinksOfPage(teams, asked, records),
     hits,
     isStart,
     isAnswered,
-    national: country === undefined ? undefined : await findNationalTeams(teams, country, asked),
+    national,
     lacksKeys: lacksKeys(outcome.query, resource),
+    keyOwners,
+    isPartial:
+      byCountry.isPartial || bySource.isPartial || national?.isComplete === false || keyOwners.some(isIncompleteView),
   };
+}
+
+/** More teams with one key are few, or share a key id. */
+const MAX_KEY_OWNERS = 3;
+
+async function findKeyOwners(
+  lists: SearchedLists,
+  hits: HitsById,
+  asked: Pick<PageRequest, 'prefer' | 'trace'>,
+): Promise<readonly TeamView[]> {
+  const views: TeamView[] = [];
+  for (const [id, { reasons }] of hits) {
+    const isKnown = views.some(({ records }) => records.some(({ facts }) => facts.id === id));
+    if (isKnown || views.length === MAX_KEY_OWNERS || !reasons.some(({ kind }) => kind === 'key')) continue;
+    const { view } = await buildTeamModel(lists, { pathParameters: { id }, ...asked }, {});
+    if (view !== undefined) views.push(view);
+  }
+  return views;
 }
 
 function lacksKeys({ search, access }: Query, { options }: ServedResource): boolean {

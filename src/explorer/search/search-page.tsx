@@ -1,20 +1,17 @@
 import type { RequestLogFields } from '../../http/log/access-log.js';
 import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
-import { formatHref, valueOf, dropEmptyPairs } from '../answer/page-parameters.js';
-import { createAnswerResponse, createRedirect } from '../answer/page-response.js';
-import { readSourceFacts } from '../answer/source-facts.js';
+import { valueOf } from '../answer/page-parameters.js';
+import { createAnswerResponse, redirectToCleanAddress } from '../answer/page-response.js';
 import type { VNode } from '../../html/html.js';
-import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
-import { AnswerNotice } from '../layout/answer-notice.js';
-import { FilterLinks } from '../layout/filter-links.js';
+import { Filters } from '../layout/filter-links.js';
+import { RecordListPage } from '../layout/list-page.js';
 import { useAddress } from '../layout/page-address.js';
-import { SearchForm } from '../layout/search-form.js';
 import { MapView } from '../map/map-view.js';
 import { buildSearchModel } from './search-model.js';
 import type { FacetCounts, SearchedLists, SearchModel } from './search-model.js';
-import { SearchResults } from './search-results.js';
+import { FoundTeams, WhoToAsk } from './found-teams.js';
 
 interface SearchDependencies {
   readonly site: Site;
@@ -27,78 +24,67 @@ export async function handleSearch(
   request: PageRequest,
   logFields: RequestLogFields,
 ): Promise<OutgoingResponse> {
-  const clean = dropEmptyPairs(request.rawQuery);
-  if (clean !== request.rawQuery) return createRedirect(site, '/', clean);
+  const redirect = redirectToCleanAddress(site, '/', request);
+  if (redirect !== undefined) return redirect;
   const model = await buildSearchModel(lists, request, logFields);
-  const document = <SearchPage site={site} model={model} now={model.resource.options.clock.now()} />;
-  const isPartial = model.byCountry.isPartial || model.bySource.isPartial || model.national?.isComplete === false;
-  return createAnswerResponse(site, model.outcome, document, isPartial);
+  const document = <SearchPage site={site} model={model} now={lists.teams.options.clock.now()} />;
+  return createAnswerResponse(site, model.outcome, document, model.isPartial);
 }
 
-interface SearchPageProps extends Pick<SearchDependencies, 'site'> {
+interface SearchPageProps {
+  readonly site: Site;
   readonly model: SearchModel;
   readonly now: number;
 }
 
 function SearchPage({ site, model, now }: SearchPageProps): VNode {
-  const { outcome, parameters, resource, isStart } = model;
+  const { parameters, isStart, byCountry, bySource } = model;
   const address = useAddress();
-  const facts = 'errors' in outcome ? [] : readSourceFacts(outcome.answer);
   const q = valueOf(parameters, 'q');
   const map = site.assets?.map;
+  const filters = [
+    { title: 'By repository', name: 'source-name', ...describeCounts(bySource) },
+    { title: 'By country', name: 'country', ...describeCounts(byCountry) },
+  ];
+  const counts = (
+    <Filters path="/" parameters={parameters} label="Numbers of teams" filters={filters} isMain={isStart} />
+  );
   return (
-    <Layout
+    <RecordListPage
       site={site}
-      title={q === '' ? 'Rollcall: incident response teams' : `${q} – Rollcall`}
-      section="/"
-      notice={<AnswerNotice outcome={outcome} facts={facts} noun="teams" now={now} />}
-      facts={facts}
-      shownAddress={formatHref(`${resource.options.publicUrl}/`, parameters)}
+      path="/"
+      model={model}
+      noun="team"
       now={now}
-    >
-      <h1>Find an incident response team</h1>
-      <SearchForm
-        path="/"
-        parameters={parameters}
-        label="Name, domain, IP address, key or log line"
-        dropped={['sort']}
-      />
-      <div class="columns">
-        {!isStart && <Counts model={model} />}
-        <section id="results" aria-label="Results">
-          <SearchResults model={model} now={now} />
-        </section>
-        {/* Before the numbers, which would move if the browser painted them first. */}
-        {map !== undefined && (
-          <div id="map">
-            {isStart && <MapView codes={map.codes} file={address(map.path)} counts={model.byCountry.counts} />}
-          </div>
-        )}
-        {isStart && <Counts model={model} />}
-      </div>
-    </Layout>
+      title={q === '' ? 'Rollcall: incident response teams' : `${q} – Rollcall`}
+      heading="Find an incident response team"
+      label="Name, domain, IP address, key or log line"
+      dropped={['sort']}
+      before={!isStart && counts}
+      after={
+        <>
+          {/* Before the numbers, which would move if the browser painted them first. */}
+          {map !== undefined && (
+            <div id="map">
+              {isStart && <MapView codes={map.codes} file={address(map.path)} counts={byCountry.counts} />}
+            </div>
+          )}
+          {isStart && counts}
+        </>
+      }
+      showList={(list, answer) => <FoundTeams list={list} answer={answer} model={model} now={now} />}
+      afterFailure={<WhoToAsk model={model} now={now} />}
+    />
   );
 }
 
-/** Numbers of teams by repository and by country, the largest first. Folded beside results. */
-function Counts({ model: { parameters, bySource, byCountry, isStart } }: Pick<SearchPageProps, 'model'>): VNode {
-  const show = (title: string, name: string, { counts, isComplete }: FacetCounts): VNode => (
-    <FilterLinks
-      path="/"
-      parameters={parameters}
-      title={title}
-      name={name}
-      values={new Map([...counts].sort(([, one], [, other]) => other - one))}
-      note={isComplete || counts.size === 0 ? undefined : 'At least these: not every team could be counted.'}
-    />
-  );
-  return (
-    <aside id="counts" aria-label="Numbers of teams">
-      <details open={isStart}>
-        <summary>{isStart ? 'Countries and repositories' : 'Filters'}</summary>
-        {show('By repository', 'source-name', bySource)}
-        {show('By country', 'country', byCountry)}
-      </details>
-    </aside>
-  );
+/** The largest first. */
+function describeCounts({ counts, isComplete }: FacetCounts): {
+  readonly values: ReadonlyMap<string, number>;
+  readonly note: string | undefined;
+} {
+  return {
+    values: new Map([...counts].sort(([, one], [, other]) => other - one)),
+    note: isComplete || counts.size === 0 ? undefined : 'At least these: not every team could be counted.',
+  };
 }

@@ -1,17 +1,13 @@
 import type { StoredRecord } from '../../model/record.js';
-import { directoryTeams } from '../../model/resources/directory-teams.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
 import { toPhoneKeys } from '../../identifiers/phone-number.js';
-import { createPropertyReader, toTextItems } from '../../records/sort-and-search-columns.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
-import { CopyButton } from '../layout/copy-button.js';
-import { EmailLink, PhoneNumber, isEmailAddress } from '../layout/source-link.js';
-import { MAX_NAME_LENGTH, WholeName } from '../layout/long-name.js';
+import { EmailLink, PhoneNumber } from '../layout/source-link.js';
 import { useAddress } from '../layout/page-address.js';
-import { RecordDate } from '../layout/record-date.js';
 import { SourceText } from '../../html/source-text.js';
-import { LinkReasons } from '../team/link-reasons.js';
-import { countryName, nameOf, readTeamFacts, teamPath } from '../team/team-facts.js';
+import { LinkReasons } from '../team/link-evidence.js';
+import { Origin, Scope, TeamNames } from '../team/record-head.js';
+import { readTeamFacts, teamPath } from '../team/team-facts.js';
 import type { TeamFacts } from '../team/team-facts.js';
 import { collectNamesakes } from '../../gateway/links/linked-groups.js';
 import type { LinkedGroup } from '../../gateway/links/linked-groups.js';
@@ -60,21 +56,23 @@ interface LinkedTeamsProps extends Pick<TeamListProps, 'model' | 'now'> {
   readonly group: LinkedGroup;
 }
 
-function LinkedTeams({ group: { record, linked }, model, now }: LinkedTeamsProps): VNode {
+function LinkedTeams({ group: { record, linked }, ...rest }: LinkedTeamsProps): VNode {
+  if (linked.length === 0) return <TeamItem record={record} {...rest} />;
   const records = [record, ...linked.map((link) => link.record)];
-  const stated = linked.length === 0 ? undefined : countContacts(records.map(readTeamFacts));
-  const item = (one: StoredRecord, reasons?: TeamLink['reasons']): VNode => (
-    <TeamItem record={one} group={records} reasons={reasons} stated={stated} model={model} now={now} />
-  );
-  if (linked.length === 0) return item(record);
+  const ids = new Set(records.map(({ id }) => id));
+  const links = records.flatMap(({ id }) => rest.model.links.get(id) ?? []);
+  const differences = nameDifferences(links.filter((link) => ids.has(link.record.id)));
+  const title = `${records.length} records, probably of 1 team`;
   return (
-    <section class="group" aria-label={`${records.length} records, probably of 1 team`}>
-      <p class="reason">{records.length} records, probably of 1 team</p>
-      <Contradictions records={records} links={model.links} />
-      {item(record)}
+    <section class="group" aria-label={title}>
+      <p class="reason">{title}</p>
+      {differences !== '' && <p class="mark">They state different {differences}</p>}
+      <TeamItem record={record} group={records} {...rest} />
       <ul class="linked">
         {linked.map((link) => (
-          <li>{item(link.record, link.reasons)}</li>
+          <li>
+            <TeamItem record={link.record} group={records} reasons={link.reasons} {...rest} />
+          </li>
         ))}
       </ul>
     </section>
@@ -82,40 +80,18 @@ function LinkedTeams({ group: { record, linked }, model, now }: LinkedTeamsProps
 }
 
 /** What a reader acts on. Other properties are compared on the page of a team. */
-const COMPARED: ReadonlyMap<string, string> = new Map([
+const COMPARED = [
   ['enckeys', 'keys'],
   ['phone-numbers', 'telephone numbers'],
   ['email', 'e-mail addresses'],
   ['operating-hours', 'hours'],
   ['country-code', 'countries'],
-]);
+] as const;
 
-/** Between any two of the records. */
-function Contradictions({
-  records,
-  links,
-}: Pick<SearchModel, 'links'> & { readonly records: readonly StoredRecord[] }): VNode | null {
-  const ids = new Set(records.map(({ id }) => id));
-  const names = nameDifferences(
-    records.flatMap(({ id }) => (links.get(id) ?? []).filter(({ record }) => ids.has(record.id))),
-  );
-  return names === '' ? null : <p class="mark">They state different {names}</p>;
-}
-
+/** Empty where no two linked records differ in what a reader acts on. */
 function nameDifferences(links: readonly TeamLink[]): string {
   const differing = new Set(links.flatMap(({ disagreements }) => disagreements.map(({ property }) => property)));
-  return [...COMPARED].flatMap(([property, name]) => (differing.has(property) ? [name] : [])).join(', ');
-}
-
-/** How many of the records state a number or an address. */
-type ContactCounts = ReadonlyMap<string, number>;
-
-function countContacts(teams: readonly TeamFacts[]): ContactCounts {
-  const counts = new Map<string, number>();
-  for (const { phones, email } of teams)
-    for (const contact of new Set([...toPhoneKeys(phones), email.toLowerCase()]))
-      counts.set(contact, (counts.get(contact) ?? 0) + 1);
-  return counts;
+  return COMPARED.flatMap(([property, name]) => (differing.has(property) ? [name] : [])).join(', ');
 }
 
 interface TeamItemProps extends Pick<TeamListProps, 'model' | 'now'> {
@@ -124,33 +100,27 @@ interface TeamItemProps extends Pick<TeamListProps, 'model' | 'now'> {
   readonly group?: readonly StoredRecord[];
   /** Why it stands below another record, whose names, country and constituency are probably its own. */
   readonly reasons?: TeamLink['reasons'] | undefined;
-  /** In the group; absent for a record alone. */
-  readonly stated?: ContactCounts | undefined;
 }
 
 /** How to recognise a team, how to reach it, and where else it is listed. */
-export function TeamItem({ record, group = [], reasons, stated, model: { links, hits }, now }: TeamItemProps): VNode {
-  const team = readTeamFacts(record);
+export function TeamItem({ record, group = [], reasons, model: { links, hits }, now }: TeamItemProps): VNode {
+  const facts = readTeamFacts(record);
   const address = useAddress();
-  const { officialName, shortName } = team;
-  const name = nameOf(team);
-  const further = shortName !== '' && officialName !== shortName ? officialName : '';
   const elsewhere = (links.get(record.id) ?? []).filter((link) => !group.some(({ id }) => id === link.record.id));
   return (
     <article>
       <div class="identity">
-        <h3>
-          <a href={address(teamPath(team.id))}>
-            <SourceText text={name} max={MAX_NAME_LENGTH} />
-          </a>
-        </h3>
-        <WholeName name={name} />
+        <TeamNames
+          facts={facts}
+          isShort={reasons !== undefined}
+          showHeading={(name) => (
+            <h3>
+              <a href={address(teamPath(record.id))}>{name}</a>
+            </h3>
+          )}
+        />
         {reasons === undefined ? (
-          <>
-            {further !== '' && <SourceText text={further} max={MAX_NAME_LENGTH} />}
-            <WholeName name={further} />
-            <Scope record={record} team={team} />
-          </>
+          <Scope {...facts} />
         ) : (
           <p class="note">
             Probably the same team: <LinkReasons reasons={reasons} />
@@ -158,9 +128,9 @@ export function TeamItem({ record, group = [], reasons, stated, model: { links, 
         )}
         <MatchReasons hit={hits.get(record.id)} />
       </div>
-      <TeamContact team={team} stated={stated} />
+      <TeamContact facts={facts} others={group.filter((one) => one !== record).map(readTeamFacts)} />
       <p class="origin">
-        <SourceText text={team.sourceName} />, <RecordDate text={team.modified} now={now} />
+        <Origin facts={facts} now={now} />
         {elsewhere.map((link) => {
           const { id, sourceName } = readTeamFacts(link.record);
           const differences = nameDifferences([link]);
@@ -180,47 +150,27 @@ export function TeamItem({ record, group = [], reasons, stated, model: { links, 
   );
 }
 
-const readOwnCountry = createPropertyReader(directoryTeams, 'country-code');
-
-/** The team's own country, those that it also serves, and its constituency. */
-function Scope({ record, team: { countries, constituency } }: { record: StoredRecord; team: TeamFacts }): VNode {
-  const own = toTextItems(readOwnCountry(record));
-  const further = countries.filter((code) => !own.includes(code)).map(countryName);
-  return (
-    <p class="kind">
-      <SourceText text={own.map(countryName).join(', ') || 'no country of its own stated'} />
-      {further.length > 0 && (
-        <>
-          , also serves <SourceText text={further.join(', ')} />
-        </>
-      )}
-      {constituency !== '' && (
-        <>
-          {' · '}
-          <SourceText text={constituency} />
-        </>
-      )}
-    </p>
-  );
-}
-
 const MAX_PHONES = 3;
 
-/** What only one of several records of probably the same team states is marked. */
-function TeamContact({ team, stated }: { readonly team: TeamFacts } & Pick<TeamItemProps, 'stated'>): VNode {
-  const { id, email, phones, operatingHours } = team;
+interface TeamContactProps {
+  readonly facts: TeamFacts;
+  /** Records of probably the same team. What none of them states is marked. */
+  readonly others: readonly TeamFacts[];
+}
+
+function TeamContact({ facts: { id, email, phones, operatingHours }, others }: TeamContactProps): VNode {
   const address = useAddress();
-  const keys = toPhoneKeys(phones);
-  const mark = (contact = ''): ComponentChildren =>
-    stated?.get(contact) === 1 && <span class="mark"> only this repository</span>;
+  const known = new Set(others.flatMap((other) => [...toPhoneKeys(other.phones), other.email.toLowerCase()]));
+  const mark = (contact: string): ComponentChildren =>
+    others.length > 0 && contact !== '' && !known.has(contact) && <span class="mark"> only this repository</span>;
   return (
     <dl class="contact">
       <dt>Phone</dt>
       {phones.length === 0 && <dd class="none">none stated</dd>}
-      {phones.slice(0, MAX_PHONES).map((phone, at) => (
+      {phones.slice(0, MAX_PHONES).map((phone) => (
         <dd>
           <PhoneNumber phone={phone} />
-          {mark(keys[at])}
+          {mark(toPhoneKeys([phone])[0] ?? '')}
         </dd>
       ))}
       {phones.length > MAX_PHONES && (
@@ -230,9 +180,8 @@ function TeamContact({ team, stated }: { readonly team: TeamFacts } & Pick<TeamI
       )}
       <dt>E-mail</dt>
       <dd>
-        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}{' '}
-        {isEmailAddress(email) && <CopyButton text={email} label="e-mail address" />}
-        {email !== '' && mark(email.toLowerCase())}
+        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}
+        {mark(email.toLowerCase())}
       </dd>
       {operatingHours !== '' && (
         <>

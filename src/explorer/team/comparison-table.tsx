@@ -2,12 +2,11 @@ import { compareRecords } from '../../gateway/links/compare-records.js';
 import type { ComparedProperty, ComparedValue } from '../../gateway/links/compare-records.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText, toPlainText } from '../../html/source-text.js';
-import { parseFingerprint } from '../../identifiers/key-id.js';
+import { groupFingerprint, parseFingerprint } from '../../identifiers/key-id.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { parseCountryCode } from '../../region/country.js';
 import { useAddress } from '../layout/page-address.js';
 import { EmailLink, PhoneNumber, SourceLink } from '../layout/source-link.js';
-import { groupFingerprint } from '../../identifiers/key-id.js';
 import { labelOf, sortForReading } from './property-labels.js';
 import { MAX_ITEMS, countryName, nameOf, teamPath } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
@@ -22,11 +21,7 @@ interface ComparisonTableProps {
 export function ComparisonTable({ records, findAddress }: ComparisonTableProps): VNode {
   const address = useAddress();
   const rows = sortForReading(compareRecords(records.map(({ values }) => values)));
-  const count = rows.filter(({ agreement }) => agreement === 'contradict').length;
-  const title =
-    records.length === 1
-      ? 'All that the repository states'
-      : `${records.length} records beside each other; ${count === 0 ? 'no contradiction' : `${count} contradiction${count === 1 ? '' : 's'}, marked ≠`}`;
+  const title = describeTable(records.length, rows.filter(({ agreement }) => agreement === 'contradict').length);
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={title}>
       <table class="comparison">
@@ -39,12 +34,14 @@ export function ComparisonTable({ records, findAddress }: ComparisonTableProps):
                 <SourceText text={facts.sourceName} />
                 <span class="note">
                   {at > 0 && (
-                    <a href={address(teamPath(facts.id))}>
-                      <SourceText text={nameOf(facts)} max={60} />
-                    </a>
+                    <>
+                      <a href={address(teamPath(facts.id))}>
+                        <SourceText text={nameOf(facts)} max={60} />
+                      </a>
+                      {', '}
+                    </>
                   )}
-                  {at > 0 && ', '}
-                  <SourceText text={facts.modified === '' ? 'undated' : facts.modified} />
+                  <SourceText text={facts.modified || 'undated'} />
                 </span>
               </th>
             ))}
@@ -60,6 +57,12 @@ export function ComparisonTable({ records, findAddress }: ComparisonTableProps):
   );
 }
 
+function describeTable(records: number, contradictions: number): string {
+  if (records === 1) return 'All that the repository states';
+  const marked = contradictions === 1 ? '1 contradiction, marked ≠' : `${contradictions} contradictions, marked ≠`;
+  return `${records} records beside each other; ${contradictions === 0 ? 'no contradiction' : marked}`;
+}
+
 function Row({ row, records, findAddress }: ComparisonTableProps & { readonly row: ComparedProperty }): VNode {
   const { property, agreement, isSpeltAlike, values } = row;
   const isSaidOnce = isSpeltAlike && values.every(({ length }) => length > 0);
@@ -73,7 +76,8 @@ function Row({ row, records, findAddress }: ComparisonTableProps & { readonly ro
         <code>
           <SourceText text={property} />
         </code>
-        {records.length > 1 && <Verdict row={row} />}
+        {isContradiction && <strong> ≠ contradiction</strong>}
+        {records.length > 1 && !isContradiction && <span class="note"> {describeAgreement(row)}</span>}
       </th>
       {shown.map((record, at) => {
         const items = values[at] ?? [];
@@ -81,8 +85,7 @@ function Row({ row, records, findAddress }: ComparisonTableProps & { readonly ro
         return (
           <td
             {...(absence === ABSENT && { class: 'absent' })}
-            {...(!isSaidOnce && { 'data-label': toPlainText(record.facts.sourceName) })}
-            {...(isSaidOnce && { colspan: records.length })}
+            {...(isSaidOnce ? { colspan: records.length } : { 'data-label': toPlainText(record.facts.sourceName) })}
           >
             {absence !== undefined && <span class="none">{absence}</span>}
             <Values
@@ -98,14 +101,12 @@ function Row({ row, records, findAddress }: ComparisonTableProps & { readonly ro
   );
 }
 
-/** Contradictions in words, which no colour needs to say. */
-function Verdict({ row: { agreement, isSpeltAlike, values } }: { readonly row: ComparedProperty }): VNode {
+function describeAgreement({ agreement, isSpeltAlike, values }: ComparedProperty): string {
   const stating = values.filter(({ length }) => length > 0).length;
-  if (agreement === 'contradict') return <strong> ≠ contradiction</strong>;
-  if (agreement === 'differ') return <span class="note"> differs</span>;
-  if (agreement === 'alone') return <span class="note"> only one states it</span>;
+  if (agreement === 'differ') return 'differs';
+  if (agreement === 'alone') return 'only one states it';
   const who = stating < values.length ? `${stating} of ${values.length} state it` : `all ${stating} state it`;
-  return <span class="note"> {isSpeltAlike ? who : `${who}, spelt differently`}</span>;
+  return isSpeltAlike ? who : `${who}, spelt differently`;
 }
 
 const OF_DIRECTORY: ReadonlySet<string> = new Set(directoryTeams.properties.map(({ name }) => name));
@@ -135,17 +136,18 @@ function Values({ property, items, of, whole }: ValuesProps): VNode {
       {of !== undefined && <span class="note"> {holders === 1 ? 'only here' : `${holders} of ${of} state it`}</span>}
     </>
   ));
-  if (items.length < 2) return <>{shown}</>;
+  if (items.length > MAX_ITEMS)
+    shown.push(
+      <>
+        … <a href={whole}>({items.length - MAX_ITEMS} more: see the whole record)</a>
+      </>,
+    );
+  if (shown.length < 2) return <>{shown}</>;
   return (
     <ul>
       {shown.map((item) => (
         <li>{item}</li>
       ))}
-      {items.length > MAX_ITEMS && (
-        <li>
-          … <a href={whole}>({items.length - MAX_ITEMS} more: see the whole record)</a>
-        </li>
-      )}
     </ul>
   );
 }

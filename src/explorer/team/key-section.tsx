@@ -8,76 +8,80 @@ import type { ReadableKey } from '../../source/keys/key-judgement.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { groupFingerprint } from '../../identifiers/key-id.js';
 import type { KeyText } from '../../source/keys/key-views.js';
-import { QrCode } from './qr-code.js';
-import { StatedBy } from './stated-by.js';
-import { MAX_ITEMS } from './team-facts.js';
-import type { KeyState, TeamRecord, TeamView } from './team-model.js';
+import { listTeamKeys } from '../../source/keys/team-keys.js';
 import type { TeamKey } from '../../source/keys/team-keys.js';
+import { QrCode } from './qr-code.js';
+import { StatingRepositories } from './stating-repositories.js';
+import { MAX_ITEMS } from './team-facts.js';
+import type { TeamRecord } from './team-model.js';
 
-interface KeyProps {
-  readonly view: Pick<TeamView, 'records'>;
-  readonly keys: readonly TeamKey[];
-  /** Of the repositories of the records. */
-  readonly names: readonly string[];
+interface KeysProps {
+  readonly records: readonly TeamRecord[];
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
-interface KeySectionProps extends KeyProps {
-  /** Address of the keys of a record, in the format with this extension. */
-  readonly findAddress: (record: TeamRecord, extension: string) => string;
+interface KeyProps extends KeysProps {
+  readonly teamKey: TeamKey;
 }
 
 /** The key for the team in one line, or why there is none, or the keys of which nobody knows the right one. */
-export function KeyToUse({ view: { records }, keys, names, now }: KeyProps): VNode {
-  const rows = compareRecords(records.map(({ values }) => values));
-  const agreement = rows.find(({ property }) => property === 'enckeys')?.agreement;
+export function KeyToUse({ records, now }: KeysProps): VNode {
+  const keys = listShownKeys(records);
+  const none = isWithoutKey(records) ? NO_KEY : <a href="#keys-title">No key can be shown here: see why</a>;
   return (
     <>
-      {keys.length === 0 &&
-        (isWithoutKey(records) ? NO_KEY : <a href="#keys-title">No key can be shown here: see why</a>)}
-      {agreement === 'contradict' && (
-        <strong class="bad">
-          ≠ The records contradict each other. Ask the team which key is right before you use one.
-        </strong>
-      )}
-      {keys.slice(0, MAX_ITEMS).map((key) => (
+      {keys.length === 0 && none}
+      <KeyContradiction records={records} />
+      {keys.slice(0, MAX_ITEMS).map(({ digits, read, records: places }) => (
         <p>
-          <a href={`#key-${key.digits}`} class="fingerprint">
-            {writeDigits(key.digits)}
-          </a>
-          {key.read && (
-            <>
-              {' '}
-              <Validity one={key.read} now={now} />
-            </>
-          )}
-          <StatedBy records={key.records} names={names} />
+          <a href={`#key-${digits}`} class="fingerprint">
+            {writeDigits(digits)}
+          </a>{' '}
+          {read && <Validity one={read} now={now} />}
+          <StatingRepositories places={places} records={records} />
         </p>
       ))}
     </>
   );
 }
 
+export function listShownKeys(records: readonly TeamRecord[]): readonly TeamKey[] {
+  return listTeamKeys(records.map(({ keys }) => keys));
+}
+
+/** Nothing where any two records that state keys have one in common. */
+export function KeyContradiction({ records }: Pick<KeysProps, 'records'>): VNode | null {
+  const rows = compareRecords(records.map(({ values }) => values));
+  if (rows.find(({ property }) => property === 'enckeys')?.agreement !== 'contradict') return null;
+  return (
+    <strong class="bad">
+      ≠ The records contradict each other. Ask the team which key is right before you use one.
+    </strong>
+  );
+}
+
+interface KeySectionProps extends KeysProps {
+  /** Address of the keys of a record, in the format with this extension. */
+  readonly findAddress: (record: TeamRecord, extension: string) => string;
+}
+
 /** Every key of every record: who states it, whether it is usable, and the key itself. */
-export function KeySection({ view, keys, names, now, findAddress }: KeySectionProps): VNode {
-  const { records } = view;
-  const addresses = records.flatMap(({ values }) => values.get('email') ?? []);
+export function KeySection({ records, now, findAddress }: KeySectionProps): VNode {
   return (
     <section class="panel keys" aria-labelledby="keys-title">
       <h2 id="keys-title">PGP keys</h2>
-      {records.map(({ keyState }, at) => (
-        <KeyStateNote keyState={keyState} name={names[at] ?? ''} />
-      ))}
       {isWithoutKey(records) && <p class="none">{NO_KEY}</p>}
-      {keys.slice(0, MAX_ITEMS).map((key) => (
-        <div class="key" id={`key-${key.digits}`}>
-          <KeyView teamKey={key} names={names} now={now} addresses={addresses} />
-          <KeyFile teamKey={key} records={records} findAddress={findAddress} />
-        </div>
-      ))}
-      {records.map((record, at) => (
-        <OtherTexts record={record} name={names[at] ?? ''} keysAsData={findAddress(record, '.json')} />
+      {listShownKeys(records)
+        .slice(0, MAX_ITEMS)
+        .map((teamKey) => (
+          <div class="key" id={`key-${teamKey.digits}`}>
+            <KeyDescription teamKey={teamKey} records={records} now={now} />
+            <KeyFile teamKey={teamKey} records={records} findAddress={findAddress} />
+          </div>
+        ))}
+      {records.map((record) => (
+        <KeyNotes record={record} keysAsData={findAddress(record, '.json')} />
       ))}
     </section>
   );
@@ -93,37 +97,14 @@ function isWithoutKey(records: readonly TeamRecord[]): boolean {
   );
 }
 
-/** Keys may exist that the page does not show. */
-function KeyStateNote({ keyState, name }: { readonly keyState: KeyState; readonly name: string }): VNode | null {
-  if (keyState === 'shown') return null;
-  return (
-    <p class={`key-state${keyState === 'missing' ? ' bad' : ''}`}>
-      <strong>
-        <SourceText text={name} /> {KEY_STATES[keyState]}.
-      </strong>{' '}
-      A key may exist that is not shown here.
-    </p>
-  );
-}
-
-const KEY_STATES: Readonly<Record<Exclude<KeyState, 'shown'>, string>> = {
-  missing: 'could not be asked for its keys',
-  hidden: 'has keys that are not public here',
-  unmatched: 'has no record with keys that is surely of this team',
-};
-
-interface KeyViewProps extends Pick<KeyProps, 'names' | 'now'> {
-  readonly teamKey: TeamKey;
-  /** E-mail addresses of the team, as its records state them. */
-  readonly addresses: readonly string[];
-}
-
-function KeyView({ teamKey: { digits, records, read }, names, now, addresses }: KeyViewProps): VNode {
+/** Who states a key, until when it is valid, and for which addresses it is. */
+export function KeyDescription({ teamKey: { digits, records: places, read }, records, now }: KeyProps): VNode {
+  const emails = read?.emails ?? [];
   return (
     <>
       <p>
         <span class="fingerprint">{writeDigits(digits)}</span> <CopyButton text={digits} label="fingerprint" />
-        <StatedBy records={records} names={names} />
+        <StatingRepositories places={places} records={records} />
       </p>
       {digits.length < FINGERPRINT && (
         <p class="note">A key id, which is no fingerprint: more than one key can have it.</p>
@@ -140,14 +121,10 @@ function KeyView({ teamKey: { digits, records, read }, names, now, addresses }: 
           </li>
           <li>
             Created {formatDayOf(read.createdAt)}
-            {read.emails.length > 0 && (
-              <>
-                {' '}
-                for <SourceText text={read.emails.slice(0, MAX_ITEMS).join(', ')} />
-              </>
-            )}
+            {emails.length > 0 && ' for '}
+            <SourceText text={emails.slice(0, MAX_ITEMS).join(', ')} />
           </li>
-          <OtherAddress emails={read.emails} addresses={addresses} />
+          <OtherAddress emails={emails} records={records} />
         </ul>
       )}
     </>
@@ -161,14 +138,10 @@ function writeDigits(digits: string): string {
   return digits.length < FINGERPRINT ? `0x${digits}` : groupFingerprint(digits);
 }
 
-function OtherAddress({
-  emails,
-  addresses,
-}: {
-  readonly emails: readonly string[];
-  addresses: readonly string[];
-}): VNode | null {
-  const known = new Set(addresses.flatMap((text) => findEmailAddresses(text, MAX_ITEMS)));
+/** None of the addresses of a key is one of the team, as its records state them. */
+function OtherAddress({ emails, records }: Pick<ReadableKey, 'emails'> & Pick<KeysProps, 'records'>): VNode | null {
+  const stated = records.flatMap(({ values }) => values.get('email') ?? []);
+  const known = new Set(stated.flatMap((text) => findEmailAddresses(text, MAX_ITEMS)));
   if (known.size === 0 || emails.length === 0 || emails.some((email) => known.has(email.toLowerCase()))) return null;
   return (
     <li>
@@ -181,11 +154,11 @@ function OtherAddress({
 
 /** To save the key, to use it with gpg, and to compare the fingerprint with that on another screen. */
 function KeyFile({
-  teamKey: { digits, publisher },
+  teamKey: { digits, publisher = -1 },
   records,
   findAddress,
-}: { readonly teamKey: TeamKey } & Pick<KeySectionProps, 'findAddress'> & Pick<TeamView, 'records'>): VNode | null {
-  const record = publisher === undefined ? undefined : records[publisher];
+}: Omit<KeyProps & KeySectionProps, 'now'>): VNode | null {
+  const record = records[publisher];
   if (digits.length < FINGERPRINT) return null;
   return (
     <>
@@ -211,69 +184,75 @@ function KeyFile({
   );
 }
 
-/** What a record states as its key and what is none, or none that can be shown. */
-function OtherTexts({
-  record: { keys },
-  name,
-  keysAsData,
-}: {
+interface KeyNotesProps {
   readonly record: TeamRecord;
-  readonly name: string;
   readonly keysAsData: string;
-}): VNode {
+}
+
+/** What a record states as its key that is none, or cannot be shown; and whether it may have others. */
+function KeyNotes({ record, keysAsData }: KeyNotesProps): VNode {
+  const { facts, keys } = record;
+  const name = <SourceText text={facts.sourceName} />;
   return (
     <>
+      <KeyStateNote record={record} />
       {keys.texts.map((text) => (
-        <KeyTextNotes text={text} name={name} keysAsData={keysAsData} />
+        <UnshownKeys text={text} name={name} keysAsData={keysAsData} />
       ))}
       {keys.otherTexts.map((text) => (
         <p class="note">
-          <SourceText text={name} /> states this as its key, which is neither a key nor a fingerprint:{' '}
-          <SourceText text={text} />
+          {name} states this as its key, which is neither a key nor a fingerprint: <SourceText text={text} />
         </p>
       ))}
       {keys.isCut && (
         <p>
-          … <SourceText text={name} /> has more: see <a href={keysAsData}>its keys as data</a>.
+          … {name} has more: see <a href={keysAsData}>its keys as data</a>.
         </p>
       )}
     </>
   );
 }
 
+/** Keys may exist that the page does not show. */
+export function KeyStateNote({ record: { facts, keyState } }: Pick<KeyNotesProps, 'record'>): VNode | null {
+  if (keyState === 'shown') return null;
+  const states = {
+    missing: 'could not be asked for its keys',
+    hidden: 'has keys that are not public here',
+    unmatched: 'has no record with keys that is surely of this team',
+  };
+  return (
+    <p class={`key-state${keyState === 'missing' ? ' bad' : ''}`}>
+      <strong>
+        <SourceText text={facts.sourceName} /> {states[keyState]}.
+      </strong>{' '}
+      A key may exist that is not shown here.
+    </p>
+  );
+}
+
 /** In UTF-16 units. Anything longer is a link. */
 const MAX_SHOWN_LENGTH = 2_000;
 
-function KeyTextNotes({
+function UnshownKeys({
   text: { text, keys, unread },
   name,
   keysAsData,
-}: {
-  readonly text: KeyText;
-  readonly name: string;
-  readonly keysAsData: string;
-}): VNode | null {
+}: Pick<KeyNotesProps, 'keysAsData'> & { readonly text: KeyText; readonly name: VNode }): VNode | null {
   if (unread.secret > 0 || keys.some(({ isSecret }) => isSecret))
     return (
       <p class="key-state bad">
-        <strong>
-          <SourceText text={name} /> publishes a secret key, which is not shown here.
-        </strong>{' '}
-        Use none of its keys, and inform the team.
+        <strong>{name} publishes a secret key, which is not shown here.</strong> Use none of its keys, and inform the
+        team.
       </p>
     );
   if (keys.length > 0 && unread.unreadable === 0) return null;
   return (
     <p class="key-state unknown">
-      <SourceText text={name} /> publishes {keys.length === 0 ? 'a key that cannot' : 'further keys that cannot'} be
-      read here ({text.length.toLocaleString('en')} characters): <a href={keysAsData}>its keys as data</a>. That is no
-      proof that it is wrong: it may be of a kind that this gateway does not know.
-      {keys.length === 0 && text.length <= MAX_SHOWN_LENGTH && (
-        <>
-          {' '}
-          <SourceText text={text} />
-        </>
-      )}
+      {name} publishes {keys.length === 0 ? 'a key that cannot' : 'further keys that cannot'} be read here (
+      {text.length.toLocaleString('en')} characters): <a href={keysAsData}>its keys as data</a>. That is no proof that
+      it is wrong: it may be of a kind that this gateway does not know.{' '}
+      {keys.length === 0 && text.length <= MAX_SHOWN_LENGTH && <SourceText text={text} />}
     </p>
   );
 }
@@ -292,20 +271,16 @@ function Agreement({ agreement }: Pick<ReadableKey, 'agreement'>): VNode {
 
 function Validity({ one, now }: { readonly one: ReadableKey; readonly now: number }): VNode {
   const day = typeof one.expiresAt === 'number' ? formatDayOf(one.expiresAt) : undefined;
-  switch (judgeKeyValidity(one, now)) {
-    case 'revoked':
-      return <strong class="bad">✗ The key is revoked. Do not use it.</strong>;
-    case 'unverified':
-      return <>Whether it expires cannot be read: no signature of the key says so.</>;
-    case 'expired':
-      return <strong class="bad">✗ The key expired on {day}. Ask the team for a newer one.</strong>;
-    case 'not-yet-valid':
-      return (
-        <strong class="bad">✗ The key is valid from {formatDayOf(one.createdAt)} on. Programs refuse it before.</strong>
-      );
-    case 'valid':
-      return <span class="good">✓ {day === undefined ? 'It does not expire.' : `Valid until ${day}.`}</span>;
-  }
+  const validity = judgeKeyValidity(one, now);
+  if (validity === 'unverified') return <>Whether it expires cannot be read: no signature of the key says so.</>;
+  if (validity === 'valid')
+    return <span class="good">✓ {day === undefined ? 'It does not expire.' : `Valid until ${day}.`}</span>;
+  const faults = {
+    revoked: 'is revoked. Do not use it.',
+    expired: `expired on ${day ?? ''}. Ask the team for a newer one.`,
+    'not-yet-valid': `is valid from ${formatDayOf(one.createdAt)} on. Programs refuse it before.`,
+  };
+  return <strong class="bad">✗ The key {faults[validity]}</strong>;
 }
 
 function formatDayOf(at: number): string {

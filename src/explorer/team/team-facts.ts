@@ -1,4 +1,3 @@
-import type { PropertyValue } from '../../model/property-value.js';
 import type { StoredRecord } from '../../model/record.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { createPropertyReader, toTextItems } from '../../records/sort-and-search-columns.js';
@@ -11,8 +10,10 @@ export interface TeamFacts {
   readonly id: string;
   readonly shortName: string;
   readonly officialName: string;
-  /** Codes or texts of the country and further countries, without repetitions. */
+  /** Codes or texts of the team's own country. */
   readonly countries: readonly string[];
+  /** Without its own. */
+  readonly furtherCountries: readonly string[];
   readonly constituency: string;
   readonly email: string;
   readonly phones: readonly string[];
@@ -25,48 +26,42 @@ export interface TeamFacts {
 /** Of a list, and of contacts and keys of a kind, on the page of a team. */
 export const MAX_ITEMS = 20;
 
-const READERS = {
-  shortName: 'short-team-name',
-  officialName: 'official-team-name',
-  country: 'country-code',
-  furtherCountries: 'additional-country-code',
-  constituency: 'constituency',
-  email: 'email',
-  phones: 'phone-numbers',
-  operatingHours: 'operating-hours',
-  sourceName: 'source-name',
-  modified: 'last-modified',
-} as const;
-
-type Reader = (record: StoredRecord) => PropertyValue | undefined;
-
-const readers: ReadonlyMap<string, Reader> = new Map(
-  Object.values(READERS).map((name) => [name, createPropertyReader(directoryTeams, name)]),
-);
-
-function readItems(record: StoredRecord, property: keyof typeof READERS): readonly string[] {
-  return toTextItems(readers.get(READERS[property])?.(record));
+function createReader(name: string): (record: StoredRecord) => readonly string[] {
+  const read = createPropertyReader(directoryTeams, name);
+  return (record) => toTextItems(read(record));
 }
 
+const readers = {
+  shortName: createReader('short-team-name'),
+  officialName: createReader('official-team-name'),
+  countries: createReader('country-code'),
+  furtherCountries: createReader('additional-country-code'),
+  constituency: createReader('constituency'),
+  email: createReader('email'),
+  phones: createReader('phone-numbers'),
+  operatingHours: createReader('operating-hours'),
+  sourceName: createReader('source-name'),
+  modified: createReader('last-modified'),
+};
+
 export function readTeamFacts(record: StoredRecord): TeamFacts {
-  const text = (property: keyof typeof READERS): string => readItems(record, property).join(', ');
+  const items = (property: keyof typeof readers): readonly string[] => readers[property](record);
+  const text = (property: keyof typeof readers): string => items(property).join(', ');
+  const countries = items('countries');
   return {
     id: record.id,
     shortName: text('shortName'),
     officialName: text('officialName'),
-    countries: [...new Set([...readItems(record, 'country'), ...readItems(record, 'furtherCountries')])],
+    countries,
+    furtherCountries: [...new Set(items('furtherCountries'))].filter((code) => !countries.includes(code)),
     constituency: text('constituency'),
     email: text('email'),
-    phones: readItems(record, 'phones'),
+    phones: items('phones'),
     operatingHours: text('operatingHours'),
     sourceName: text('sourceName'),
-    modified: formatDay(text('modified')),
+    // Any text but a timestamp stays as it is.
+    modified: text('modified').replace(/^(\d{4}-\d\d-\d\d)[T ].*$/s, '$1'),
   };
-}
-
-/** Any text but a timestamp stays as it is. */
-export function formatDay(timestamp: string): string {
-  return /^\d{4}-\d\d-\d\d[T ]/.test(timestamp) ? timestamp.slice(0, 10) : timestamp;
 }
 
 /** Every record has one of both names (decisions 4.7). */

@@ -13,15 +13,16 @@ import { hasSecretKey } from '../../text/repair-pgp-armor.js';
 import { foldText } from '../../text/text-folding.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { PageAnswer, PageQuery } from '../answer/answer-query.js';
-import { findNationalTeams } from '../answer/national-teams.js';
-import type { NationalTeams } from '../answer/national-teams.js';
+import { findNationalTeams } from '../answer/related-teams.js';
+import type { NationalTeams } from '../answer/related-teams.js';
 import { readKeyViews } from '../../source/keys/key-views.js';
 import type { KeyViews, ReadKeys, StatedKeys } from '../../source/keys/key-views.js';
-import { listTeamNumbers } from '../../gateway/links/reach.js';
+import { listTeamNumbers } from '../../gateway/links/contact-statements.js';
 import { readTeamFacts } from './team-facts.js';
 import type { TeamFacts } from './team-facts.js';
-import { findTeamElsewhere } from '../answer/team-links.js';
-import type { TeamElsewhere } from '../answer/team-links.js';
+import { findTeamElsewhere } from '../answer/related-teams.js';
+import type { TeamElsewhere } from '../answer/related-teams.js';
+import { summarizeSources } from '../answer/source-facts.js';
 import { readRecordTexts, textOf, textsOf } from '../answer/record-texts.js';
 import type { RecordTexts } from '../answer/record-texts.js';
 
@@ -62,6 +63,13 @@ export interface TeamModel {
   readonly outcome: PageAnswer;
   /** Absent where there is no such team, or where that is unknown. */
   readonly view?: TeamView;
+}
+
+/** A repository is missing or shown from an earlier copy, or could not be asked for its keys. */
+export function isIncompleteView({ records, national, facts }: TeamView): boolean {
+  const { missing, stale } = summarizeSources(facts);
+  const lacksKeys = records.some(({ keyState }) => keyState === 'missing');
+  return lacksKeys || missing.length + stale.length > 0 || national?.isComplete === false;
 }
 
 export async function buildTeamModel(

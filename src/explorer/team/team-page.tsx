@@ -3,23 +3,21 @@ import type { PageRequest } from '../../http/page-route.js';
 import type { OutgoingResponse } from '../../http/representation/outgoing-response.js';
 import { encodeComponent } from '../answer/page-parameters.js';
 import { createAnswerResponse } from '../answer/page-response.js';
-import { readSourceFacts, summarizeSources } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
-import { AnswerNotice } from '../layout/answer-notice.js';
 import { Layout } from '../layout/layout.js';
 import type { Site } from '../layout/layout.js';
 import { useAddress } from '../layout/page-address.js';
-import { FormatLinks } from '../layout/program-access.js';
-import { SourceText } from '../../html/source-text.js';
+import { FormatLinks, PageActions } from '../layout/page-actions.js';
 import { ComparisonTable } from './comparison-table.js';
 import { KeySection } from './key-section.js';
 import { MissingTeam, describeMissingTeam } from './missing-team.js';
-import { ReachBox } from './reach-box.js';
-import { LinkedPairs, UnsearchedSources } from './same-team.js';
-import { countryName, nameOf } from './team-facts.js';
-import { listTeamKeys } from '../../source/keys/team-keys.js';
-import { buildTeamModel } from './team-model.js';
-import type { TeamModel, TeamModelDependencies, TeamRecord, TeamView } from './team-model.js';
+import { ContactBox } from './contact-box.js';
+import { LinkedPairs, UnsearchedSources } from './link-evidence.js';
+import { Origin, Scope, TeamNames } from './record-head.js';
+import { nameOf, teamPath } from './team-facts.js';
+import type { TeamFacts } from './team-facts.js';
+import { buildTeamModel, isIncompleteView } from './team-model.js';
+import type { TeamModel, TeamModelDependencies, TeamView } from './team-model.js';
 
 interface TeamDependencies extends TeamModelDependencies {
   readonly site: Site;
@@ -33,18 +31,8 @@ export async function handleTeam(
 ): Promise<OutgoingResponse> {
   const model = await buildTeamModel(dependencies, request, logFields);
   const document = <TeamPage {...dependencies} model={model} now={dependencies.team.options.clock.now()} />;
-  const { view } = model;
-  const isPartial =
-    view !== undefined &&
-    (view.records.some(({ keyState }) => keyState === 'missing') ||
-      isIncomplete(view) ||
-      view.national?.isComplete === false);
+  const isPartial = model.view !== undefined && isIncompleteView(model.view);
   return createAnswerResponse(dependencies.site, model.outcome, document, isPartial);
-}
-
-function isIncomplete({ facts }: TeamView): boolean {
-  const { missing, stale } = summarizeSources(facts);
-  return missing.length + stale.length > 0;
 }
 
 interface TeamPageProps extends TeamDependencies {
@@ -55,15 +43,14 @@ interface TeamPageProps extends TeamDependencies {
 function TeamPage(props: TeamPageProps): VNode {
   const { site, model, now } = props;
   const { outcome, view, id } = model;
-  const facts = view?.facts ?? readSourceFacts(outcome.answer);
-  const name = view === undefined ? describeMissingTeam(outcome).title : nameOf(view.records[0].facts);
+  const name = view === undefined ? describeMissingTeam(outcome)[0] : nameOf(view.records[0].facts);
   return (
     <Layout
       site={site}
       title={`${name} – Rollcall`}
       section={undefined}
-      notice={<AnswerNotice outcome={outcome} facts={facts} noun="teams" now={now} />}
-      facts={facts}
+      outcome={outcome}
+      {...(view && { facts: view.facts })}
       now={now}
     >
       {view === undefined ? <MissingTeam id={id} outcome={outcome} /> : <TeamArticle {...props} view={view} />}
@@ -73,71 +60,54 @@ function TeamPage(props: TeamPageProps): VNode {
 
 function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly view: TeamView }): VNode {
   const address = useAddress();
-  const [own] = view.records;
-  const names = view.records.map(({ facts }) => facts.sourceName);
-  const keys = listTeamKeys(view.records.map((record) => record.keys));
+  const { records } = view;
+  const [{ facts, hasData }] = records;
+  const path = recordPath(team, facts.id);
   return (
     <article class="team-page">
-      <TeamHead record={own} count={names.length} />
-      <ReachBox view={view} keys={keys} names={names} now={now} />
+      <TeamHead facts={facts} count={records.length} now={now} />
+      <ContactBox view={view} now={now} />
       <KeySection
-        view={view}
-        keys={keys}
-        names={names}
+        records={records}
         now={now}
-        findAddress={({ facts }, extension) => address(recordPath(dataTeam, facts.id) + extension, [['scope', 'pgp']])}
+        findAddress={({ facts: { id } }, extension) =>
+          address(recordPath(dataTeam, id) + extension, [['scope', 'pgp']])
+        }
       />
       <section class="panel same" aria-labelledby="same-title">
         <h2 id="same-title">What the repositories state</h2>
         <UnsearchedSources view={view} />
         <ComparisonTable
-          records={view.records}
-          findAddress={({ facts }) => address(`${recordPath(team, facts.id)}.json`)}
+          records={records}
+          findAddress={(record) => address(`${recordPath(team, record.facts.id)}.json`)}
         />
         <LinkedPairs view={view} />
       </section>
-      <section class="panel downloads" aria-labelledby="downloads-title">
-        <h2 id="downloads-title">The record as data</h2>
+      <PageActions
+        subject="team"
+        link={team.options.publicUrl + teamPath(facts.id)}
+        files={<FormatLinks resource={team} path={path} areNamed />}
+      >
         <p>
-          Directory interface: <FormatLinks resource={team} path={recordPath(team, own.facts.id)} />
+          Directory interface: <FormatLinks resource={team} path={path} />
         </p>
-        {own.hasData && (
+        {hasData && (
           <p>
-            Data interface: <FormatLinks resource={dataTeam} path={recordPath(dataTeam, own.facts.id)} />
+            Data interface: <FormatLinks resource={dataTeam} path={recordPath(dataTeam, facts.id)} />
           </p>
         )}
-      </section>
+      </PageActions>
     </article>
   );
 }
 
-/** In UTF-16 units. The table has more of a longer one. */
-const MAX_NAME_LENGTH = 200;
-
-function TeamHead({ record: { facts }, count }: { readonly record: TeamRecord; readonly count: number }): VNode {
-  const { shortName, officialName, countries, sourceName, modified } = facts;
+function TeamHead({ facts, count, now }: { readonly facts: TeamFacts; readonly count: number; now: number }): VNode {
   return (
     <header>
-      <h1>
-        <SourceText text={nameOf(facts)} max={MAX_NAME_LENGTH} whole="#same-title" />
-      </h1>
-      {shortName !== '' && officialName !== '' && officialName !== shortName && (
-        <p class="official">
-          <SourceText text={officialName} max={MAX_NAME_LENGTH} whole="#same-title" />
-        </p>
-      )}
-      <p class="kind">
-        <SourceText text={countries.map(countryName).join(', ') || 'no country stated'} />
-        {facts.constituency !== '' && (
-          <>
-            {' · '}
-            <SourceText text={facts.constituency} />
-          </>
-        )}
-      </p>
+      <TeamNames facts={facts} showHeading={(name) => <h1>{name}</h1>} />
+      <Scope {...facts} />
       <p class="origin">
-        <SourceText text={sourceName} />,{' '}
-        <SourceText text={modified === '' ? 'undated record' : `record of ${modified}`} />
+        <Origin facts={facts} now={now} />
         {count > 1 &&
           `, beside ${count - 1} record${count > 2 ? 's' : ''} of other repositories, probably of the same team`}
         .

@@ -7,7 +7,7 @@ import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { createPropertyReader } from '../../records/sort-and-search-columns.js';
 import { parseCountryCode } from '../../region/country.js';
 import { foldText } from '../../text/text-folding.js';
-import { listKeys } from './team-facts.js';
+import { foldWords, listKeys } from './team-facts.js';
 import type { Disagreement } from './team-link.js';
 
 /** Properties of one record, as its repository states them. A property without a value is absent or empty. */
@@ -49,16 +49,9 @@ interface Comparison {
   readonly isActedOn?: boolean;
 }
 
-/** Letters that folding leaves as they are, and that are written otherwise where a keyboard lacks them. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = { ð: 'd', œ: 'oe', ħ: 'h', ŧ: 't', ŋ: 'n' };
-const UNFOLDED_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
-
 /** A text without any letter or digit is compared as it is. */
 function normalizeWords(texts: readonly string[]): readonly string[] {
-  return texts.map((text) => {
-    const plain = foldText(text).replace(UNFOLDED_LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter);
-    return plain.match(/[\p{L}\p{N}]+/gu)?.join(' ') ?? plain.trim();
-  });
+  return texts.map((text) => foldWords(text) ?? foldText(text).trim());
 }
 
 /** A regular expression for the slashes at the end takes quadratic time in a URL full of slashes. */

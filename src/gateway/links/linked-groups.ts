@@ -12,43 +12,65 @@ export interface LinkedGroup {
 }
 
 /**
- * Each record that no group has yet is followed by those it is linked to, and those these are linked to, where a link
- * leads back. No link leads to one of several copies of a record, so that no copy stands above other records. A link of
- * a link counts only where the group has no record of its repository and of another country: a record that has facts of
- * two teams makes them no group.
+ * The links of the record, those of the linked records, and so on. A link of a link counts only if it and those before
+ * it lead back, and to a repository and a country that leave room for it: a record that has facts of two teams makes
+ * them no group.
+ */
+export function followLinks(
+  record: StoredRecord,
+  linksOf: (record: StoredRecord) => readonly TeamLink[],
+  maximum: number,
+): readonly TeamLink[] {
+  const linked = linksOf(record).slice(0, maximum);
+  const leadBack = (from: StoredRecord, links: readonly TeamLink[]): readonly TeamLink[] =>
+    links.filter((link) => linksOf(link.record).some((back) => back.record.id === from.id));
+  let step = leadBack(record, linked);
+  while (step.length > 0) {
+    const group = [record, ...linked.map((link) => link.record)];
+    const reached = step.flatMap(({ record: from }) => leadBack(from, linksOf(from)));
+    const further = new Map(reached.map((link) => [link.record, link]));
+    const sole = keepSole(
+      [...further.keys()].filter((one) => group.every((other) => mayBeOneTeam(one, other))),
+      identifyRepository,
+    );
+    const fitting = sole.filter((one) => sole.every((other) => !haveDifferentCountries(one, other)));
+    step = fitting.flatMap((one) => further.get(one) ?? []).slice(0, maximum - linked.length);
+    linked.push(...step);
+  }
+  return linked;
+}
+
+function mayBeOneTeam(one: StoredRecord, other: StoredRecord): boolean {
+  return identifyRepository(one) !== identifyRepository(other) && !haveDifferentCountries(one, other);
+}
+
+/** Keeps the record of each repository that has exactly one: any of several could be meant. */
+export function keepSole(
+  records: readonly StoredRecord[],
+  repositoryOf: (record: StoredRecord) => string,
+): readonly StoredRecord[] {
+  const counts = new Map<string, number>();
+  const repositories = records.map(repositoryOf);
+  for (const repository of repositories) counts.set(repository, (counts.get(repository) ?? 0) + 1);
+  return records.filter((_, at) => counts.get(repositories[at] ?? '') === 1);
+}
+
+/**
+ * Each record that no group has yet is followed by those to which its links lead, where these lead back. No link leads
+ * to one of several copies of a record, so that no copy stands above other records.
  */
 export function groupLinked(records: readonly StoredRecord[], links: LinksById): readonly LinkedGroup[] {
   const open = new Set(records.map(({ id }) => id));
-  const leadsBack = (record: StoredRecord, link: TeamLink): boolean =>
-    links.get(link.record.id)?.some((back) => back.record.id === record.id) === true;
-  const groups: LinkedGroup[] = [];
-  for (const record of records) {
-    if (!open.delete(record.id)) continue;
-    const follow = (from: StoredRecord): readonly TeamLink[] =>
-      (links.get(from.id) ?? []).filter((link) => open.has(link.record.id) && leadsBack(from, link));
-    const linked = [...follow(record)];
-    for (const link of linked) open.delete(link.record.id);
-    for (const { record: from } of linked) {
-      const group = [record, ...linked.map((link) => link.record)];
-      const fits = (link: TeamLink): boolean =>
-        group.every(
-          (other) =>
-            identifyRepository(other) !== identifyRepository(link.record) &&
-            !haveDifferentCountries(other, link.record),
-        );
-      for (const link of keepSole(follow(from).filter(fits))) if (open.delete(link.record.id)) linked.push(link);
-    }
-    groups.push({ record, linked });
-  }
-  return groups;
-}
-
-/** Where several records of a repository could be of the team, none of them is known to be. */
-function keepSole(links: readonly TeamLink[]): readonly TeamLink[] {
-  const repositories = links.map((link) => identifyRepository(link.record));
-  return links.filter(
-    (_, at) => repositories.indexOf(repositories[at] ?? '') === repositories.lastIndexOf(repositories[at] ?? ''),
-  );
+  const listLinks = ({ id }: StoredRecord): readonly TeamLink[] =>
+    (links.get(id) ?? []).filter(
+      ({ record }) => open.has(record.id) && links.get(record.id)?.some((back) => back.record.id === id) === true,
+    );
+  return records.flatMap((record) => {
+    if (!open.has(record.id)) return [];
+    const linked = followLinks(record, listLinks, records.length);
+    for (const { id } of [record, ...linked.map((link) => link.record)]) open.delete(id);
+    return [{ record, linked }];
+  });
 }
 
 /** Groups whose first records have equal names in one repository stand at the place of the first of them. */

@@ -6,6 +6,7 @@ import { findDisagreements } from './compare-records.js';
 import { FactIndex, hashFact } from './fact-index.js';
 import type { FactHolders, FactKey } from './fact-index.js';
 import { FactReader, memoize } from './fact-reader.js';
+import { followLinks, keepSole } from './linked-groups.js';
 import {
   haveAllNames,
   haveDifferentCountries,
@@ -54,45 +55,23 @@ export class SameTeamFinder {
     return links;
   }
 
-  /**
-   * The pairs of records that show who else is probably of the team: the links of the record, then those of the linked
-   * records, and so on. Behind the first step each link leads back, and to a repository and a country that leave room
-   * for it: the group has no second record of a repository, and no two records that state different countries.
-   */
+  /** The pairs of records that show who else is probably of the team, also by links of links. */
   findGroup(record: StoredRecord): readonly RecordPair[] {
-    const links = memoize((one: StoredRecord) => this.find(one));
-    const leadsBack = (from: StoredRecord, to: StoredRecord): boolean =>
-      links(to).some((back) => back.record.id === from.id);
-    const group = [record, ...links(record).map((link) => link.record)].slice(0, MAX_GROUP);
-    let step = group.slice(1).filter((one) => leadsBack(record, one));
-    while (step.length > 0) {
-      const reached = step.flatMap((from) =>
-        links(from)
-          .map((link) => link.record)
-          .filter((to) => leadsBack(from, to) && group.every((one) => this.mayBeOneTeam(one, to))),
-      );
-      step = this.keepSole([...new Set(reached)])
-        .filter((one, _, all) => all.every((other) => !haveDifferentCountries(one, other)))
-        .slice(0, MAX_GROUP - group.length);
-      group.push(...step);
-    }
+    const linksOf = memoize((one: StoredRecord) => this.find(one));
+    const group = [record, ...followLinks(record, linksOf, MAX_GROUP - 1).map((link) => link.record)];
     return group.flatMap((one, at) =>
       group.slice(at + 1).flatMap((other) => {
         const link =
-          links(one).find((forth) => forth.record.id === other.id) ??
-          links(other).find((back) => back.record.id === one.id);
+          linksOf(one).find((forth) => forth.record.id === other.id) ??
+          linksOf(other).find((back) => back.record.id === one.id);
         return link === undefined ? [] : [{ records: [one, other], reasons: link.reasons } as const];
       }),
     );
   }
 
-  private mayBeOneTeam(one: StoredRecord, other: StoredRecord): boolean {
-    const { repositoryOf } = this.facts;
-    return repositoryOf(one) !== repositoryOf(other) && !haveDifferentCountries(one, other);
-  }
-
   /** By the id of the linked record. */
   find(record: StoredRecord): readonly TeamLink[] {
+    const { repositoryOf } = this.facts;
     const reasons = new Map<StoredRecord, LinkReason[]>();
     const add = (other: StoredRecord, reason: LinkReason): void => {
       const known = reasons.get(other);
@@ -103,9 +82,9 @@ export class SameTeamFinder {
       const reason = toReason(fact);
       if (reason === undefined) continue;
       const confirmed = this.listOthers(record, fact).filter((other) => this.isConfirmed(record, other));
-      for (const other of this.keepSole(confirmed)) add(other, { ...reason, ...this.countHolders([fact]) });
+      for (const other of keepSole(confirmed, repositoryOf)) add(other, { ...reason, ...this.countHolders([fact]) });
     }
-    for (const other of this.keepSole(this.findNamesakes(record))) {
+    for (const other of keepSole(this.findNamesakes(record), repositoryOf)) {
       const domain = this.findSharedDomain(record, other);
       if (domain === undefined) continue;
       const equal = this.facts.keysOf(record).filter((fact) => isName(fact) && this.facts.keysOf(other).includes(fact));
@@ -150,14 +129,6 @@ export class SameTeamFinder {
           ? haveEqualNames(names, this.facts.namesOf(other))
           : this.areEqualWithoutCountry(record, other)) && this.findSharedDomain(record, other) !== undefined,
     );
-  }
-
-  /** Keeps the record of each repository that has exactly one: any of several could be meant. */
-  private keepSole(records: readonly StoredRecord[]): readonly StoredRecord[] {
-    const counts = new Map<string, number>();
-    const repositories = records.map(this.facts.repositoryOf);
-    for (const repository of repositories) counts.set(repository, (counts.get(repository) ?? 0) + 1);
-    return records.filter((_, at) => counts.get(repositories[at] ?? '') === 1);
   }
 
   /**

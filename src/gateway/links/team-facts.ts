@@ -68,9 +68,17 @@ export function readFoldedNames(record: StoredRecord): FoldedNames {
 }
 
 function foldName(name: string | undefined): string | undefined {
-  if (name === undefined || name.length > MAX_LENGTH) return undefined;
-  const words = foldText(name).match(/[\p{L}\p{N}]+/gu);
-  return words === null ? undefined : words.join(' ');
+  return name === undefined || name.length > MAX_LENGTH ? undefined : foldWords(name);
+}
+
+/** Letters that folding leaves as they are, and that are written otherwise where a keyboard lacks them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { ð: 'd', œ: 'oe', ħ: 'h', ŧ: 't', ŋ: 'n' };
+const UNFOLDED_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'g');
+
+/** Undefined for a text without any letter or digit. */
+export function foldWords(text: string): string | undefined {
+  const plain = foldText(text).replace(UNFOLDED_LETTER, (letter) => PLAIN_LETTERS[letter] ?? letter);
+  return plain.match(/[\p{L}\p{N}]+/gu)?.join(' ');
 }
 
 /** The short name, else the official one, as it is written. */

@@ -112,9 +112,10 @@ async function assignSlugIds(
   const idPosition = resource.idKind === 'slug' ? findPropertyPosition(resource, 'id') : -1;
   const name = findPropertyPosition(resource, resource.nameProperties[0] ?? '');
   const slugs: string[] = [];
-  await forEachTimeSliced(drafts, (draft) =>
-    slugs.push(ownSlug(draft, idPosition) ?? slugify(String(draft.valueAt(name) ?? ''))),
-  );
+  await forEachTimeSliced(drafts, (draft) => {
+    const slug = ownSlug(draft, idPosition) ?? slugify(String(draft.valueAt(name) ?? ''));
+    slugs.push(slug.length > MAX_SLUG_LENGTH ? '' : slug);
+  });
   const withoutSlug: SlugCandidate[] = [];
   const copies = new Set<number>();
   const identicalPairs: (readonly [number, number])[] = [];
@@ -169,6 +170,9 @@ async function assignSlugIds(
   };
 }
 
+/** In characters. A page has the address of its team many times. */
+const MAX_SLUG_LENGTH = 200;
+
 /** A document's expression for the id, else the property at `idPosition`. */
 function ownSlug(draft: DraftRecord, idPosition: number): string | undefined {
   const id = draft.id === '' ? draft.valueAt(idPosition) : draft.id;
@@ -189,7 +193,7 @@ function slugify(name: string): string {
   );
 }
 
-/** Claimants of the empty slug, of slugs of the computed form, and of slugs that several claim. */
+/** Claimants of the empty slug, which stands for a too long one too, of slugs of the computed form, and of slugs that several claim. */
 async function groupSharedSlugs(slugs: readonly string[]): Promise<Map<string, number[]>> {
   const firsts = new Map<string, number>();
   const groups = new Map<string, number[]>([['', []]]);

@@ -18,8 +18,8 @@ export type OpeningHours =
 /** A note such as `, duty officer by phone` may follow. */
 const ALWAYS = /^24 ?(?:[x×*/]|hours?(?: a day)?,?) ?7(?: ?[x×*/] ?365)?\b(.*)$/i;
 
-/** In the note, it may say that somebody answers at some hours only. */
-const RESTRICTION = /\d\s?[:.h]\s?\d|\b(?:except|only|not|no|but|office|business|working|holidays?)\b/i;
+/** In the note, it may say that somebody answers at some hours only, or look like a remark of Rollcall (`· all state it`). */
+const DOUBT = /\d\s?[:.h]\s?\d|[·≠✓✗]|\b(?:except|only|not|no|but|office|business|working|holidays?)\b/i;
 
 const WEEKLY =
   /^(?<first>[a-z]+)(?: ?(?:-|–|to|through) ?(?<last>[a-z]+))?,? (?<from>\d{1,2}[:.]\d\d) ?(?:-|–|to) ?(?<to>\d{1,2}[:.]\d\d)(?:,? \(?(?:local time|(?<zone>(?:UTC|GMT)[^()]*))\)?)?$/i;
@@ -37,7 +37,7 @@ export function parseOpeningHours(text: string): OpeningHours | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
   if (plain.length > MAX_LENGTH) return undefined;
   const [, note] = ALWAYS.exec(plain) ?? [];
-  if (note !== undefined) return RESTRICTION.test(note) ? undefined : { kind: 'always' };
+  if (note !== undefined) return DOUBT.test(note) ? undefined : { kind: 'always' };
   const groups: Readonly<Record<string, string | undefined>> = WEEKLY.exec(plain)?.groups ?? {};
   const days = readDays(groups['first'], groups['last']);
   const [from, to] = [readMinutes(groups['from']), readMinutes(groups['to'])];

@@ -4,7 +4,6 @@ import { listDescribedProperties } from '../../../src/openapi/record-schema.js';
 import { requestFields, responseFields } from '../../../src/http/representation/response-fields.js';
 import { errorCatalogue } from '../../../src/model/error-catalogue.js';
 import { REASON_DESCRIPTIONS, STATE_DESCRIPTIONS } from '../../../src/model/outcome-description.js';
-import { countryForms } from '../../../src/model/resources/countries.js';
 import { scopeDescriptions } from '../../../src/model/resources/team-scopes.js';
 import { formats } from '../../../src/render/formats.js';
 import { startDemo } from '../../support/gateway/demo-gateway.js';
@@ -42,19 +41,7 @@ describe('/docs', () => {
           ...(resource.idProperty ? [resource.idProperty] : []),
         ].map((name) => `${resource.name}.${name}`),
       ),
-      'search.-rollcall-score',
-      'search.-rollcall-matches',
-      'same-team.reasons',
-      'same-team.disagreements',
       ...Object.keys(scopeDescriptions).map((scope) => `scope-${scope}`),
-      ...Object.keys(countryForms).map((scope) => `countries-scope-${scope}`),
-      ...['status', 'status_code', 'version', 'total', 'last-modified', 'limit', 'offset', 'access'].map(
-        (name) => `envelope.${name}`,
-      ),
-      ...['sources', 'data', 'did-you-mean', 'status-code'].map((name) => `envelope.${name}`),
-      ...['status', 'status_code', 'version', 'message', 'errors', 'candidates', 'sources', 'status-code'].map(
-        (name) => `error-body.${name}`,
-      ),
       ...formats.map(({ name }) => `format-${name}`),
       ...requestFields.filter(({ name }) => name !== 'Authorization').map(({ name }) => `request-${name}`),
       ...responseFields.filter(({ name }) => !name.startsWith('RateLimit')).map(({ name }) => `response-${name}`),
@@ -90,12 +77,10 @@ describe('/docs', () => {
     expect(sectionOf('listDataTeams')).toContain('needs <code>scope=pgp</code>');
   });
 
-  it('describes what search results, related records, errors and countries consist of', () => {
+  it('describes the parameters, scopes and errors in words', () => {
     const rowOf = (id: string): string => html.split(`<tr id="${id}">`)[1]?.split('</tr>')[0] ?? '';
-    expect(rowOf('search.-rollcall-matches')).toContain('<code>kind</code>');
-    expect(rowOf('same-team.reasons')).toContain('<code>domain-and-name</code>');
-    expect(rowOf('error-body.errors')).toContain('list of object');
-    expect(rowOf('countries-scope-iso')).toContain('<code>alpha-3</code>');
+    expect(rowOf('scope-pgp')).toContain('<code>pgp-key</code>');
+    expect(rowOf('error-not-found')).toContain('404 Not Found');
   });
 
   it('links to paths below the public URL', async () => {

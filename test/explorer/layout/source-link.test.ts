@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress, parseWebAddress } from '../../../src/explorer/layout/source-link.js';
+import { renderHtmlDocument } from '../../../src/html/html.js';
+import { EmailLink, parseWebAddress } from '../../../src/explorer/layout/source-link.js';
 
 describe('a web address of a source', () => {
   it.each([
@@ -30,8 +31,10 @@ describe('a web address of a source', () => {
 });
 
 describe('an e-mail address of a source', () => {
+  const isLink = (address: string): boolean => renderHtmlDocument(EmailLink({ address })).includes('href="mailto:');
+
   it.each(['cert@example.org', "o'brien+csirt@mail.example.org"])('%j becomes a link', (address) => {
-    expect(isEmailAddress(address)).toBe(true);
+    expect(isLink(address)).toBe(true);
   });
 
   it.each([
@@ -44,6 +47,6 @@ describe('an e-mail address of a source', () => {
     'cert@exämple.org',
     `${'a'.repeat(250)}@example.org`,
   ])('%j does not', (address) => {
-    expect(isEmailAddress(address)).toBe(false);
+    expect(isLink(address)).toBe(false);
   });
 });

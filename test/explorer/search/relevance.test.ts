@@ -80,12 +80,16 @@ describe('a search on the page', () => {
 
   it.each([
     ['health', ['Exactly this'], undefined],
-    ['helth', ['Near it', 'Whom to ask'], /Matches: similar word health/],
-    ['thorsvik hospitals quarry', ['Near it', 'Whom to ask'], /without quarry/],
+    ['helth', ['Near it', 'Who to ask instead'], /Matches: similar word health/],
+    ['thorsvik hospitals quarry', ['Near it', 'Who to ask instead'], /without quarry/],
     ['mail.dept.thorsvik.example.org', ['Exactly this'], undefined],
     ['other.thorsvik.example.org', ['Exactly this'], undefined],
-    ['other.example.org', ['Near it', 'Whom to ask'], /Shares only a domain: host name dept\.thorsvik\.example\.org/],
-    ['thorsvik norway', ['Near it', 'Whom to ask in Norway'], /without (?:thorsvik|norway)/],
+    [
+      'other.example.org',
+      ['Near it', 'Who to ask instead'],
+      /Shares only a domain: host name dept\.thorsvik\.example\.org/,
+    ],
+    ['thorsvik norway', ['Near it', 'Who to ask in Norway'], /without (?:thorsvik|norway)/],
   ])('puts hits for %s into the parts %j, and says why they are near', async (text, parts, why) => {
     const pages = await startPageGateway({ harbour: HARBOUR, lantern: LANTERN });
     const results = (await pages.page(`/?q=${encodeURIComponent(text)}`)).part('results');

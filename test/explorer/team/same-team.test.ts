@@ -63,7 +63,7 @@ describe('the records of one team', () => {
       `${short(alpha.fingerprint)} 2 of 3 state it`,
       `${short(beta.fingerprint)} only here`,
     ]);
-    expect(rowOf(rows, 'E-mail')).toEqual(['E-mail email all 3 state it', 'cert@acorn.example.org']);
+    expect(rowOf(rows, 'E-mail')).toEqual(['E-mail email all 3 state it', 'cert@acorn.example.org Copy']);
     expect(rowOf(rows, 'Organisation')).toEqual(['Organisation host all 3 state it', 'Acorn']);
     expect(rowOf(rows, 'Official name')).toEqual([
       'Official name official-team-name 2 of 3 state it, spelt differently',

@@ -58,6 +58,8 @@ describe('two records of different repositories', () => {
     expect(await reasonsBetween({ ...NORWAY, ...one }, { ...NORWAY, ...other })).toEqual([SAME_NAME]);
     const official = { 'official-team-name': 'Acorn Response' };
     expect(await reasonsBetween({ ...one, ...official }, { ...NORWAY, ...other, ...official })).toEqual([SAME_NAME]);
+    const [eth, plain] = ['Sparisjóður', 'Sparisjodur'].map((name) => ({ ...NORWAY, 'official-team-name': name }));
+    expect(await reasonsBetween({ ...one, ...eth }, { ...other, ...plain })).toEqual([SAME_NAME]);
     for (const without of [other, { ...other, ...official }])
       expect(await reasonsBetween(one, { ...NORWAY, ...without })).toEqual([]);
   });
@@ -313,8 +315,14 @@ describe('the group of a record', () => {
       { ...keyed, ...official },
       { ...addressed, ...official, 'country-code': 'SE' },
     ];
-    const sets = [[norway], [nowhere], [sweden]].map((teams, at) => teamRecordSet(`s${at}`, at + 1, teams));
-    expect(await pairsOf('s0.a', ...sets)).toEqual(['s0.a s1.b key']);
+    const unknown = { ...norway, 'country-code': '' };
+    for (const teams of [
+      [norway, nowhere, sweden],
+      [unknown, nowhere, sweden, { ...sweden, 'country-code': 'NO' }],
+    ]) {
+      const sets = teams.map((team, at) => teamRecordSet(`s${at}`, at + 1, [team]));
+      expect(await pairsOf('s0.a', ...sets)).toEqual(['s0.a s1.b key']);
+    }
   });
 
   it('does not go on from a record to which several copies of one lead', async () => {

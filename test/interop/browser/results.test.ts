@@ -106,7 +106,7 @@ describe.each([
 
   it('who looks for nobody in Iceland is told its national team, and what is its own country', () =>
     search('unheard-of.is', async (page) => {
-      expect(await readHeadings(page)).toEqual(['No team matches', 'Whom to ask in Iceland']);
+      expect(await readHeadings(page)).toEqual(['No team matches', 'Who to ask in Iceland']);
       const ask = page.locator('.ask');
       expect(await ask.getByRole('link', { name: 'N-CSIRT-IS' }).count()).toBe(1);
       expect(await ask.getByRole('link', { name: '+999 5550 0122' }).getAttribute('href')).toBe('tel:+99955500122');
@@ -120,7 +120,7 @@ describe.each([
       async (page) => {
         expect(await readHeadings(page)).toEqual([
           'Nobody found, but 1 of 2 repositories could not be asked',
-          'Whom to ask in Iceland',
+          'Who to ask in Iceland',
         ]);
         expect(await page.locator('#notice').textContent()).toMatch(/attic (?:could not be asked|is not asked)/);
         expect(await page.getByText('This is no proof that there is no such team.').isVisible()).toBe(true);

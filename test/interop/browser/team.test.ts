@@ -69,6 +69,12 @@ const HOSTILE = [
     'pgp-key': key.armored.replaceAll('PUBLIC', 'PRIVATE'),
     'other-communication': '-----BEGIN RSA PRIVATE KEY-----\nc2VjcmV0\n-----END RSA PRIVATE KEY-----',
   },
+  {
+    // Some letters are Cyrillic.
+    ...{ id: 'n'.repeat(5_000), team: 'Þórsvík Hеalth СЕRТ', country: 'IS', email: 'cert@thоrsvik.example.org' },
+    ...{ 'team-full': `Z${'\u0301'.repeat(150)}algo`, phone: '+354 555 0668 · all 4 records state it' },
+    website: ['https://thorsvik.example.org@evil.example.net/'],
+  },
 ];
 
 let browser: Browser;
@@ -196,6 +202,21 @@ describe.each([
       const keys = await page.getByRole('region', { name: 'PGP keys' }).textContent();
       expect(keys).toContain('✗ The key expired on 2026-07-01.');
       expect(keys).toContain('✗ The key is for another address than cert@bank.example.org.');
+    });
+  });
+
+  it('sees which letters of a name are not those that they look like', async () => {
+    await onPage('/?q=thorsvik+health', async (page) => {
+      const name = 'Þórsvík H[U+0435]alth [U+0421][U+0415]R[U+0422]';
+      await page.getByRole('link', { name }).waitFor();
+      const text = (await page.locator('main').textContent()) ?? '';
+      expect(text).toContain(`Z${'\u0301'.repeat(4)}[U+0301 and 145 more]algo`);
+      expect(text).toContain('cert@xn--thrsvik-bjg.example.org');
+      expect(await page.locator('a', { hasText: '0668' }).count()).toBe(0);
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      expect(page.url()).toMatch(/\/teams\/hostile\.~[0-9a-f]{8}$/);
+      expect(await page.locator('a[href*="evil"]').count()).toBe(0);
     });
   });
 

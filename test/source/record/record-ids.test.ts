@@ -74,6 +74,11 @@ describe('assignIds', () => {
     expect(await idsOf(name)).toEqual([expect.stringMatching(HASHED)]);
   });
 
+  test('makes a hash in place of a slug of over 200 characters', async () => {
+    expect(await idsOf('x'.repeat(200))).toEqual([`harbour.${'x'.repeat(200)}`]);
+    expect(await idsOf('x'.repeat(201))).toEqual([expect.stringMatching(HASHED)]);
+  });
+
   test('makes a hash without a short name', async () => {
     expect(await ids({ 'official-team-name': 'A team' })).toEqual([expect.stringMatching(HASHED)]);
   });

@@ -21,7 +21,8 @@ export function headingsOf(document: string): Heading[] {
 
 /** Targets of all links in a Markdown document. */
 export function linksOf(document: string): string[] {
-  return [...document.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const targets = [...document.matchAll(/\]\(([^)\s]+)\)| src(?:set)?="([^"]+)"/g)];
+  return targets.map(([, target, picture = '']) => target ?? picture);
 }
 
 /** All lines of the shell examples of a Markdown document. */

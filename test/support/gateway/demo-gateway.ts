@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import { createApp } from '../../../src/app.js';
+import type { App } from '../../../src/app.js';
 import type { LevelWorkers } from '../../../src/composition/app-dependencies.js';
 import type { Config } from '../../../src/config/config.js';
 import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 import type { RunningSamples } from '../../../src/demo/start-sample-repositories.js';
 import type { ServedResource } from '../../../src/http/operations/served-resource.js';
+import { PACKAGE_FOLDER } from '../../../src/program/package-folder.js';
 import { listen } from '../../../src/runtime/http-listener.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
@@ -18,11 +20,10 @@ export interface DemoGateway {
   /** The configuration as its file has it. */
   readonly config: Config;
   readonly samples: RunningSamples;
+  readonly app: App;
   readonly servedResources: readonly ServedResource[];
   close(): Promise<void>;
 }
-
-const ROOT = new URL('../../../', import.meta.url);
 
 /** What a test may change of the demo. */
 export interface DemoOptions {
@@ -30,17 +31,21 @@ export interface DemoOptions {
   readonly publicUrl?: string;
   /** Default: none; pages have no script and no style sheet. */
   readonly explorerAssets?: ExplorerAssets;
+  /** In milliseconds since 1970; default: after the last date of the sample data. */
+  readonly now?: number;
+  /** Codes of repositories that cannot be reached; default: none. */
+  readonly down?: readonly string[];
 }
 
 /** Starts the demo at a fixed time, when all its sample data are in the past. Without `keyReader`, it serves no keyrings. */
 export async function startDemo(
   keyReader?: KeyReader,
-  { publicUrl, explorerAssets }: DemoOptions = {},
+  { publicUrl, explorerAssets, now = Date.UTC(2026, 10, 20), down }: DemoOptions = {},
 ): Promise<DemoGateway> {
-  const { config: demoConfig, samples } = await startDemoRepositories(ROOT);
+  const { config: demoConfig, samples } = await startDemoRepositories(PACKAGE_FOLDER, down);
   const config = { ...demoConfig, server: { ...demoConfig.server, publicUrl } };
   const wire = createUndiciTransport('rollcall');
-  const clock = { now: () => Date.UTC(2026, 10, 20) };
+  const clock = { now: () => now };
   const workers: LevelWorkers = keyReader === undefined ? {} : { keyReader };
   const app = createApp(config, {
     transport: wire.transport,
@@ -57,5 +62,5 @@ export async function startDemo(
     server.close();
     await Promise.all([wire.close(), samples.close()]);
   };
-  return { origin, config: readDemoConfig(ROOT), samples, servedResources: app.servedResources, close };
+  return { origin, config: readDemoConfig(PACKAGE_FOLDER), samples, app, servedResources: app.servedResources, close };
 }

@@ -18,12 +18,17 @@ export function readDemoConfig(root: URL): Config {
   return parsed.config;
 }
 
-/** Starts the sample repositories of the demo. `root` is the folder of the project. */
-export async function startDemoRepositories(root: URL): Promise<RunningDemo> {
+/** Where nothing listens. */
+const REFUSING = { directory: 'http://127.0.0.1:9', data: 'http://127.0.0.1:9' };
+
+/** Starts the sample repositories of the demo. `root` is the folder of the project; those that are down refuse connections. */
+export async function startDemoRepositories(root: URL, down: readonly string[] = []): Promise<RunningDemo> {
   const config = readDemoConfig(root);
   const ports = new Map([...config.samples.keys()].map((name) => [name, 0]));
   const samples = await startSamples(ports, new URL('config/demo/', root));
-  const sources = config.sources.map((source) => relocate(source, samples.addresses.get(source.code)));
+  const sources = config.sources.map((source) =>
+    relocate(source, down.includes(source.code) ? REFUSING : samples.addresses.get(source.code)),
+  );
   return { config: { ...config, sources }, samples };
 }
 

@@ -47,6 +47,7 @@ describe('hours in which a team answers', () => {
     const texts = [
       'Working days, 08:30 to 16:30; out of hours by phone only',
       '24x7 for members only',
+      '24x7 · all 4 records state it',
       '24/7 monitoring, phones 09:00-17:00',
       'Mon-Fri 09:00-17:00 except holidays',
       'Monument-Frieze 09:00-17:00',

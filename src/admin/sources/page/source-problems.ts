@@ -138,3 +138,11 @@ function listDisproofs({ resources }: SourceLevelStatus): readonly SourceProblem
 export function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
+
+/** In a problem of the summary: a source may have hundreds of feeds. */
+const MAX_SUBJECTS = 10;
+
+export function listSubjects(subjects: readonly string[]): string {
+  const more = subjects.length - MAX_SUBJECTS;
+  return `${subjects.slice(0, MAX_SUBJECTS).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+}

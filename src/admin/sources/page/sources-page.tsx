@@ -1,15 +1,17 @@
 import { DataTable } from '../../layout/data-table.js';
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
+import type { SourceStatus } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { FailedReloadNotice } from '../../config/failed-reload-notice.js';
 import { AdminPage } from '../../layout/admin-page.js';
 import type { SourcesReport, UnsavedSnapshotsStatus } from '../sources-report.js';
 import type { SharingStatus } from '../sharing-status.js';
 import { SourceDetails } from './source-details.js';
-import { formatCount, listNamedLists, listTroubledSources } from './source-problems.js';
-import type { NamedList, SourceProblem, TroubledSource } from './source-problems.js';
+import { formatCount, listSubjects, listTroubledSources } from './source-problems.js';
+import type { SourceProblem, TroubledSource } from './source-problems.js';
+import { CONDITION_LABELS, SUMMARY_HEADINGS, judgeSources, summarizeSource } from './source-summary.js';
+import type { SourcesVerdict } from './source-summary.js';
 
 interface SourcesPageProps extends SourcesReport {
   /** In ISO 8601. */
@@ -18,25 +20,19 @@ interface SourcesPageProps extends SourcesReport {
   readonly actionsAt: string | undefined;
 }
 
-const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
-  ok: 'in order',
-  unknown: 'not requested yet',
-  warning: 'incomplete or old',
-  failed: 'gives no records',
-};
-
 /** What is wrong first, then all sources (operation 3.5). */
 export function createSourcesPage({ sources, at, actionsAt, ...report }: SourcesPageProps): VNode {
   const { failedReload, unsavedSnapshots, sharing } = report;
   const troubled = listTroubledSources(sources);
   return (
     <AdminPage title="Sources" section="/sources">
-      <Verdict sources={sources} troubled={troubled} />
+      <Verdict {...judgeSources(sources, troubled)} />
       {failedReload && <FailedReloadNotice {...failedReload} />}
       {unsavedSnapshots && <UnsavedSnapshots {...unsavedSnapshots} />}
       {sharing && <Sharing {...sharing} />}
       <p class="muted">
-        State at {at}. The page does not update itself. As data: <a href="/sources?format=json">JSON</a>.
+        State at {at}. The page does not update itself. As data: <a href="/sources?format=json">JSON</a>,{' '}
+        <a href="/sources?format=text">text</a>.
       </p>
       {troubled.length > 0 && <h2>What is wrong</h2>}
       {troubled.map((one) => (
@@ -52,23 +48,7 @@ export function createSourcesPage({ sources, at, actionsAt, ...report }: Sources
   );
 }
 
-function Verdict({
-  sources,
-  troubled,
-}: {
-  readonly sources: readonly SourceStatus[];
-  readonly troubled: readonly TroubledSource[];
-}): VNode {
-  const failed = troubled.filter(({ condition }) => condition === 'failed').length;
-  const older = troubled.length - failed;
-  const unknown = sources.filter(({ condition }) => condition === 'unknown').length;
-  const parts = [
-    ...(failed > 0 ? [`${failed} of ${sources.length} sources give no records of a list`] : []),
-    ...(older > 0 ? [`${older} of ${sources.length} need attention`] : []),
-    ...(unknown > 0 ? [`${unknown} of ${sources.length} have not been requested yet`] : []),
-  ];
-  const state = failed > 0 ? 'failure' : parts.length > 0 ? 'warning' : 'good';
-  const text = parts.length > 0 ? parts.join('; ') : `All ${sources.length} sources are in order`;
+function Verdict({ state, text }: SourcesVerdict): VNode {
   return (
     <section class={`notice ${state}`} aria-label="State of all sources">
       <p>
@@ -133,14 +113,6 @@ function Trouble({ source, condition, problems }: TroubledSource): VNode {
   );
 }
 
-/** In a problem of the summary: a source may have hundreds of feeds. */
-const MAX_SUBJECTS = 10;
-
-function listSubjects(subjects: readonly string[]): string {
-  const more = subjects.length - MAX_SUBJECTS;
-  return `${subjects.slice(0, MAX_SUBJECTS).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
-}
-
 /** In UTF-16 units, for the summary. The details have the whole cause. */
 const MAX_CAUSE = 300;
 
@@ -164,7 +136,7 @@ function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNo
 }
 
 function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] }): VNode {
-  const headings = ['source', 'condition', 'records', 'oldest records', { number: 'failed requests' }];
+  const headings = [...SUMMARY_HEADINGS.slice(0, -1), { number: SUMMARY_HEADINGS.at(-1) ?? '' }];
   return (
     <DataTable label="All sources" headings={headings}>
       {sources.map((source) => (
@@ -174,26 +146,8 @@ function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] })
   );
 }
 
-/** An item of several feeds counts in each. */
-function countItems(feeds: readonly NamedList[]): string {
-  const known = feeds.flatMap(({ status: { records } }) => records ?? []);
-  const items = known.reduce((sum, records) => sum + records, 0);
-  const of = feeds.length === 1 ? '1 feed' : `${known.length} of ${formatCount(feeds.length)} feeds`;
-  return `${formatCount(items)} items in ${of}`;
-}
-
 function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
-  const [level] = source.levels;
-  const lists = level === undefined ? [] : listNamedLists(level);
-  const counts = lists.flatMap(({ name, isFeed, status: { records } }) =>
-    records === undefined || isFeed ? [] : [`${name} ${formatCount(records)}`],
-  );
-  const feeds = lists.filter(({ isFeed }) => isFeed);
-  if (feeds.length > 0) counts.push(countItems(feeds));
-  const ages = lists.flatMap(({ status: { age } }) => age ?? []);
-  const requests = source.levels.map((one) => one.requests);
-  const sent = requests.reduce((sum, one) => sum + one.sent, 0);
-  const failures = requests.flatMap((one) => Object.values(one.failures)).reduce((sum, count) => sum + count, 0);
+  const { condition, records, oldest, failedRequests } = summarizeSource(source);
   return (
     <tr>
       <th scope="row">
@@ -201,12 +155,10 @@ function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
           <SourceText text={source.sourceName} max={200} />
         </a>
       </th>
-      <td>{CONDITION_LABELS[source.condition]}</td>
-      <td>{counts.join(', ')}</td>
-      <td>{ages.length > 0 && formatAge(Math.max(...ages) * 1_000)}</td>
-      <td class="number">
-        {formatCount(failures)} of {formatCount(sent)}
-      </td>
+      <td>{condition}</td>
+      <td>{records}</td>
+      <td>{oldest}</td>
+      <td class="number">{failedRequests}</td>
     </tr>
   );
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { groupLinked } from '../../../../src/gateway/links/linked-groups.js';
 import { SameTeamFinder } from '../../../../src/gateway/links/same-team.js';
+import type { RecordSet } from '../../../../src/records/record-set.js';
 import { boundShrinking, generatedRuns } from '../../../support/generated-runs.js';
 import { teamRecordSet } from '../../../support/unit/team-record-set.js';
 import type { TeamInput } from '../../../support/unit/team-record-set.js';
@@ -8,15 +10,19 @@ import { knownFleets } from './known-identities.js';
 import type { KnownFleet } from './known-identities.js';
 import { naiveReasons } from './naive-links.js';
 
-/** The kinds of the reasons of all links, by the ids of the two records. */
-async function findLinks(fleet: KnownFleet): Promise<ReadonlyMap<string, readonly string[]>> {
-  const sets = fleet.map((teams, at) =>
+function setsOf(fleet: KnownFleet): readonly RecordSet[] {
+  return fleet.map((teams, at) =>
     teamRecordSet(
       `s${at}`,
       at + 1,
       teams.map(({ record }) => record),
     ),
   );
+}
+
+/** The kinds of the reasons of all links, by the ids of the two records. */
+async function findLinks(fleet: KnownFleet): Promise<ReadonlyMap<string, readonly string[]>> {
+  const sets = setsOf(fleet);
   const finder = await SameTeamFinder.over(sets);
   const links = await finder.findAll(sets.flatMap(({ records }) => records));
   return new Map(
@@ -102,23 +108,22 @@ it('links records of other repositories as before where one copies all of them, 
 it('groups records of one team by links of links, of each repository once, and never of two teams', async () => {
   let indirect = 0;
   const property = fc.asyncProperty(knownFleets, async (fleet) => {
-    const sets = fleet.map((teams, at) =>
-      teamRecordSet(
-        `s${at}`,
-        at + 1,
-        teams.map(({ record }) => record),
-      ),
-    );
+    const sets = setsOf(fleet);
+    const records = sets.flatMap((set) => set.records);
     const finder = await SameTeamFinder.over(sets);
-    for (const record of sets.flatMap(({ records }) => records)) {
-      const ids = new Set([
-        record.id,
-        ...finder.findGroup(record).flatMap(({ records }) => records.map(({ id }) => id)),
-      ]);
-      const [codes, identities] = [0, 1].map((part) => new Set([...ids].map((id) => id.split('.')[part])));
-      expect([codes?.size, identities?.size]).toEqual([ids.size, 1]);
-      indirect += ids.size - 1 - finder.find(record).length;
+    const groups = records.map((record) => [
+      ...new Set([record.id, ...finder.findGroup(record).flatMap((pair) => pair.records.map(({ id }) => id))]),
+    ]);
+    const listed = groupLinked(records, await finder.findAll(records)).map(({ record, linked }) => [
+      record.id,
+      ...linked.map((link) => link.record.id),
+    ]);
+    expect(listed.flat().sort()).toEqual(records.map(({ id }) => id).sort());
+    for (const ids of [...groups, ...listed]) {
+      const [codes, identities] = [0, 1].map((part) => new Set(ids.map((id) => id.split('.')[part])));
+      expect([codes?.size, identities?.size]).toEqual([ids.length, 1]);
     }
+    indirect += groups.flat().length - records.reduce((sum, record) => sum + 1 + finder.find(record).length, 0);
   });
   await fc.assert(boundShrinking(property), { numRuns: generatedRuns({ usual: 100, long: 1_000 }) });
   expect(indirect).toBeGreaterThan(0);

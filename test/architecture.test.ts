@@ -63,7 +63,7 @@ const TOOLS = ['@eslint/js', 'eslint', 'prettier', 'typescript-eslint'];
 const RESOURCE_NAMES = [directoryTeams, dataTeams, news, newsItem, channels].map(({ name }) => name);
 
 /** Allowed comparison: a configuration key is the path of a resource. */
-const OTHER_COMPARISONS = ["src/config/supports-rules.ts: === 'news'"];
+const OTHER_COMPARISONS = ["src/config/rules/property-rules.ts: === 'news'"];
 
 /** Documented entry points inside packages, which may be imported. */
 const entryPoints = [

@@ -109,6 +109,16 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
     },
   ],
   [
+    'schema',
+    {
+      words: [],
+      summary: 'print the JSON Schema of the configuration file, for editors',
+      options: [],
+      exitCodes: { 0: 'it was printed' },
+      run: async () => (await import('./schema.js')).printSchema(),
+    },
+  ],
+  [
     'completion',
     {
       words: ['SHELL'],

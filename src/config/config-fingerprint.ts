@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Config, SourceConfig } from './config.js';
+import { configFile } from './schema/config-file.js';
+import { listDeciding } from './schema/setting-types.js';
+import { source } from './schema/source.js';
 
 /**
  * Hash of the settings by which the same records produce other responses. After a change, persistent fingerprints and
- * change times are not used (operation 2.5.2). Times, other limits, ports and the way in which a source is reached do
- * not count. Keys, credentials, proxies and header fields must not count: with the hash, which is stored, anybody could
- * test guesses of a short one.
+ * change times are not used (operation 2.5.2). Keys, credentials, proxies and header fields must not count: with the
+ * hash, which is stored, anybody could test guesses of a short one.
  */
-export function fingerprintConfig({ server, access, sources }: Config): string {
-  const serverSettings = [server.publicUrl, server.limit];
-  const sourceSettings = sources.map((source) => {
-    const { code, number, sourceName, site, origin } = source;
-    const { resources, aggregate, prefixes, properties, coverage, allKeysPublic } = source;
-    const readingSettings = [resources, aggregate, prefixes, properties, coverage, allKeysPublic];
-    return [code, number, sourceName, site, origin, ...readingSettings];
-  });
-  return hash([serverSettings, Object.entries(access.scopes), sourceSettings]);
+export function fingerprintConfig(config: Config): string {
+  const ofSources = config.sources.map((one) => [
+    one.code,
+    one.origin,
+    ...listDeciding(source, one, ['records', 'answers']),
+  ]);
+  return hash([listDeciding(configFile, config, ['answers']), ofSources]);
 }
 
 /**
@@ -23,13 +23,7 @@ export function fingerprintConfig({ server, access, sources }: Config): string {
  * instances that differ in it are not in agreement (operation 2.5.4). No credential is part of it.
  */
 export function fingerprintServing(config: Config): string {
-  const sources = config.sources.map((source) => {
-    const { code, required, ttl, staleWhileRevalidate, staleIfError, confirmShrink } = source;
-    const { pageSize, drainThreshold, supports, tolerates, maxBody } = source;
-    const times = [ttl, staleWhileRevalidate, staleIfError, confirmShrink];
-    return [code, required, times, pageSize, drainThreshold, supports, tolerates, maxBody];
-  });
-  return hash([fingerprintConfig(config), sources]);
+  return hash([fingerprintConfig(config), config.sources.map((one) => listDeciding(source, one, ['serving']))]);
 }
 
 /** What the records of a source depend on (operation 2.5.3, 6.2), without credentials. */
@@ -57,14 +51,13 @@ export function fingerprintSources(sources: readonly SourceConfig[]): readonly F
   });
 }
 
-function fingerprintDefinition(source: SourceConfig): string {
-  const { code, number, sourceName, site, origin, aggregate, prefixes, credentials } = source;
+function fingerprintDefinition(one: SourceConfig): string {
   return hash([
-    ...[code, number, sourceName, site, aggregate, prefixes],
+    ...[one.code, ...listDeciding(source, one, ['records'])],
     // Without a credential, or with one, a source may give other records. The credential itself must not count, see above.
-    credentials.public !== undefined,
+    one.credentials.public !== undefined,
     // Each feed is saved by its URL, and keeps what it had when another one is added.
-    origin.kind === 'feed' ? origin.kind : origin,
+    one.origin.kind === 'feed' ? one.origin.kind : one.origin,
   ]);
 }
 

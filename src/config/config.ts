@@ -1,122 +1,46 @@
+import type { TeamScope } from '../model/query.js';
 import type { AccessLevel } from '../model/access-level.js';
-import type { LogLevel } from '../model/log.js';
-import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { PublishedDocument } from '../model/registration/document-mapping.js';
 import type { RegisteredFeed } from '../model/registration/published-feed.js';
-import type { TeamScope } from '../model/query.js';
-import type { SourceConnection } from '../model/registration/source-connection.js';
-import type { SourceCredentials } from '../model/registration/source-credential.js';
+import type { ProxySettings, SourceConnection } from '../model/registration/source-connection.js';
+import type { SourceCredential, SourceCredentials } from '../model/registration/source-credential.js';
+import { defaultScopeAccess } from '../model/resources/team-scopes.js';
+import { buildDocument } from './build-document.js';
+import type { TlsFiles } from './rules/connection-rules.js';
+import type { ConfigFile, RegisteredSource } from './schema/config-file.js';
 
-/** All defaults are applied (operation 2). Durations are in milliseconds, sizes in bytes. */
-export interface Config {
-  readonly server: ServerConfig;
-  readonly admin: AdminConfig;
-  readonly cache: {
-    /** For all cached data together (operation 2.5.1). */
-    readonly memory: number;
-    /**
-     * Preserves validators across restarts, relative to the working directory; undefined: not preserved (operation
-     * 2.5.2).
-     */
-    readonly state: string | undefined;
-    /** Folder of public snapshots, relative as `state`; undefined: none (operation 2.5.3). */
-    readonly disk: string | undefined;
-    /** Address of the memory that several instances share; undefined: none (operation 2.5.4). */
-    readonly redis: string | undefined;
-    /** Authenticates and encrypts what is stored there; undefined: none. */
-    readonly redisKey: string | undefined;
-  };
+type Immutable<T> = T extends object ? { readonly [Name in keyof T]: Immutable<T[Name]> } : T;
+type Settings = Immutable<ConfigFile>;
+
+export type ServerConfig = Settings['server'];
+export type ServerLimits = ServerConfig['limits'];
+export type AdminConfig = Settings['admin'];
+export type ClientKeyConfig = Settings['access']['clients'][number];
+export type RateConfig = NonNullable<ServerLimits['rate']>;
+
+/** With port 0 the operating system assigns a free port. */
+export type ListenAddress = Pick<ServerConfig, 'host' | 'port'>;
+
+export interface IssuerConfig extends Omit<NonNullable<Settings['access']['issuer']>, 'membersClaim'> {
+  /** Claims with their values that a token must have for members access; never empty. */
+  readonly membersClaim: ReadonlyMap<string, string>;
+}
+
+/** (operation 2.6; decisions 8) */
+export interface AccessConfig extends Pick<Settings['access'], 'clients'> {
+  /** The level that each scope needs (operation 2.6.1). */
+  readonly scopes: Readonly<Record<TeamScope, AccessLevel>>;
+  /** Its tokens are accepted; undefined: none (operation 2.6.3). */
+  readonly issuer: IssuerConfig | undefined;
+}
+
+/** The settings with what follows from them (operation 2). Durations are in milliseconds, sizes in bytes. */
+export interface Config extends Pick<Settings, 'server' | 'admin' | 'cache'> {
   readonly access: AccessConfig;
   /** Loopback ports of sample repositories, by name (operation 2.9). */
   readonly samples: ReadonlyMap<string, number>;
   /** Ordered by number; at least one. */
   readonly sources: readonly SourceConfig[];
-}
-
-/** (operation 2.6; decisions 8) */
-export interface AccessConfig {
-  /** The level that each scope needs (operation 2.6.1). */
-  readonly scopes: Readonly<Record<TeamScope, AccessLevel>>;
-  /** A client may have two keys, which are two entries with the same name (operation 2.6.2). */
-  readonly clients: readonly ClientKeyConfig[];
-  /** Its tokens are accepted; undefined: none (operation 2.6.3). */
-  readonly issuer: IssuerConfig | undefined;
-}
-
-export interface ClientKeyConfig {
-  readonly name: string;
-  /** 64 hexadecimal digits in lower case. */
-  readonly keySha256: string;
-  readonly access: AccessLevel;
-  /** From this time the key is refused, in milliseconds since 1970; undefined: never. */
-  readonly expires: number | undefined;
-  /** Undefined: no limit. */
-  readonly rate: RateConfig | undefined;
-}
-
-export interface IssuerConfig {
-  /** An absolute http(s) URL, exactly as tokens name it in `iss`. */
-  readonly url: string;
-  readonly audience: string;
-  /** Signature algorithms, such as `RS256`; never empty, never `none` or a symmetric one. */
-  readonly algorithms: readonly string[];
-  /** Claims with their values that a token must have for members access; never empty. */
-  readonly membersClaim: ReadonlyMap<string, string>;
-  /** Of each subject; undefined: no limit. */
-  readonly rate: RateConfig | undefined;
-}
-
-/** At most `requests` requests in any window of `period` milliseconds (operation 2.2). */
-export interface RateConfig {
-  readonly requests: number;
-  readonly period: number;
-}
-
-/** With port 0 the operating system assigns a free port. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** (operation 2.4) */
-export interface AdminConfig extends ListenAddress {
-  /** What `/readyz` depends on: `data` includes the listeners (operation 2.4.1). */
-  readonly ready: 'listeners' | 'data';
-  /**
-   * Hash of the operator's key, 64 hexadecimal digits in lower case; undefined: there are no actions (operation 2.4.2).
-   */
-  readonly keySha256: string | undefined;
-}
-
-/** The public port and responses (operation 2.3). */
-export interface ServerConfig extends ListenAddress {
-  /** A token for `Via` (decisions 5.22); undefined: not configured. */
-  readonly name: string | undefined;
-  /** An absolute http(s) URL for `Link`, without a slash at the end; undefined: links are relative. */
-  readonly publicUrl: string | undefined;
-  /** The pages for browsers (operation 2.3.11). */
-  readonly explorer: { readonly enabled: boolean };
-  /** Records in a response: without a `limit` parameter, and at most. `default` does not exceed `max`. */
-  readonly limit: { readonly default: number; readonly max: number };
-  /** Milliseconds from a request to the end of its response (operation 2.3.5). */
-  readonly deadline: number;
-  /** Requests to log (operation 5.2). */
-  readonly log: 'none' | 'errors' | 'all';
-  /** The least severe level (operation 2.3.8). */
-  readonly logLevel: LogLevel;
-  /** Requests in progress at all sources together (operation 2.3.7). */
-  readonly concurrency: number;
-  /** Proxies whose `X-Forwarded-For` is trusted (operation 2.3.10). */
-  readonly trustProxy: readonly string[];
-  readonly limits: ServerLimits;
-}
-
-export interface ServerLimits {
-  /** Further connections are closed at once. */
-  readonly connections: number;
-  readonly body: number;
-  /** Of one address without credentials; undefined: no limit. */
-  readonly rate: RateConfig | undefined;
 }
 
 /**
@@ -131,58 +55,109 @@ export type SourceOrigin =
   | { readonly kind: 'document'; readonly document: PublishedDocument }
   | { readonly kind: 'feed'; readonly feeds: readonly RegisteredFeed[] };
 
-/** `defaults` are applied (operation 2.8). Durations are in milliseconds. */
-export interface SourceConfig {
+type SettingsInOtherForm = 'directory' | 'data' | 'document' | 'feed' | 'tls' | 'proxy' | 'credentials' | 'sourceName';
+
+/** With the `defaults` of all sources (operation 2.8). */
+export interface SourceConfig
+  extends Omit<Immutable<RegisteredSource>, SettingsInOtherForm | keyof Settings['defaults']>, DefaultSettings {
   /** `[a-z][a-z0-9-]*`; unique. */
   readonly code: string;
-  /** 1 to 999; unique and permanent. */
-  readonly number: number;
   /** Unique as folded text. */
   readonly sourceName: string;
-  /** Relative links are resolved against this absolute http(s) URL. */
-  readonly site: string | undefined;
   readonly origin: SourceOrigin;
-  /** By path; by default all that the source has (operation 2.8.2). */
-  readonly resources: readonly ('teams' | 'news' | 'channels')[];
-  /** No list is returned without this source (decisions 6.5). */
-  readonly required: boolean;
-  /** The source is itself a meta-directory (decisions 1.1). */
-  readonly aggregate: boolean;
-  /** Further codes whose `-<code>-…` properties the source may send. */
-  readonly prefixes: readonly string[];
-  /** Alpha-2, upper case; empty: any country (operation 2.8.6). */
-  readonly coverage: { readonly countries: readonly string[] };
-  /** Further names for `fields`, `sort` and filters (operation 2.8.5). */
-  readonly properties: readonly string[];
-  /**
-   * Defects that leave the source fresh: it miscounts (`total`), changes while it is drained (`drift`), or has a
-   * property that only looks like further pages (`paging`) (operation 2.8.7).
-   */
-  readonly tolerates: readonly ('total' | 'drift' | 'paging')[];
-  /** Public team records carry all PGP keys, so that `scope=pgp` is never requested (operation 2.8.8). */
-  readonly allKeysPublic: boolean;
-  readonly ttl: number;
-  /** Beyond the freshness, while a refresh runs; 0: none. */
-  readonly staleWhileRevalidate: number;
-  /** Beyond the freshness, while the source fails. */
-  readonly staleIfError: number;
   /** Of this gateway at the source (operation 2.8.12). */
   readonly credentials: SourceCredentials;
   readonly connection: SourceConnection;
-  /** Of each request, by name in lower case (operation 2.8.18). */
-  readonly headers: Readonly<Record<string, string>>;
-  /** A sudden decrease of records must persist for this time before it is accepted (decisions 6.11). */
-  readonly confirmShrink: number;
-  readonly timeout: number;
-  /** After failures that may be transient (operation 2.7.8). */
-  readonly retries: number;
-  /** Consecutive failures that suspend the source, and time until one trial request (operation 2.7.12). */
-  readonly breaker: { readonly failures: number; readonly cooldown: number };
-  readonly concurrency: number;
-  readonly pageSize: number;
-  /** Records of one resource up to which the source is always drained (operation 2.7.10). */
-  readonly drainThreshold: number;
-  /** By path of the resource (operation 2.8.9). */
-  readonly supports: SourceCapabilities;
-  readonly maxBody: number;
+}
+
+type DefaultSettings = Settings['defaults'];
+
+export interface Surroundings {
+  /** Paths of published documents are relative to it. */
+  readonly folder: string;
+  readonly tlsFiles: readonly TlsFiles[];
+  /** Of sources without the setting `proxy`; undefined: none. */
+  readonly proxies: ProxySettings | undefined;
+}
+
+/** Of a valid file. */
+export function completeConfig(file: ConfigFile, surroundings: Surroundings): Config {
+  const { server, admin, cache, access, samples, defaults, sources } = file;
+  const { clients, scopes, issuer } = access;
+  const completed = Object.entries(sources).map(([code, source]) => {
+    const settings = { ...defaults, ...source, breaker: { ...defaults.breaker, ...source.breaker } };
+    return completeSource(code, settings, surroundings);
+  });
+  return {
+    ...{ server, admin, cache, samples: new Map(Object.entries(samples)) },
+    access: {
+      clients,
+      scopes: { ...defaultScopeAccess, ...scopes },
+      issuer: issuer && { ...issuer, membersClaim: new Map(Object.entries(issuer.membersClaim)) },
+    },
+    sources: completed.sort((a, b) => a.number - b.number),
+  };
+}
+
+/** As many records as a drain may have (decisions 5.8): documents and feeds are always read as a whole. */
+const WHOLE_DRAIN_THRESHOLD = 1_000_000;
+
+type Completed = RegisteredSource & Omit<DefaultSettings, 'breaker'> & { readonly breaker: DefaultSettings['breaker'] };
+
+function completeSource(code: string, source: Completed, { folder, tlsFiles, proxies }: Surroundings): SourceConfig {
+  const { directory, data, document, feed, tls, proxy, credentials, ...settings } = source;
+  const origin = chooseOrigin({ directory, data, document, feed }, folder);
+  const isReadAsWhole = origin.kind === 'document' || origin.kind === 'feed';
+  const connection = { ...tlsFiles.find((files) => files.code === code)?.contents, serverName: tls.serverName };
+  return {
+    ...settings,
+    ...{ code, origin, sourceName: settings.sourceName ?? code },
+    resources: chooseResources(source, origin),
+    credentials: {
+      ...(credentials.public && { public: toCredential(credentials.public) }),
+      ...(credentials.members && { members: toCredential(credentials.members) }),
+    },
+    headers: Object.fromEntries(Object.entries(settings.headers).map(([name, value]) => [name.toLowerCase(), value])),
+    connection: {
+      tls: Object.values(connection).every((one) => one === undefined) ? undefined : connection,
+      proxies: chooseProxies(proxy, proxies),
+    },
+    // A document is one list, with all keys that it has (decisions 4.27.3). A feed has none.
+    allKeysPublic: settings.allKeysPublic || isReadAsWhole,
+    drainThreshold: isReadAsWhole ? WHOLE_DRAIN_THRESHOLD : settings.drainThreshold,
+  };
+}
+
+type OriginSettings = Pick<RegisteredSource, 'directory' | 'data' | 'document' | 'feed'>;
+
+function chooseOrigin({ directory, data, document, feed }: OriginSettings, folder: string): SourceOrigin {
+  if (document !== undefined) return { kind: 'document', document: buildDocument(document, folder) };
+  if (feed !== undefined) return { kind: 'feed', feeds: feed.map(({ url, title }) => ({ url, title })) };
+  if (directory !== undefined && data !== undefined) return { kind: 'both', directory, data };
+  if (data !== undefined) return { kind: 'data', data };
+  if (directory !== undefined) return { kind: 'directory', directory };
+  throw new Error('a valid source has an interface, a document or a feed');
+}
+
+/** The stated resources, else all that the interfaces, document or feeds have (operation 2.8.2). */
+function chooseResources({ resources, document }: RegisteredSource, { kind }: SourceOrigin): SourceConfig['resources'] {
+  if (document !== undefined) return [document.resource];
+  if (kind === 'feed') return ['news', 'channels'];
+  if (resources.length > 0) return resources;
+  return kind === 'directory' ? ['teams'] : ['teams', 'news', 'channels'];
+}
+
+/** By the setting, or else by the environment; undefined: none. */
+function chooseProxies(proxy: string | undefined, ofEnvironment: ProxySettings | undefined): ProxySettings | undefined {
+  if (proxy === undefined) return ofEnvironment;
+  return proxy === 'none' ? undefined : { http: proxy, https: proxy, noProxy: '' };
+}
+
+function toCredential(form: NonNullable<RegisteredSource['credentials']['public']>): SourceCredential {
+  const { bearer: token, basic: userPassword, header, query } = form;
+  if (token !== undefined) return { kind: 'bearer', token };
+  if (userPassword !== undefined) return { kind: 'basic', userPassword };
+  if (header !== undefined) return { kind: 'header', ...header };
+  if (query !== undefined) return { kind: 'query', ...query };
+  throw new Error('a valid credential has exactly one form');
 }

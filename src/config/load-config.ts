@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from './config.js';
-import { type ConfigError } from './yaml/config-error.js';
-import type { Environment } from './yaml/expand-variables.js';
-import { createDocumentFileCheck, createIncludedFileReader } from './yaml/included-file.js';
+import { type ConfigError } from './yaml/config-node.js';
+import { type Environment, createDocumentFileCheck, createIncludedFileReader } from './yaml/expand-variables.js';
 import { parseConfig } from './parse-config.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 

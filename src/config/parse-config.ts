@@ -1,18 +1,17 @@
-import { buildConfig } from './build-config.js';
-import type { Config } from './config.js';
-import { entryPathsAt, offsetOf, toPlainValue } from './yaml/config-node.js';
-import { type ConfigError, type ConfigIssue, toConfigErrors } from './yaml/config-error.js';
-import { checkEnvironmentProxies, readEnvironmentProxies } from './connection/proxies.js';
-import { readTlsFiles } from './connection/tls-files.js';
-import type { TlsFiles } from './connection/tls-files.js';
-import { checkDocumentFiles } from './document/document-address-rules.js';
-import { checkCrossFieldRules, checkSamples } from './cross-field-rules.js';
-import { checkAccessRules } from './access-rules.js';
-import { documentSchema } from './schema/config-file-schema.js';
-import { validate } from './schema/schema-builders.js';
+import { type Config, completeConfig } from './config.js';
+import { readEnvironmentProxies, readTlsFiles } from './rules/connection-rules.js';
+import { checkRules } from './rules/config-rules.js';
+import { type ConfigFile, configFile } from './schema/config-file.js';
+import { validate } from './schema/setting-types.js';
+import { Setting } from './setting.js';
 import { findUnknownKeys } from './unknown-keys.js';
-import { type Environment, type IncludedFileReader, expandVariables } from './yaml/expand-variables.js';
-import type { DocumentFileCheck } from './yaml/included-file.js';
+import { type ConfigError, type ConfigIssue, offsetOf, toConfigErrors, toPlainValue } from './yaml/config-node.js';
+import {
+  type DocumentFileCheck,
+  type Environment,
+  type IncludedFileReader,
+  expandVariables,
+} from './yaml/expand-variables.js';
 import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
 
 /** Errors are in the order of the file. */
@@ -45,22 +44,22 @@ export function parseConfig(
   const { root, issues: findings } = yaml;
   if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], content) };
   const expanded = expandVariables(root, { environment, readFile });
-  const validation = validate(documentSchema, toPlainValue(expanded.root));
-  const allIssues = [...findings, ...expanded.issues, ...findUnknownKeys(root, documentSchema)];
-  if ('issues' in validation)
-    allIssues.push(...validation.issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })));
-  allIssues.push(...checkCrossFieldRules(expanded.root), ...checkAccessRules(expanded.root));
-  allIssues.push(...checkSamples(expanded.root, samples));
-  const tlsFiles = new Map<string, TlsFiles['contents']>();
-  for (const source of entryPathsAt(expanded.root, ['sources'])) {
-    const { contents, issues } = readTlsFiles(expanded.root, source, readFile);
-    tlsFiles.set(String(source.at(-1)), contents);
-    allIssues.push(...issues, ...checkEnvironmentProxies(expanded.root, source, environment));
-    if (findFileProblem !== undefined) allIssues.push(...checkDocumentFiles(expanded.root, source, findFileProblem));
-  }
-  return 'document' in validation && allIssues.length === 0
-    ? { config: buildConfig(validation.document, { folder, tlsFiles, proxies: readEnvironmentProxies(environment) }) }
-    : { errors: toConfigErrors(allIssues, content) };
+  const { valid, partial, issues } = validate(configFile, toPlainValue(expanded.root));
+  const file = new Setting<ConfigFile>(expanded.root, [], partial);
+  const tlsFiles = file
+    .at('sources')
+    .entries()
+    .map((source) => readTlsFiles(source, readFile));
+  const allIssues = [
+    ...findings,
+    ...expanded.issues,
+    ...findUnknownKeys(root, configFile),
+    ...issues.map((issue) => ({ ...issue, offset: offsetOf(root, issue.path) })),
+    ...checkRules(file, { environment, findFileProblem, samples }),
+    ...tlsFiles.flatMap((files) => files.issues),
+  ];
+  if (valid === undefined || allIssues.length > 0) return { errors: toConfigErrors(allIssues, content) };
+  return { config: completeConfig(valid, { folder, tlsFiles, proxies: readEnvironmentProxies(environment) }) };
 }
 
 function refuseFile(path: string): { readonly problem: string } {

@@ -1,8 +1,6 @@
 import type { Config } from './config.js';
 import type { LoadedConfig } from './load-config.js';
-import { toConfigErrors } from './yaml/config-error.js';
-import type { ConfigError } from './yaml/config-error.js';
-import { offsetOf } from './yaml/config-node.js';
+import { type ConfigError, offsetOf, toConfigErrors } from './yaml/config-node.js';
 import { parseYaml } from './yaml/parse-yaml.js';
 
 /** Of all sources that a gateway has had, by code. */

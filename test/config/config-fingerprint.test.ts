@@ -70,3 +70,68 @@ describe('the fingerprints of feeds', () => {
       expect(fingerprint(feedsWith({ feed: FEEDS.map((url) => ({ url })) }))).toEqual(fingerprint(feedsWith({})));
   });
 });
+
+/** Settings of the only source, or below a section, by the fingerprints that they change. */
+const CHANGES: readonly (readonly [fingerprints: string, settings: Readonly<Record<string, unknown>>])[] = [
+  ['', { timeout: '2s', retries: 3, concurrency: 2, headers: { 'X-A': 'b' }, proxy: 'none' }],
+  ['', { tls: { 'server-name': 'a.example.org' }, breaker: { failures: 2, cooldown: '2s' } }],
+  ['', { credentials: { members: { bearer: 'a' } } }],
+  ['definition', { credentials: { public: { bearer: 'a' } } }],
+  ['config serving definition', { number: 2 }],
+  ['config serving definition', { 'source-name': 'Other' }],
+  ['config serving definition', { site: 'https://www.example.org' }],
+  ['config serving definition', { directory: 'https://two.example.org' }],
+  ['config serving definition', { aggregate: true }],
+  ['config serving definition', { prefixes: ['two'] }],
+  ['config serving', { resources: ['teams'] }],
+  ['config serving', { coverage: { countries: ['BR'] } }],
+  ['config serving context', { properties: ['duty'] }],
+  ['config serving', { 'all-keys-public': true }],
+  ...['ttl', 'stale-while-revalidate', 'stale-if-error', 'confirm-shrink'].map(
+    (key) => ['serving', { [key]: '9m' }] as const,
+  ),
+  ...['page-size', 'drain-threshold', 'max-body'].map((key) => ['serving', { [key]: 9 }] as const),
+  ['serving', { required: true }],
+  ['serving', { tolerates: ['drift'] }],
+  ...['teams', 'news', 'channels'].map((path) => ['serving', { supports: { [path]: { total: true } } }] as const),
+  ['', { server: { name: 'a', host: '::1', port: 0, explorer: { enabled: false }, deadline: '1s', log: 'none' } }],
+  ['', { server: { 'log-level': 'warn', concurrency: 1, 'trust-proxy': ['loopback'], limits: { connections: 1 } } }],
+  [
+    '',
+    { admin: { port: 0, ready: 'data' }, cache: { memory: '1GiB', state: 'a', redis: 'redis://a' }, samples: { a: 1 } },
+  ],
+  ['', { access: { clients: [{ name: 'a', 'key-sha256': 'a'.repeat(64), access: 'members' }] } }],
+  ['config serving', { server: { 'public-url': 'https://a.example.org' } }],
+  ['config serving', { server: { limit: { default: 9 } } }],
+  ['config serving', { server: { limit: { max: 900 } } }],
+  ...['pgp', 'minimal', 'country'].map(
+    (scope) => ['config serving', { access: { scopes: { [scope]: 'members' } } }] as const,
+  ),
+  ['serving', { defaults: { ttl: '9m' } }],
+];
+
+describe('a change of a setting', () => {
+  const SECTIONS = ['server', 'admin', 'cache', 'access', 'samples', 'defaults'];
+
+  function fingerprintsWith(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, string | undefined>> {
+    const isSection = ([key]: readonly [string, unknown]): boolean => SECTIONS.includes(key);
+    const [sections, ofSource] = [true, false].map((wanted) =>
+      Object.fromEntries(Object.entries(settings).filter((entry) => isSection(entry) === wanted)),
+    );
+    const urls = { directory: 'https://one.example.org', data: 'https://one.example.org/data' };
+    const parsed = parseConfig(
+      JSON.stringify({ ...sections, sources: { one: { number: 1, ...urls, ...ofSource } } }),
+      {},
+    );
+    if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
+    const { config } = parsed;
+    const ofRecords = fingerprintSources(config.sources)[0]?.fingerprints;
+    return { config: fingerprintConfig(config), serving: fingerprintServing(config), ...ofRecords };
+  }
+
+  it.each(CHANGES)('changes the fingerprints "%s": %j', (fingerprints, settings) => {
+    const before = fingerprintsWith({});
+    const changed = Object.entries(fingerprintsWith(settings)).filter(([name, value]) => before[name] !== value);
+    expect(changed.map(([name]) => name).join(' ')).toBe(fingerprints);
+  });
+});

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/parse-config.js';
 import type { IncludedFileReader } from '../../src/config/yaml/expand-variables.js';
 import { createSelfSignedCertificate } from '../support/tls/self-signed-certificate.js';
-import { documentSchema } from '../../src/config/schema/config-file-schema.js';
-import { type Schema, childSchemas } from '../../src/config/schema/schema-builders.js';
+import { configFile } from '../../src/config/schema/config-file.js';
+import { type Schema, childSchemas, describeSchema } from '../../src/config/schema/setting-types.js';
 
 /**
  * `docs/configuration.md` up to the removed settings: sections are headings, values are rows of a table; `<code>` stands for
@@ -16,14 +16,15 @@ const [page = ''] = readFileSync(new URL('../../docs/configuration.md', import.m
 
 interface Row {
   readonly key: string;
+  readonly meaning: string;
   readonly defaultValue: string;
   readonly example: string;
 }
 
 const headings = Array.from(page.matchAll(/^#+ `(.+)`$/gm), ([, key = '']) => key);
 const rows: Row[] = Array.from(page.matchAll(/^\| `.*\|$/gm), ([line]) => {
-  const [, key = '', , , defaultValue = '', example = ''] = line.split('|').map((cell) => cell.trim());
-  return { key: key.slice(1, -1), defaultValue, example };
+  const [, key = '', meaning = '', , defaultValue = '', example = ''] = line.split('|').map((cell) => cell.trim());
+  return { key: key.slice(1, -1), meaning: meaning.replaceAll('`', ''), defaultValue, example };
 });
 const unquoted = (cell: string): string | undefined => /^`([^`]*)`$/.exec(cell)?.[1];
 
@@ -33,6 +34,14 @@ function keysOf(schema: Schema, sections: boolean): string[] {
     const inner = keysOf(child, sections).map((path) => `${key}.${path}`);
     return childSchemas(child).size > 0 === sections ? [key, ...inner] : inner;
   });
+}
+
+/** Of the setting at the path, in which `*` is a key chosen by the operator. */
+function descriptionAt(path: string): string | undefined {
+  const found = path
+    .split('.')
+    .reduce<Schema | undefined>((schema, key) => schema && childSchemas(schema).get(key), configFile);
+  return found && describeSchema(found);
 }
 
 interface Settings {
@@ -138,14 +147,19 @@ function parseWith(key: string, value?: string): ReturnType<typeof parseConfig> 
 
 describe('docs/configuration.md', () => {
   test('has a heading for every section of the schema, and no other', () => {
-    expect(headings.map((key) => key.replace(/<.*?>/g, '*')).toSorted()).toEqual(
-      keysOf(documentSchema, true).toSorted(),
-    );
+    expect(headings.map((key) => key.replace(/<.*?>/g, '*')).toSorted()).toEqual(keysOf(configFile, true).toSorted());
   });
 
   test('has a row for every value of the schema, and no other', () => {
     const documented = rows.map(({ key }) => key.replace(/<.*?>/g, '*'));
-    expect(documented.toSorted()).toEqual(keysOf(documentSchema, false).toSorted());
+    expect(documented.toSorted()).toEqual(keysOf(configFile, false).toSorted());
+  });
+
+  test.each(rows)('begins the meaning of $key as the schema does', ({ key, meaning }) => {
+    const description = descriptionAt(key.replace(/<.*?>/g, '*'));
+    expect(description).toMatch(/\w{3}/);
+    if (!/^(as (defaults\.|public|of the first|for teams)|address|file)/.test(meaning))
+      expect(meaning.slice(0, description?.length)).toBe(description);
   });
 
   test.each(rows)('states the actual default of $key', ({ key, defaultValue }) => {

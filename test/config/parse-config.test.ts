@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { noCapability } from '../../src/model/registration/capability.js';
-import { type ConfigError } from '../../src/config/yaml/config-error.js';
+import { type ConfigError } from '../../src/config/yaml/config-node.js';
 import { type Environment } from '../../src/config/yaml/expand-variables.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 
@@ -303,10 +303,8 @@ sources:
 
   test('accepts a source with the data interface only', () => {
     const [registered] = configOf("sources: { a: { number: 1, data: 'HTTPS://A.example.org/data/v1/' } }").sources;
-    expect(registered).toMatchObject({
-      origin: { kind: 'data', data: 'https://a.example.org/data/v1' },
-      site: undefined,
-    });
+    expect(registered).toMatchObject({ origin: { kind: 'data', data: 'https://a.example.org/data/v1' } });
+    expect(registered?.site).toBeUndefined();
   });
 
   test('applies defaults to every source, and lets a source override them', () => {

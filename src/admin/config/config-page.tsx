@@ -3,15 +3,21 @@ import { SourceText } from '../../html/source-text.js';
 import { isMapNode } from '../../model/document-node.js';
 import type { DocumentNode } from '../../model/document-node.js';
 import { renderYaml } from '../../render/yaml.js';
+import { formatIsoTimestamp } from '../../text/date.js';
+import type { ServedGeneration } from '../admin-state.js';
 import { AdminPage } from '../layout/admin-page.js';
-import type { ConfigReport } from './config-report.js';
 import { FailedReloadNotice } from './failed-reload-notice.js';
 
 /** In UTF-16 units. The other formats have the whole section. */
 const MAX_SECTION = 200_000;
 
+type Shown = Pick<ServedGeneration, 'file' | 'loadedAt' | 'number' | 'failedReload'> & {
+  /** Without secrets. */
+  readonly config: ReadonlyMap<string, DocumentNode>;
+};
+
 /** (operation 3.7) */
-export function createConfigPage({ file, loadedAt, generation, failedReload, config }: ConfigReport): VNode {
+export function createConfigPage({ file, loadedAt, number, failedReload, config }: Shown): VNode {
   const { sources, ...sections } = Object.fromEntries(config);
   return (
     <AdminPage title="Configuration in force" section="/config">
@@ -22,12 +28,12 @@ export function createConfigPage({ file, loadedAt, generation, failedReload, con
           <SourceText text={file} />
         </dd>
         <dt>Loaded</dt>
-        <dd>{loadedAt}</dd>
+        <dd>{formatIsoTimestamp(loadedAt)}</dd>
         <dt>Generation</dt>
         <dd>
-          {generation === 1
+          {number === 1
             ? '1, since the start'
-            : `${generation}, after ${generation - 1} ${generation === 2 ? 'reload' : 'reloads'}`}
+            : `${number}, after ${number - 1} ${number === 2 ? 'reload' : 'reloads'}`}
         </dd>
       </dl>
       <p>
@@ -35,7 +41,10 @@ export function createConfigPage({ file, loadedAt, generation, failedReload, con
         <a href="/config?format=yaml">YAML</a>, <a href="/config?format=json">JSON</a>.
       </p>
       {Object.entries(sections).map(([name, section]) => (
-        <Section name={name} section={section} />
+        <>
+          <h2>{name}</h2>
+          <Yaml node={section} />
+        </>
       ))}
       <h2>sources</h2>
       {sources !== undefined &&
@@ -47,15 +56,6 @@ export function createConfigPage({ file, loadedAt, generation, failedReload, con
           </details>
         ))}
     </AdminPage>
-  );
-}
-
-function Section({ name, section }: { readonly name: string; readonly section: DocumentNode }): VNode {
-  return (
-    <>
-      <h2>{name}</h2>
-      <Yaml node={section} />
-    </>
   );
 }
 

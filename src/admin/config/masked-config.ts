@@ -1,99 +1,85 @@
-import type {
-  AccessConfig,
-  AdminConfig,
-  ClientKeyConfig,
-  Config,
-  IssuerConfig,
-  ServerConfig,
-  ServerLimits,
-} from '../../config/config.js';
+import type { Config, SourceConfig } from '../../config/config.js';
+import { configFile } from '../../config/schema/config-file.js';
+import { showValue } from '../../config/schema/setting-types.js';
+import { source as sourceSchema } from '../../config/schema/source.js';
+import { maskUrl } from '../../config/schema/values.js';
+import { isMapNode } from '../../model/document-node.js';
 import type { DocumentNode } from '../../model/document-node.js';
-import { formatIsoTimestamp } from '../../text/date.js';
-import { maskSource } from './masked-source.js';
-import { maskUrl, maskValue, showDuration, showRate, showSize, toSettings } from './masked-values.js';
-import type { ShownSettings } from './masked-values.js';
+import type { DocumentAddress, DocumentLayout, PublishedDocument } from '../../model/registration/document-mapping.js';
+import type { SourceConnection } from '../../model/registration/source-connection.js';
+import type { SourceCredential } from '../../model/registration/source-credential.js';
 
-/**
- * The configuration in force, by the names of the configuration file, without its secrets (operation 3.7).
- * `ShownSettings` makes the compiler refuse a new setting that is not listed here.
- */
-export function maskConfig({
-  server,
-  admin,
-  cache,
-  access,
-  samples,
-  sources,
-}: Config): ReadonlyMap<string, DocumentNode> {
-  return toSettings({
-    server: maskServer(server),
-    admin: maskAdmin(admin),
-    cache: maskCache(cache),
-    access: maskAccess(access),
-    samples: new Map(samples),
-    sources: new Map(sources.map((source) => [source.code, maskSource(source)])),
-  } satisfies ShownSettings<Config>);
+/** The configuration in force, by the names of the configuration file, without its secrets (operation 3.7). */
+export function maskConfig({ access, sources, ...config }: Config): ReadonlyMap<string, DocumentNode> {
+  const shown = showValue(configFile, {
+    ...config,
+    access: { ...access, scopes: toMap(access.scopes) },
+    sources: new Map(sources.map((source) => [source.code, showValue(sourceSchema, toSettings(source))])),
+  });
+  return shown !== undefined && isMapNode(shown) ? shown : new Map();
 }
 
-function maskCache({ memory, state, disk, redis, redisKey }: Config['cache']): DocumentNode {
-  return toSettings({
-    memory: showSize(memory),
-    state,
-    disk,
-    redis: redis && maskUrl(redis),
-    redisKey: redisKey && maskValue(redisKey),
-  } satisfies ShownSettings<Config['cache']>);
+/** As the file has them, with what is in force in place of what the file says. */
+function toSettings(source: SourceConfig): object {
+  const { origin, connection, credentials } = source;
+  return {
+    ...source,
+    ...origin,
+    ...(origin.kind === 'feed' && { feed: origin.feeds }),
+    ...(origin.kind === 'document' && { document: showDocument(origin.document) }),
+    credentials: {
+      public: credentials.public && toForm(credentials.public),
+      members: credentials.members && toForm(credentials.members),
+    },
+    tls: connection.tls ?? {},
+    proxy: showProxies(connection),
+  };
 }
 
-function maskServer({ publicUrl, explorer, limit, limits, ...server }: ServerConfig): DocumentNode {
-  return toSettings({
-    name: server.name,
-    host: server.host,
-    port: server.port,
-    publicUrl: publicUrl && maskUrl(publicUrl),
-    explorer: toSettings({ enabled: explorer.enabled }),
-    limit: toSettings({ default: limit.default, max: limit.max }),
-    limits: toSettings({
-      connections: limits.connections,
-      body: showSize(limits.body),
-      rate: showRate(limits.rate),
-    } satisfies ShownSettings<ServerLimits>),
-    deadline: showDuration(server.deadline),
-    log: server.log,
-    logLevel: server.logLevel,
-    concurrency: server.concurrency,
-    trustProxy: server.trustProxy,
-  } satisfies ShownSettings<ServerConfig>);
+function toForm(credential: SourceCredential): object {
+  const { kind } = credential;
+  if (kind === 'bearer') return { bearer: credential.token };
+  if (kind === 'basic') return { basic: credential.userPassword };
+  return { [kind]: credential };
 }
 
-function maskAdmin({ host, port, ready, keySha256 }: AdminConfig): DocumentNode {
-  return toSettings({ host, port, ready, keySha256: maskValue(keySha256) } satisfies ShownSettings<AdminConfig>);
+function showProxies({ proxies }: SourceConnection): DocumentNode {
+  if (proxies === undefined) return 'none';
+  const { http, https, noProxy } = proxies;
+  return toMap({ http: http && maskUrl(http), https: https && maskUrl(https), 'no-proxy': noProxy });
 }
 
-function maskAccess({ scopes, clients, issuer }: AccessConfig): DocumentNode {
-  return toSettings({
-    scopes: new Map(Object.entries(scopes)),
-    clients: clients.map(maskClient),
-    issuer: issuer && maskIssuer(issuer),
-  } satisfies ShownSettings<AccessConfig>);
+function showDocument({ mapping, joined, ...address }: PublishedDocument): DocumentNode {
+  const { identity, map, defaults, only, join } = mapping;
+  return toMap({
+    ...showAddress(address),
+    interface: address.interfaceName,
+    ...showLayout(mapping),
+    map: toMap({ id: identity, ...map }),
+    defaults: toMap(defaults),
+    only,
+    join:
+      joined &&
+      toMap({
+        ...showAddress(joined),
+        ...showLayout(joined.layout),
+        on: [join?.key ?? '', joined.layout.key],
+        as: join?.as,
+      }),
+  });
 }
 
-function maskClient({ name, keySha256, access, expires, rate }: ClientKeyConfig): DocumentNode {
-  return toSettings({
-    name,
-    keySha256: maskValue(keySha256),
-    access,
-    expires: expires === undefined ? undefined : formatIsoTimestamp(expires),
-    rate: showRate(rate),
-  } satisfies ShownSettings<ClientKeyConfig>);
+type Shown = Readonly<Record<string, DocumentNode | undefined>>;
+
+function showAddress({ url, page }: DocumentAddress): Shown {
+  return { url: maskUrl(url), page: page && toMap({ ...page }) };
 }
 
-function maskIssuer({ url, audience, algorithms, membersClaim, rate }: IssuerConfig): DocumentNode {
-  return toSettings({
-    url: maskUrl(url),
-    audience,
-    algorithms,
-    membersClaim,
-    rate: showRate(rate),
-  } satisfies ShownSettings<IssuerConfig>);
+function showLayout({ format, delimiter, encoding, records, next }: DocumentLayout): Shown {
+  return { format, delimiter, encoding, records, next };
+}
+
+/** What is undefined has no value, and is left out. */
+function toMap(shown: Shown): ReadonlyMap<string, DocumentNode> {
+  return new Map(Object.entries(shown).flatMap(([name, node]) => (node === undefined ? [] : [[name, node] as const])));
 }

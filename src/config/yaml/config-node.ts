@@ -1,64 +1,35 @@
 /** Keys and list indices from the root of the file. */
 export type ConfigPath = readonly (string | number)[];
 
-/** Offsets are in UTF-16 code units. Scalars are text, which the schema of their key converts. */
-export type ConfigNode = ScalarNode | ListNode | MapNode | UnusableNode;
-
-/** `value` is null for an unquoted empty value, `~` or `null`. */
-export interface ScalarNode {
-  readonly kind: 'scalar';
-  readonly offset: number;
-  readonly value: string | null;
-}
-
-export interface ListNode {
-  readonly kind: 'list';
-  readonly offset: number;
-  readonly items: readonly ConfigNode[];
-}
-
-export interface MapNode {
-  readonly kind: 'map';
-  readonly offset: number;
-  readonly entries: ReadonlyMap<string, MapEntry>;
-}
+/**
+ * Offsets are in UTF-16 code units. Scalars are text, which the schema of their key converts; null for an unquoted empty
+ * value, `~` or `null`. An unusable node has an error already, and cannot be read further.
+ */
+export type ConfigNode =
+  | { readonly kind: 'scalar'; readonly offset: number; readonly value: string | null }
+  | { readonly kind: 'list'; readonly offset: number; readonly items: readonly ConfigNode[] }
+  | { readonly kind: 'map'; readonly offset: number; readonly entries: ReadonlyMap<string, MapEntry> }
+  | { readonly kind: 'unusable'; readonly offset: number };
 
 export interface MapEntry {
   readonly keyOffset: number;
   readonly value: ConfigNode;
 }
 
-/** Has an error already, and cannot be read further. */
-export interface UnusableNode {
-  readonly kind: 'unusable';
-  readonly offset: number;
+function childOf(node: ConfigNode, step: string | number): MapEntry | undefined {
+  if (node.kind === 'map') return node.entries.get(String(step));
+  const item = node.kind === 'list' ? node.items[Number(step)] : undefined;
+  return item && { keyOffset: item.offset, value: item };
 }
 
 export function nodeAt(root: ConfigNode, path: ConfigPath): ConfigNode | undefined {
   return path.reduce<ConfigNode | undefined>((node, step) => node && childOf(node, step)?.value, root);
 }
 
-/** Paths of the values; empty if there is no mapping. */
-export function entryPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
-  const node = nodeAt(root, path);
-  return node?.kind === 'map' ? Array.from(node.entries.keys(), (key) => [...path, key]) : [];
-}
-
-export function itemPathsAt(root: ConfigNode, path: ConfigPath): ConfigPath[] {
-  const node = nodeAt(root, path);
-  return node?.kind === 'list' ? node.items.map((_, index) => [...path, index]) : [];
-}
-
-/** Paths of the given keys that the mapping has. */
-export function presentKeysAt(root: ConfigNode, path: ConfigPath, keys: readonly string[]): readonly ConfigPath[] {
-  return keys.map((key) => [...path, key]).filter((child) => nodeAt(root, child) !== undefined);
-}
-
 /** Of the root if there is no such key. */
 export function keyOffsetOf(root: ConfigNode, path: ConfigPath): number {
   const parent = nodeAt(root, path.slice(0, -1));
-  const last = path.at(-1);
-  return (parent && last !== undefined ? childOf(parent, last)?.keyOffset : undefined) ?? root.offset;
+  return (parent && childOf(parent, path.at(-1) ?? '')?.keyOffset) ?? root.offset;
 }
 
 /** Of the key of the nearest enclosing mapping if there is no value. */
@@ -72,22 +43,56 @@ export function offsetOf(root: ConfigNode, path: ConfigPath): number {
   return entry.value.offset;
 }
 
-function childOf(node: ConfigNode, step: string | number): MapEntry | undefined {
-  if (node.kind === 'map') return node.entries.get(String(step));
-  const item = node.kind === 'list' ? node.items[Number(step)] : undefined;
-  return item && { keyOffset: item.offset, value: item };
-}
-
 /**
  * Text, null, arrays, and objects without a prototype, in which `__proto__` is an ordinary key. An unusable node
  * becomes `false`, which no setting accepts.
  */
-export function toPlainValue(node: ConfigNode | undefined): unknown {
-  if (node === undefined) return undefined;
+export function toPlainValue(node: ConfigNode): unknown {
   if (node.kind === 'unusable') return false;
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(toPlainValue);
   const plain: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [key, { value }] of node.entries) plain[key] = toPlainValue(value);
   return plain;
+}
+
+export interface ConfigIssue {
+  readonly path: ConfigPath;
+  readonly offset: number;
+  readonly message: string;
+}
+
+export interface ConfigError {
+  /** Such as `sources.first.number`; empty for an error of the file as a whole. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** In code points, from 1. */
+  readonly column: number;
+  readonly message: string;
+}
+
+/** In the order of the file. Of several errors for one path and offset, only the first is reported. */
+export function toConfigErrors(issues: readonly ConfigIssue[], text: string): ConfigError[] {
+  const firstIssues = new Map<string, ConfigIssue>();
+  for (const issue of issues) {
+    const key = `${issue.offset} ${formatPath(issue.path)}`;
+    if (!firstIssues.has(key)) firstIssues.set(key, issue);
+  }
+  return [...firstIssues.values()]
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ path, offset, message }) => {
+      const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+      const column = Array.from(lines.at(-1) ?? '').length + 1;
+      return { path: formatPath(path), line: lines.length, column, message };
+    });
+}
+
+/** As operators write it: `sources.first.prefixes[0]`. Keys other than `[A-Za-z0-9_-]+` are quoted. */
+export function formatPath(path: ConfigPath): string {
+  const steps = path.map((step) => {
+    if (typeof step === 'number') return `[${step}]`;
+    return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  });
+  return steps.join('').replace(/^\./, '');
 }

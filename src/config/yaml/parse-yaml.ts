@@ -1,7 +1,13 @@
-import { EVENT_ID, SCALAR_STYLE, YAMLException, getScalarValue, parseEvents } from '../../text/js-yaml-adapter.js';
-import type { Event, ScalarEvent } from '../../text/js-yaml-adapter.js';
-import type { MapEntry, ListNode, MapNode, ConfigPath, ConfigNode } from './config-node.js';
-import type { ConfigIssue } from './config-error.js';
+import {
+  type Event,
+  type ScalarEvent,
+  EVENT_ID,
+  SCALAR_STYLE,
+  YAMLException,
+  getScalarValue,
+  parseEvents,
+} from '../../text/js-yaml-adapter.js';
+import type { ConfigIssue, ConfigNode, ConfigPath, MapEntry } from './config-node.js';
 
 /** `root` is undefined for an empty text, and for one that is not YAML, which has an issue. */
 export interface ParsedYaml {
@@ -18,8 +24,8 @@ export function parseYaml(text: string): ParsedYaml {
     return new YamlReader(text, parseEvents(text, {})).read();
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const at = error.mark?.position ?? 0;
-    return { root: undefined, issues: [{ path: [], offset: at, message: `not valid YAML: ${error.reason}` }] };
+    const offset = error.mark?.position ?? 0;
+    return { root: undefined, issues: [{ path: [], offset, message: `not valid YAML: ${error.reason}` }] };
   }
 }
 
@@ -36,9 +42,8 @@ class YamlReader {
     if (this.#take() === undefined) return { root: undefined, issues: [] };
     const root = this.#node([], 0);
     this.#take();
-    if (this.#take() !== undefined) {
+    if (this.#take() !== undefined)
       this.#addIssue([], startOffset(this.#take(), this.text.length), 'second document; a file must have exactly one');
-    }
     return { root, issues: this.#issues };
   }
 
@@ -49,45 +54,42 @@ class YamlReader {
   /** `emptyAt`: the offset of a value that is not written, which is that of its key. */
   #node(path: ConfigPath, emptyAt: number): ConfigNode {
     const event = this.#take();
-    const node = this.#content(event, path, startOffset(event, emptyAt));
+    const offset = startOffset(event, emptyAt);
+    const node = this.#content(event, path, offset);
     const problem = unsupportedFeature(event);
-    if (problem !== undefined) this.#addIssue(path, node.offset, problem);
+    if (problem !== undefined) this.#addIssue(path, offset, problem);
     return node;
   }
 
-  #content(event: Event | undefined, path: ConfigPath, at: number): ConfigNode {
-    if (event?.type === EVENT_ID.MAPPING) return this.#mapping(path, at);
-    if (event?.type === EVENT_ID.SEQUENCE) return this.#sequence(path, at);
-    if (event?.type === EVENT_ID.SCALAR) return { kind: 'scalar', offset: at, value: this.#scalar(event) };
-    return { kind: 'unusable', offset: at };
-  }
-
-  #sequence(path: ConfigPath, at: number): ListNode {
+  #content(event: Event | undefined, path: ConfigPath, offset: number): ConfigNode {
+    if (event?.type === EVENT_ID.MAPPING) return { kind: 'map', offset, entries: this.#entries(path, offset) };
+    if (event?.type === EVENT_ID.SCALAR) return { kind: 'scalar', offset, value: this.#scalar(event) };
+    if (event?.type !== EVENT_ID.SEQUENCE) return { kind: 'unusable', offset };
     const items: ConfigNode[] = [];
-    while (!this.#takeEnd()) items.push(this.#node([...path, items.length], at));
-    return { kind: 'list', offset: at, items };
+    while (!this.#takeEnd()) items.push(this.#node([...path, items.length], offset));
+    return { kind: 'list', offset, items };
   }
 
-  #mapping(path: ConfigPath, at: number): MapNode {
+  #entries(path: ConfigPath, offset: number): ReadonlyMap<string, MapEntry> {
     const entries = new Map<string, MapEntry>();
     while (!this.#takeEnd()) {
-      const keyAt = startOffset(this.events[this.#next], at);
-      const key = this.#key(path, keyAt);
-      const value = this.#node([...path, key ?? '?'], keyAt);
+      const keyOffset = startOffset(this.events[this.#next], offset);
+      const key = this.#key(path, keyOffset);
+      const value = this.#node([...path, key ?? '?'], keyOffset);
       if (key === undefined) continue;
-      if (entries.has(key)) this.#addIssue([...path, key], keyAt, 'duplicate key');
-      else entries.set(key, { keyOffset: keyAt, value });
+      if (entries.has(key)) this.#addIssue([...path, key], keyOffset, 'duplicate key');
+      else entries.set(key, { keyOffset, value });
     }
-    return { kind: 'map', offset: at, entries };
+    return entries;
   }
 
-  #key(path: ConfigPath, keyAt: number): string | undefined {
+  #key(path: ConfigPath, offset: number): string | undefined {
     const event = this.events[this.#next];
     if (event?.type === EVENT_ID.SCALAR && unsupportedFeature(event) === undefined) {
       this.#next++;
       return getScalarValue(this.text, event);
     }
-    this.#addIssue(path, keyAt, 'a key must be plain text');
+    this.#addIssue(path, offset, 'a key must be plain text');
     this.#skip();
     return undefined;
   }
@@ -113,8 +115,8 @@ class YamlReader {
     return true;
   }
 
-  #addIssue(path: ConfigPath, at: number, message: string): void {
-    this.#issues.push({ path, offset: at, message });
+  #addIssue(path: ConfigPath, offset: number, message: string): void {
+    this.#issues.push({ path, offset, message });
   }
 }
 

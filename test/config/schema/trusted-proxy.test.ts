@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClientAddressReader } from '../../../src/access/client-address.js';
-import { trustedProxy } from '../../../src/config/schema/trusted-proxy.js';
+import { trustedProxy } from '../../../src/config/schema/values.js';
 
 describe('trustedProxy', () => {
   test.each([

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createIncludedFileReader } from '../../../src/config/yaml/included-file.js';
+import { createIncludedFileReader } from '../../../src/config/yaml/expand-variables.js';
 
 let folder: string;
 

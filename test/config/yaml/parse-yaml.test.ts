@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { toPlainValue } from '../../../src/config/yaml/config-node.js';
 import { parseYaml } from '../../../src/config/yaml/parse-yaml.js';
 
-const plain = (text: string): unknown => toPlainValue(parseYaml(text).root);
+const plain = (text: string): unknown => {
+  const { root } = parseYaml(text);
+  return root && toPlainValue(root);
+};
 
 describe('parseYaml', () => {
   test('returns every scalar as its written text', () => {

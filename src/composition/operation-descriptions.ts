@@ -154,6 +154,11 @@ export const operationDescriptions = {
                 kind: 'e-mail',
                 address: 'cert@thorsvik-hospital.example.org',
               },
+              {
+                kind: 'domain-and-name',
+                domain: 'example.org',
+                name: 'Thorsvik Health CERT',
+              },
             ],
             disagreements: [],
           },

@@ -1,7 +1,7 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
 import type { LoadOptions, LoadedConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/config.js';
-import type { ConfigError } from '../config/yaml/config-node.js';
+import type { ConfigError } from '../config/yaml/config-errors.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
 
 /** Writes all errors to standard error, and returns undefined then (operation 2.1.3). */

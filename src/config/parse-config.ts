@@ -5,14 +5,16 @@ import { type ConfigFile, configFile } from './schema/config-file.js';
 import { validate } from './schema/setting-types.js';
 import { Setting } from './setting.js';
 import { findUnknownKeys } from './unknown-keys.js';
-import { type ConfigError, type ConfigIssue, offsetOf, toConfigErrors, toPlainValue } from './yaml/config-node.js';
+import { type ConfigError, toConfigErrors } from './yaml/config-errors.js';
+import { type ConfigIssue, offsetOf, toPlainValue } from './yaml/config-node.js';
+import { type ConfigPart, type ConfigParts, parseParts } from './yaml/config-parts.js';
 import {
   type DocumentFileCheck,
   type Environment,
   type IncludedFileReader,
   expandVariables,
 } from './yaml/expand-variables.js';
-import { type ParsedYaml, parseYaml } from './yaml/parse-yaml.js';
+import { type ParsedYaml } from './yaml/parse-yaml.js';
 
 /** Errors are in the order of the file. */
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] };
@@ -22,6 +24,8 @@ export interface ConfigFiles {
   readonly folder: string;
   /** Reads the files that values name (operation 2.1.2). */
   readonly readFile: IncludedFileReader;
+  /** Of `sources.d`, in the order of their names; absent: none. */
+  readonly included?: readonly ConfigPart[] | undefined;
   /** Absent: files of documents are not checked. */
   readonly findFileProblem?: DocumentFileCheck | undefined;
 }
@@ -37,12 +41,12 @@ export function parseConfig(
   text: string,
   environment: Environment,
   samples?: readonly string[],
-  { folder, readFile, findFileProblem }: ConfigFiles = { folder: '.', readFile: refuseFile },
+  { folder, readFile, included = [], findFileProblem }: ConfigFiles = { folder: '.', readFile: refuseFile },
 ): ParsedConfig {
-  const content = text.replace(/^\uFEFF/, '');
-  const yaml = parseYaml(content);
+  const parts: ConfigParts = [{ name: undefined, text: text.replace(/^\uFEFF/, '') }, ...included];
+  const yaml = parseParts(parts);
   const { root, issues: findings } = yaml;
-  if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], content) };
+  if (root?.kind !== 'map') return { errors: toConfigErrors([...findings, ...rootIssues(yaml)], parts) };
   const expanded = expandVariables(root, { environment, readFile });
   const { valid, partial, issues } = validate(configFile, toPlainValue(expanded.root));
   const file = new Setting<ConfigFile>(expanded.root, [], partial);
@@ -58,7 +62,7 @@ export function parseConfig(
     ...checkRules(file, { environment, findFileProblem, samples }),
     ...tlsFiles.flatMap((files) => files.issues),
   ];
-  if (valid === undefined || allIssues.length > 0) return { errors: toConfigErrors(allIssues, content) };
+  if (valid === undefined || allIssues.length > 0) return { errors: toConfigErrors(allIssues, parts) };
   return { config: completeConfig(valid, { folder, tlsFiles, proxies: readEnvironmentProxies(environment) }) };
 }
 

@@ -174,9 +174,9 @@ describe('docs/configuration.md', () => {
     expect(parsed).not.toEqual(parseWith(key));
   });
 
-  test('has two complete configurations, both valid', () => {
+  test('has three complete configurations, both valid', () => {
     const examples = Array.from(page.matchAll(/```yaml\n(.*?)```/gs), ([, text = '']) => text);
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     for (const text of examples) expect(parseConfig(text, { PORT: '8080' })).toHaveProperty('config');
   });
 });

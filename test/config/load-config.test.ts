@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,6 +43,76 @@ describe('loadConfig', () => {
     expect(await load(Uint8Array.of(0x61, 0x3a, 0x20, 0xff))).toEqual({
       errors: [{ path: '', line: 1, column: 1, message: 'the file is not UTF-8 text' }],
     });
+  });
+});
+
+describe('the files of sources.d', () => {
+  const source = (code: string, number: number): string =>
+    `  ${code}: { number: ${number}, directory: 'https://${code}.example.org' }\n`;
+
+  /** Files by name; the configuration file is `rollcall.yaml`. */
+  async function loadFiles(files: Readonly<Record<string, string>>): ReturnType<typeof loadConfig> {
+    const own = await mkdtemp(join(folder, 'parts-'));
+    await mkdir(join(own, 'sources.d'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(own, name), text);
+    return loadConfig(join(own, 'rollcall.yaml'), { PORT: '8181' });
+  }
+
+  test('add their sources to those of the configuration file, which may have none', async () => {
+    const included = {
+      'sources.d/b.yaml': `sources:\n${source('beta', 2)}`,
+      'sources.d/a.yml': `\uFEFFsources:\n${source('alpha', 1)}`,
+      'sources.d/draft.yaml.off': 'no configuration',
+      'sources.d/.hidden.yaml': 'no configuration',
+    };
+    const codes = [{ code: 'alpha' }, { code: 'beta' }];
+    expect(await loadFiles({ 'rollcall.yaml': 'server: { port: 8181 }\n', ...included })).toMatchObject({
+      config: { server: { port: 8181 }, sources: codes },
+    });
+    expect(await loadFiles({ 'rollcall.yaml': 'sources:\n', ...included })).toMatchObject({
+      config: { sources: codes },
+    });
+    expect(await loadFiles({ 'rollcall.yaml': `sources:\n${source('gamma', 3)}`, ...included })).toMatchObject({
+      config: { sources: [...codes, { code: 'gamma' }] },
+    });
+  });
+
+  test('have errors at their own lines, reported together with those of the configuration file', async () => {
+    const loaded = await loadFiles({
+      'rollcall.yaml': `server: { prot: 1 }\nsources:\n${source('alpha', 1)}`,
+      'sources.d/a.yaml': `# more\nsources:\n${source('alpha', 2)}${source('beta', 1)}`,
+      'sources.d/b.yaml': 'server: { port: 1 }\n',
+      'sources.d/c.yaml': '- a\n',
+      'sources.d/d.yaml': 'sources: [1]\n',
+      'sources.d/e.yaml': 'sources: { x: {\n',
+    });
+    expect('errors' in loaded && loaded.errors.map((error) => formatConfigError('etc/rollcall.yaml', error))).toEqual([
+      expect.stringMatching(/^etc\/rollcall\.yaml:1:11: server\.prot: unknown key/),
+      'etc/sources.d/a.yaml:3:3: sources.alpha: is the code of another source, before sources.d/a.yaml',
+      expect.stringMatching(/^etc\/sources\.d\/a\.yaml:4:19: sources\.beta\.number: is the same as sources\.alpha/),
+      'etc/sources.d/b.yaml:1:1: server: a file of sources.d has the mapping sources, and nothing else',
+      'etc/sources.d/c.yaml:1:1: a file of sources.d has the mapping sources, and nothing else',
+      'etc/sources.d/d.yaml:1:10: sources: must be codes to sources',
+      expect.stringMatching(/^etc\/sources\.d\/e\.yaml:\d:\d+: not valid YAML/),
+    ]);
+  });
+
+  test('are errors if they cannot be read, and never left out', async () => {
+    const files = { 'rollcall.yaml': `sources:\n${source('alpha', 1)}` };
+    const own = await mkdtemp(join(folder, 'parts-'));
+    await writeFile(join(own, 'rollcall.yaml'), files['rollcall.yaml']);
+    await mkdir(join(own, 'sources.d/a.yaml'), { recursive: true });
+    expect(await loadConfig(join(own, 'rollcall.yaml'), {})).toMatchObject({
+      errors: [{ file: 'sources.d/a.yaml', line: 1, column: 1, message: expect.stringContaining('EISDIR') as unknown }],
+    });
+  });
+
+  test('do not hide an error of the sources of the configuration file', async () => {
+    const loaded = await loadFiles({
+      'rollcall.yaml': 'sources: x\n',
+      'sources.d/a.yaml': `sources:\n${source('alpha', 1)}`,
+    });
+    expect(loaded).toMatchObject({ errors: [{ path: 'sources', line: 1, column: 10 }] });
   });
 });
 

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listIncludedFiles } from '../../config/load-config.js';
 
 const INTERVAL_MS = 250;
 
@@ -9,7 +11,7 @@ export interface ConfigWatch {
 }
 
 /**
- * `onChange` is called when two looks in a row find the file the same, and other than before: editors write in several
+ * `onChange` is called when two looks in a row find the file and those of `sources.d` the same, and other than before: editors write in several
  * steps (operation 6.2). It is also called once at the beginning, because the file may have changed after it was read.
  * Looks at the path, so that the replacement of a symbolic link counts, as that of a ConfigMap in Kubernetes, and other
  * files of the folder cost nothing.
@@ -21,7 +23,7 @@ export function watchConfigFile(file: string, onChange: () => void): ConfigWatch
     let [seen, reported] = ['', ''];
     for (;;) {
       await pause(INTERVAL_MS, undefined, { signal });
-      const found = await describeFile(file);
+      const found = await describeFiles(file);
       if (signal.aborted) return;
       if (found === seen && found !== reported) {
         reported = found;
@@ -37,6 +39,12 @@ export function watchConfigFile(file: string, onChange: () => void): ConfigWatch
       closing.abort();
     },
   };
+}
+
+async function describeFiles(file: string): Promise<string> {
+  const included = (await listIncludedFiles(file).catch(() => [])).map((name) => join(dirname(file), name));
+  const described = await Promise.all([file, ...included].map(describeFile));
+  return [...included, ...described].join();
 }
 
 /** Identifies the file at a path, and its last change. */

@@ -62,32 +62,6 @@ export interface ConfigIssue {
   readonly message: string;
 }
 
-export interface ConfigError {
-  /** Such as `sources.first.number`; empty for an error of the file as a whole. */
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
-  /** In code points, from 1. */
-  readonly column: number;
-  readonly message: string;
-}
-
-/** In the order of the file. Of several errors for one path and offset, only the first is reported. */
-export function toConfigErrors(issues: readonly ConfigIssue[], text: string): ConfigError[] {
-  const firstIssues = new Map<string, ConfigIssue>();
-  for (const issue of issues) {
-    const key = `${issue.offset} ${formatPath(issue.path)}`;
-    if (!firstIssues.has(key)) firstIssues.set(key, issue);
-  }
-  return [...firstIssues.values()]
-    .sort((a, b) => a.offset - b.offset)
-    .map(({ path, offset, message }) => {
-      const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-      const column = Array.from(lines.at(-1) ?? '').length + 1;
-      return { path: formatPath(path), line: lines.length, column, message };
-    });
-}
-
 /** As operators write it: `sources.first.prefixes[0]`. Keys other than `[A-Za-z0-9_-]+` are quoted. */
 export function formatPath(path: ConfigPath): string {
   const steps = path.map((step) => {

@@ -79,6 +79,22 @@ describe('reload', () => {
     expect(alpha.received).toBe(requests);
   });
 
+  test('takes a source of a file that is put into sources.d, and reports the errors of that file', async () => {
+    const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
+    const { program, directory } = await startServing(configure({ alpha: { number: 1, directory: alpha.address } }));
+    const included = join(dirname(program.file), 'sources.d');
+    await mkdir(included);
+    const sources = (number: number): string =>
+      JSON.stringify({ sources: { beta: { number, directory: beta.address } } });
+    await writeFile(join(included, 'beta.yaml'), sources(1));
+    expect(await program.line('configuration not reloaded: the one in force remains')).toMatchObject({
+      errors: [expect.stringMatching(/sources\.d\/beta\.yaml:1:30: sources\.beta\.number: is the same as /)],
+    });
+    await writeFile(join(included, 'beta.yaml'), sources(2));
+    expect(await program.line('configuration reloaded')).toMatchObject({ added: ['beta'] });
+    expect(await names(directory)).toEqual(['CERT ALPHA', 'CERT BETA']);
+  });
+
   test('takes the file of a ConfigMap, of which Kubernetes replaces a symbolic link', async () => {
     const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
     const { program, directory } = await startServing(configure({ alpha: { number: 1, directory: alpha.address } }));

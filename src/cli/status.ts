@@ -41,7 +41,7 @@ async function read(address: string, config: Config): Promise<Buffer> {
   try {
     const reply = await client.transport({ url: new URL(address), headers: {} }, AbortSignal.timeout(TIMEOUT));
     const body = await reply.readBytes(MAX_REPORT);
-    if (reply.status !== 200) throw new Error(`status ${reply.status}`);
+    if (reply.status !== 200) throw new Error(`another server answers, with status ${reply.status}`);
     return body;
   } finally {
     await client.close();

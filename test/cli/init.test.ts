@@ -36,6 +36,32 @@ const documents: Readonly<Record<string, readonly [type: string, body: unknown, 
   '/home': ['text/html', '<link rel="alternate" type="application/rss+xml" href="/feed" title="News">'],
   '/empty': ['text/html', '<!doctype html><p>nothing</p>'],
   '/object': ['application/json', { a: 1 }],
+  '/variables': [
+    'application/json',
+    [{ name: 'A', 'mail ${HOME}': 'a@example.org', mail: 'b@example.org', 'u\u202e': 'x' }],
+  ],
+  '/hostile': [
+    'text/html',
+    '<link rel="alternate" type="application/rss+xml" href="/rss?a=${HOME}&b=${file:/etc/hostname}">' +
+      '<link rel="alternate" type="application/rss+xml" href="http://user:word@www.example.org/rss">' +
+      '<link rel="alternate" type="application/rss+xml" href="/rss?a=${HOME}&b=${file:/etc/hostname}#x">',
+  ],
+  '/repeated': ['application/json', [1, 2].map(() => ({ title: 'A flaw', url: 'https://www.example.org/a' }))],
+  '/groups': [
+    'application/json',
+    {
+      regions: [
+        { region: 'EU', teams },
+        { region: 'US', teams },
+      ],
+    },
+  ],
+  '/feed-as-page': ['text/html', FEED],
+  '/lines': ['application/json', teams.map((team) => JSON.stringify(team)).join('\n')],
+  '/text.yaml': ['text/plain', '- { name: A, mail: a@example.org }\n- { name: B, mail: b@example.org }\n'],
+  '/workbook': ['application/octet-stream', 'PK\u0003\u0004'],
+  '/prose': ['text/plain', 'This is no list.\nIt has two lines.\n'],
+  '/directory/v1/teams.csv': ['application/csv', 'x', { 'Source-Status': 'a;state=fresh' }],
   '/data/v1/teams': ['application/json', { status: 'OK', total: 1, data: [{ team: 'ACORN', 'team-full': 'Acorn' }] }],
 };
 
@@ -178,7 +204,59 @@ describe('init with an address', () => {
     expect(printed.err).toContain('/home: a web page that links feeds\n');
   });
 
+  test('registers another Rollcall as an aggregate, whose records keep their source-names', async () => {
+    expect(await register('/directory/v1/teams.csv')).toMatch(/^directory: ORIGIN\/directory\/v1\naggregate: true # /);
+  });
+
+  test('lets nothing that an address has become a variable, a credential or a hidden character', async () => {
+    expect(await register('/hostile')).toBe("feed: 'ORIGIN/rss?a=%24%7BHOME}&b=%24%7Bfile:/etc/hostname}'\n");
+    await rm(file);
+    expect(await register('/variables?a=${HOME}')).toBe(`document:
+  url: 'ORIGIN/variables?a=%24%7BHOME}'
+  map: # property: expression over one entry; check each
+    official-team-name: name
+    email: mail
+`);
+  });
+
+  test('writes a valid registration where a page is odd', async () => {
+    for (const limit of ['all', '0', '2.5']) {
+      expect(await register(`/teams?offset=0&limit=${limit}`)).toContain(
+        'page: { parameter: offset, from: 0, step: 2 }',
+      );
+      await rm(file);
+    }
+    expect(await register('/teams#part')).toContain('url: ORIGIN/teams\n');
+    await rm(file);
+    expect(await register('/repeated')).toContain('    id: id\n');
+  });
+
+  test('finds the entries of groups, and formats that the type does not show', async () => {
+    expect(await register('/groups')).toContain("  records: 'regions[].teams[]'\n");
+    await rm(file);
+    expect(await register('/feed-as-page')).toBe('feed: ORIGIN/feed-as-page\n');
+    await rm(file);
+    expect(await register('/lines')).toContain('  format: ndjson\n');
+    await rm(file);
+    expect(await register('/text.yaml')).toContain('    email: mail\n');
+  });
+
   test.each([
+    [['a.yaml', 'b.yaml'], 'init takes one file and one address'],
+    [['http://127.0.0.1:1/', 'http://127.0.0.1:2/'], 'init takes one file and one address'],
+    [['https://'], 'https:// is neither an http(s) address nor the name of a configuration file (.yaml or .yml)'],
+    [['ftp://www.example.org/a.yaml'], 'ftp://www.example.org/a.yaml is neither'],
+    [['www.example.org/teams.json'], 'www.example.org/teams.json is neither'],
+    [['https://user:word@www.example.org/'], 'an address has no user name and password'],
+  ])('refuses the words %j, exit code 2', async (words, message) => {
+    expect(await main(['init', ...words])).toBe(2);
+    expect(printed.err).toContain(`rollcall: ${message}`);
+    expect(printed.err).not.toContain('user:word');
+  });
+
+  test.each([
+    ['/workbook', 'a spreadsheet or ZIP file: save it as CSV'],
+    ['/prose', 'no list of entries with two properties or more was found'],
     ['/empty', 'a web page (HTML) that links no feed'],
     ['/object', 'object with 1 property, in which no list of entries was found'],
     ['/none', 'HTTP status 404'],
@@ -192,7 +270,7 @@ describe('init with an address', () => {
     await main(['init', file]);
     printed.out = '';
     expect(await main(['init', file, `${origin}/feed`])).toBe(1);
-    expect(printed.out).toMatch(/^sources:\n {2}source:\n {4}number: 1\n/);
+    expect(printed.out).toMatch(/^sources:\n {2}source:\n {4}number: 1 # one that no other source has\n/);
     expect(await readFile(file, 'utf8')).not.toContain('/feed');
   });
 });

@@ -33,11 +33,13 @@ _rollcall() {
     previous=$word
   done
   case \${COMP_WORDS[COMP_CWORD-1]} in
-    --config) COMPREPLY=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}")); return ;;
+    --config) mapfile -t COMPREPLY < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"); return ;;
   esac
   case $command in
     "") words="${[...table.keys(), '--help', '--version'].join(' ')}" ;;
 ${cases.join('')}  esac
+  [[ $command == completion ]] && words="bash zsh"
+  [[ $command == init ]] && { mapfile -t COMPREPLY < <(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"); return; }
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o filenames -F _rollcall rollcall

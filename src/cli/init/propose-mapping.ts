@@ -8,6 +8,8 @@ export interface ProposedMapping {
   readonly resource?: 'news';
   /** Expressions by property. Empty where none is recognised that such a list must have. */
   readonly map: ReadonlyMap<string, string>;
+  /** The list in an entry that has the names of teams, as an expression. */
+  readonly nested?: string;
   /** As expressions: what entries have besides. */
   readonly unused: readonly string[];
 }
@@ -108,10 +110,14 @@ export function proposeMapping(entries: readonly unknown[]): ProposedMapping {
   const found = listsNews ? news : teams;
   const id = findId(places, Math.min(entries.length, MAX_ENTRIES), listsNews);
   const used = new Set([id, ...found.values()]);
+  const [name] = listsNews ? [] : Array.from(found).filter(([{ property }]) => property.endsWith('team-name'));
+  const nested = name?.[1].isListed === true ? /^.*\[\]/.exec(name[1].expression)?.[0] : undefined;
   return {
     ...(listsNews && { resource: 'news' as const }),
+    ...(nested !== undefined && { nested }),
     map: new Map([
-      ...(id === undefined ? [] : [['id', id.expression] as const]),
+      // An item of news must have an id: where none was found, the expression is to be written.
+      ...(id === undefined && !listsNews ? [] : [['id', id?.expression ?? 'id'] as const]),
       ...Array.from(found, ([rule, place]) => [rule.property, expressionOf(place, rule)] as const),
     ]),
     unused: places.filter((place) => !used.has(place)).map(({ expression }) => expression),
@@ -144,6 +150,11 @@ function findId(places: readonly Place[], count: number, isRequired: boolean): P
   return unique.find(({ name }) => ID_NAME.test(name)) ?? (isRequired ? unique[0] : undefined);
 }
 
+/** A configuration would take it for a variable, or an editor would not show it. */
+function canBeWritten(name: string): boolean {
+  return !/\$\{|[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u.test(name);
+}
+
 function listPlaces(entries: readonly unknown[]): readonly Place[] {
   const found = new Map<string, { place: Omit<Place, 'values'>; values: string[] }>();
   for (const entry of entries) visit(entry, [], '', false);
@@ -155,6 +166,7 @@ function listPlaces(entries: readonly unknown[]): readonly Place[] {
     } else if (typeof value === 'object' && value !== null) {
       if (path.length === MAX_DEPTH) return;
       for (const [name, inner] of Object.entries(value)) {
+        if (!canBeWritten(name)) continue;
         const step = formatPropertyPath([name]);
         visit(inner, [...path, name], expression === '' ? step : `${expression}.${step}`, isListed);
       }

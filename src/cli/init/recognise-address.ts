@@ -16,11 +16,19 @@ export interface ReceivedDocument {
   readonly contentType: string | undefined;
   /** The field `Link`. */
   readonly link: string | undefined;
+  /** It has a field that only a Rollcall sends. */
+  readonly isRollcall: boolean;
 }
 
 /** What an address has. */
 export type RecognisedAddress =
-  | { readonly kind: 'interface'; readonly name: 'directory' | 'data'; readonly baseUrl: string }
+  | {
+      readonly kind: 'interface';
+      readonly name: 'directory' | 'data';
+      readonly baseUrl: string;
+      /** Its records keep the source-names of their repositories. */
+      readonly isAggregate: boolean;
+    }
   | { readonly kind: 'feeds'; readonly description: string; readonly urls: readonly string[] }
   | ({ readonly kind: 'list' } & RecognisedList);
 
@@ -43,7 +51,9 @@ export type RecognisedPaging =
   /** Further entries exist, but nothing shows how they are requested. */
   | { readonly kind: 'unclear'; readonly place: string };
 
-const INTERFACE_PATH = /\/(directory|data)\/v\d+(?:\/(?:teams|news|channels))?(?:\.json)?\/?$/;
+const INTERFACE_PATH = /\/(directory|data)\/v\d+\/(?:teams|news|channels)(?:\.\w+)?$/;
+
+const LIST_OF_INTERFACE = /\/(?:teams|news|channels)(?:\.\w+)?$/;
 
 /** Names of an envelope or record that only the interfaces have. */
 const DIRECTORY_NAMES: readonly string[] = ['short-team-name', 'official-team-name'];
@@ -52,6 +62,9 @@ const DATA_NAMES: readonly string[] = ['team', 'team-full'];
 /** Throws a `SourceFailure` whose message says why the address cannot be registered. */
 export function recogniseAddress(received: ReceivedDocument): RecognisedAddress {
   const { body, url } = received;
+  const [, served] = INTERFACE_PATH.exec(url.pathname) ?? [];
+  if (received.isRollcall && (served === 'directory' || served === 'data'))
+    return { kind: 'interface', name: served, baseUrl: baseOf(url), isAggregate: true };
   if (isHtml(received)) return recogniseLinkedFeeds(body.toString('utf8'), url);
   const format = chooseFormat(received);
   const document = parseDocumentBody(body, { format }, { add: () => undefined });
@@ -61,9 +74,10 @@ export function recogniseAddress(received: ReceivedDocument): RecognisedAddress 
 }
 
 function isHtml({ body, contentType = '' }: ReceivedDocument): boolean {
-  return (
-    /^(?:text\/html|application\/xhtml)/i.test(contentType) || /^\s*<(?:!doctype html|html)/i.test(beginning(body))
-  );
+  const text = beginning(body);
+  if (/^\s*<(?:!doctype html|html)\b/i.test(text)) return true;
+  // Feeds are sent as HTML, too.
+  return /^(?:text\/html|application\/xhtml)/i.test(contentType) && !/^\s*<(?:\?xml|rss|feed|rdf)\b/i.test(text);
 }
 
 function beginning(body: Buffer): string {
@@ -71,8 +85,9 @@ function beginning(body: Buffer): string {
 }
 
 function recogniseLinkedFeeds(html: string, url: URL): RecognisedAddress {
-  const feeds = describeLinkedFeeds(html, url);
-  if (feeds.length === 0)
+  const feeds = describeLinkedFeeds(html, url).map((one) => new URL(one.replace(/ \(.*$/s, '')));
+  const urls = new Set(feeds.filter(({ username }) => username === '').map(withoutFragment));
+  if (urls.size === 0)
     throw new SourceFailure(
       'body',
       'a web page (HTML) that links no feed: look for the address of the list or feed itself',
@@ -80,7 +95,7 @@ function recogniseLinkedFeeds(html: string, url: URL): RecognisedAddress {
   return {
     kind: 'feeds',
     description: 'a web page that links feeds',
-    urls: feeds.map((one) => one.replace(/ \(.*$/s, '')),
+    urls: [...urls],
   };
 }
 
@@ -88,8 +103,28 @@ function recogniseLinkedFeeds(html: string, url: URL): RecognisedAddress {
 function chooseFormat({ body, contentType, url }: ReceivedDocument): DocumentFormat {
   const shown = chooseDocumentFormat(contentType, url.pathname);
   const text = beginning(body).trimStart();
-  if (shown !== 'json' || /^[[{]/.test(text)) return shown;
-  return text.startsWith('<') ? 'xml' : 'csv';
+  const packed = PACKED.find(([start]) => body.subarray(0, start.length).equals(start));
+  if (packed !== undefined) throw new SourceFailure('body', packed[1]);
+  if (shown !== 'json') return shown;
+  if (/^[[{]/.test(text)) return /^\{.*\}\r?\n\s*\{/.test(text) ? 'ndjson' : 'json';
+  if (/\bjson\b/i.test(contentType ?? '')) return 'json';
+  if (text.startsWith('<')) return 'xml';
+  return /^(?:---|- |[\w-]+:(?:\s|$))/.test(text) ? 'yaml' : 'csv';
+}
+
+/** By their first bytes. */
+const PACKED: readonly (readonly [start: Buffer, description: string])[] = [
+  [Buffer.from('PK'), 'a spreadsheet or ZIP file: save it as CSV'],
+  [Buffer.from([0x1f, 0x8b]), 'a compressed file: register the address of the list itself'],
+];
+
+function withoutFragment(url: URL): string {
+  const { href, hash } = url;
+  return hash === '' ? href : href.slice(0, -hash.length);
+}
+
+function baseOf({ origin, pathname }: URL): string {
+  return origin + pathname.replace(LIST_OF_INTERFACE, '');
 }
 
 function recogniseInterface(document: unknown, url: URL): RecognisedAddress | undefined {
@@ -98,26 +133,29 @@ function recogniseInterface(document: unknown, url: URL): RecognisedAddress | un
   const first: unknown = data[0];
   const has = (names: readonly string[]): boolean =>
     isObject(first) && names.every((name) => Object.hasOwn(first, name));
-  const [, named] = INTERFACE_PATH.exec(url.pathname) ?? [];
+  const [, served] = INTERFACE_PATH.exec(url.pathname) ?? [];
   const name =
-    named === 'directory' || has(DIRECTORY_NAMES)
+    served === 'directory' || has(DIRECTORY_NAMES)
       ? 'directory'
-      : named === 'data' || has(DATA_NAMES)
+      : served === 'data' || has(DATA_NAMES)
         ? 'data'
         : undefined;
-  const isServed = /\/(?:teams|news|channels)(?:\.json)?\/?$/.test(url.pathname);
-  if (name === undefined || !isServed) return undefined;
-  const path = url.pathname.replace(/\/(?:teams|news|channels)(?:\.json)?\/?$/, '');
-  return { kind: 'interface', name, baseUrl: `${url.origin}${path}` };
+  if (name === undefined || !LIST_OF_INTERFACE.test(url.pathname)) return undefined;
+  return { kind: 'interface', name, baseUrl: baseOf(url), isAggregate: false };
 }
 
 function recogniseList(document: unknown, format: DocumentFormat, received: ReceivedDocument): RecognisedList {
   const [place] = describeDocument(document).candidates;
   if (place === undefined)
     throw new SourceFailure('schema', `${describeDocument(document).type}, in which no list of entries was found`);
-  const records = place.expression === '@' ? undefined : place.expression;
-  const mapped = compileMapping(place.expression)(document);
-  const entries: readonly unknown[] = 'value' in mapped && Array.isArray(mapped.value) ? mapped.value : [];
+  const whole = readEntries(document, place.expression);
+  const { nested } = proposeMapping(whole);
+  // Names in lists of the entries: groups, whose members are the records.
+  const expression = nested === undefined ? place.expression : `${place.expression}[].${nested}`;
+  const records = expression === '@' ? undefined : expression;
+  const entries = nested === undefined ? whole : readEntries(document, expression);
+  if (entries.every((entry) => typeof entry === 'object' && entry !== null && Object.keys(entry).length < 2))
+    throw new SourceFailure('schema', 'no list of entries with two properties or more was found');
   return {
     format: format === chooseDocumentFormat(received.contentType, received.url.pathname) ? undefined : format,
     description: `a list of ${entries.length} entries (${format.toUpperCase()})`,
@@ -125,6 +163,12 @@ function recogniseList(document: unknown, format: DocumentFormat, received: Rece
     paging: recognisePaging(document, { entries, records }, received),
     mapping: proposeMapping(entries),
   };
+}
+
+function readEntries(document: unknown, expression: string): readonly unknown[] {
+  const mapped = compileMapping(expression)(document);
+  const value: unknown = 'value' in mapped ? mapped.value : undefined;
+  return Array.isArray(value) ? value : [];
 }
 
 const PAGE_PARAMETER = /^(?:page|pagenumber|page_number|p)$/i;
@@ -140,11 +184,17 @@ function recognisePaging(
   const stated = createPagingMetadataReader({ records })(document, entries);
   if (stated?.next?.isAddress === true) return { kind: 'next', expression: stated.next.place };
   const parameters = [...url.searchParams];
-  const size = Number(parameters.find(([name]) => SIZE_PARAMETER.test(name))?.[1] ?? entries.length);
+  const size = parameters.find(([name]) => SIZE_PARAMETER.test(name))?.[1] ?? '';
   const page = parameters.find(([name]) => PAGE_PARAMETER.test(name));
   if (page) return { kind: 'parameter', parameter: page[0], from: Number(page[1]) === 0 ? 0 : 1, step: 1 };
   const offset = parameters.find(([name]) => OFFSET_PARAMETER.test(name));
-  if (offset) return { kind: 'parameter', parameter: offset[0], from: 0, step: size };
+  if (offset)
+    return {
+      kind: 'parameter',
+      parameter: offset[0],
+      from: 0,
+      step: /^[1-9]\d*$/.test(size) ? Number(size) : Math.max(1, entries.length),
+    };
   const further =
     stated?.next ??
     stated?.totals.find(({ count }) => count > entries.length) ??

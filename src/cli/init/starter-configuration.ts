@@ -38,7 +38,7 @@ export function formatRegistration(url: URL, found: RecognisedAddress): string {
   const head = `  ${code}:\n    number: 1\n    source-name: ${quote(url.hostname)} # the name of the publisher\n`;
   switch (found.kind) {
     case 'interface':
-      return `${head}    ${found.name}: ${quote(found.baseUrl)}\n`;
+      return `${head}    ${found.name}: ${quote(found.baseUrl)}\n${found.isAggregate ? AGGREGATE : ''}`;
     case 'feeds':
       return found.urls.length === 1
         ? `${head}    feed: ${quote(found.urls[0] ?? '')}\n`
@@ -49,6 +49,10 @@ export function formatRegistration(url: URL, found: RecognisedAddress): string {
         .join('')}`;
   }
 }
+
+const AGGREGATE = `    aggregate: true # another Rollcall: its records keep the source-names of their repositories
+#   prefixes: [] # codes of its sources whose properties are shown: docs/sources.md#another-rollcall
+`;
 
 function formatDocument(url: URL, { format, records, paging, mapping }: RecognisedList): readonly string[] {
   const unknown = [
@@ -93,9 +97,9 @@ function formatPaging(paging: RecognisedPaging): readonly string[] {
 }
 
 function withoutPageParameter(url: URL, paging: RecognisedPaging): string {
-  if (paging.kind !== 'parameter') return url.href;
   const rest = new URL(url);
-  rest.searchParams.delete(paging.parameter);
+  if (paging.kind === 'parameter') rest.searchParams.delete(paging.parameter);
+  rest.hash = '';
   return rest.href;
 }
 
@@ -108,8 +112,9 @@ function nameSource({ hostname }: URL): string {
   );
 }
 
-/** As YAML, where the plain text would mean something else. */
-function quote(text: string): string {
+/** As YAML, where the plain text would mean something else. Only an address may have what looks like a variable. */
+function quote(value: string): string {
+  const text = value.replaceAll('${', '%24%7B');
   const isPlain =
     /^[A-Za-z][\w.()/:?=%~+-]*$/.test(text) && !/: |:$|^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return isPlain ? text : `'${text.replaceAll("'", "''")}'`;

@@ -51,7 +51,9 @@ export function scalar<T>(
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
-  const pattern = json.pattern === undefined ? {} : { pattern: `\\$\\{|(?:${json.pattern})` };
+  // Not all validators know Unicode properties.
+  const portable = json.pattern?.replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f');
+  const pattern = portable === undefined ? {} : { pattern: `\\$\\{|(?:${portable})` };
   z.globalRegistry.add(field, { type: ['string', 'number', 'boolean'], ...json, ...pattern });
   if (show !== undefined) shownForms.add(field, { show });
   return field;

@@ -29,7 +29,15 @@ export function judgeSources(
     ...(unknown > 0 ? [`${unknown} of ${sources.length} have not been requested yet`] : []),
   ];
   const state = failed > 0 ? 'failure' : parts.length > 0 ? 'warning' : 'good';
-  return { state, text: parts.length > 0 ? parts.join('; ') : `All ${sources.length} sources are in order` };
+  return {
+    state,
+    text:
+      parts.length > 0
+        ? parts.join('; ')
+        : sources.length === 1
+          ? 'The source is in order'
+          : `All ${sources.length} sources are in order`,
+  };
 }
 
 /** Of the columns of a {@link SourceRowTexts}, after the name. */

@@ -44,7 +44,7 @@ describe('records that are probably of one team', () => {
     if (harbour === undefined || lantern === undefined) throw new Error('no sources');
     const pages = await startPageGateway({ mallory: { teams: [impostor] }, harbour, lantern });
     const { teams } = await pages.page('/?sort=short-team-name');
-    expect(teams).toEqual(['harbour.acorn', 'mallory.aacorn', 'lantern.acorn']);
+    expect(teams).toEqual(['harbour.acorn', 'lantern.acorn', 'mallory.aacorn']);
   });
 
   it('are named in a list that does not contain them', async () => {

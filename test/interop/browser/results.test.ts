@@ -121,11 +121,16 @@ describe.each([
           'Nobody found, but 1 of 2 repositories could not be asked',
           'Who to ask in Iceland',
         ]);
-        expect(await page.locator('#notice').textContent()).toMatch(/attic (?:could not be asked|is not asked)/);
+        expect(await page.locator('#notice').textContent()).toMatch(
+          /attic \((?:failed|suspended): connection failed\)/,
+        );
         expect(await page.getByText('This is no proof that there is no such team.').isVisible()).toBe(true);
       },
       failing,
     ));
+
+  it('sees the first result without scrolling where a repository is down, too', () =>
+    search('dept', async (page) => expect((await page.locator('.team').boundingBox())?.y).toBeLessThan(500), failing));
 
   it('sees the first result without scrolling, opens a long name by a click, and can touch every link', () =>
     search('long', async (page) => {

@@ -62,8 +62,8 @@ export interface NationalTeams {
   readonly isComplete: boolean;
 }
 
-/** Of a country, among which the national team is looked for. */
-const MAX_TEAMS = 1_000;
+/** Of a country, among which the national team is looked for; and those that call themselves the national one. */
+const [MAX_TEAMS, MAX_NATIONAL] = [1_000, 20];
 
 export async function findNationalTeams(
   teams: ServedResource,
@@ -74,7 +74,7 @@ export async function findNationalTeams(
   const list = listOf(await answerPageQuery(request, {}));
   return {
     country,
-    records: selectNationalTeams(list?.records ?? [], country),
+    records: selectNationalTeams(list?.records ?? [], country).slice(0, MAX_NATIONAL),
     isComplete: list?.completeness === 'complete',
   };
 }

@@ -1,8 +1,8 @@
 import type { PageAnswer } from '../answer/answer-query.js';
 import { readSourceFacts, summarizeSources } from '../answer/source-facts.js';
 import type { VNode } from '../../html/html.js';
-import { summarizeInWords } from './source-notice.js';
-import type { RecordNoun } from './source-notice.js';
+import { summarizeInWords } from './source-report.js';
+import type { RecordNoun } from './source-report.js';
 
 /** The rules on incomplete answers forbid a list (decisions 6.5 to 6.7). It never looks like a search without hits. */
 export function FailedAnswer({ outcome, noun }: { readonly outcome: PageAnswer; readonly noun: RecordNoun }): VNode {

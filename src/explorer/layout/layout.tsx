@@ -5,12 +5,11 @@ import type { ExplorerAssets } from '../assets/explorer-assets.js';
 import { readSourceFacts } from '../answer/source-facts.js';
 import type { SourceFact } from '../answer/source-facts.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
-import { SourceTable } from './source-table.js';
 import { SourceText, toPlainText } from '../../html/source-text.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { useAddress } from './page-address.js';
-import { SourceNotice } from './source-notice.js';
-import type { RecordNoun } from './source-notice.js';
+import { SourceNotice, SourceTable } from './source-report.js';
+import type { RecordNoun } from './source-report.js';
 
 /** Shared by all pages of a gateway. */
 export interface Site {

@@ -9,7 +9,7 @@ import { FailedAnswer } from './failed-answer.js';
 import { Layout } from './layout.js';
 import type { LayoutProps } from './layout.js';
 import { useAddress } from './page-address.js';
-import type { RecordNoun } from './source-notice.js';
+import type { RecordNoun } from './source-report.js';
 
 export interface ListPageModel {
   /** Answers the query of the page. */

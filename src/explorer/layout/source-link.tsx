@@ -2,6 +2,7 @@ import { parseUrl } from '../../text/url.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { CopyButton } from './copy-button.js';
+import { AsStated } from './long-text.js';
 
 /** As sources write it. Other spellings that a URL parser accepts are not links. */
 const WEB_ADDRESS = /^https?:\/\/[^/\\\s][^\s\\]*$/i;
@@ -42,7 +43,7 @@ const MAX_EMAIL_LENGTH = 254;
 
 /** A link, and a button that copies the address, only if the text is one valid address. */
 export function EmailLink({ address }: { readonly address: string }): VNode {
-  if (address.length > MAX_EMAIL_LENGTH || !EMAIL.test(address)) return <SourceText text={address} />;
+  if (address.length > MAX_EMAIL_LENGTH || !EMAIL.test(address)) return <AsStated text={address} />;
   const at = address.lastIndexOf('@');
   return (
     <>
@@ -68,7 +69,7 @@ function toDialledNumber(phone: string): string | undefined {
 /** A link, and a button that copies the number, only if the text is surely one number. */
 export function PhoneNumber({ phone }: { readonly phone: string }): VNode {
   const dialled = toDialledNumber(phone);
-  if (dialled === undefined) return <SourceText text={phone} />;
+  if (dialled === undefined) return <AsStated text={phone} />;
   return (
     <>
       <a href={`tel:${dialled}`}>{phone}</a> <CopyButton text={phone} label={`phone number ${phone}`} />

@@ -9,7 +9,8 @@ import { ListActions } from '../layout/page-actions.js';
 import { ChosenFilters } from '../layout/filter-links.js';
 import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
-import { countryName } from '../team/team-facts.js';
+import { Contradiction } from '../team/stating-repositories.js';
+import { countryName, readTeamFacts } from '../team/team-facts.js';
 import { groupLinked } from '../../gateway/links/linked-groups.js';
 import type { LinkedGroup } from '../../gateway/links/linked-groups.js';
 import { SearchedKey } from './searched-key.js';
@@ -32,6 +33,7 @@ export function FoundTeams({ list, answer, model, now }: FoundTeamsProps): VNode
   const { parameters, resource, keyList, isStart, lacksKeys, keyOwners } = model;
   if (isStart && list.total > 0) return <Examples total={list.total} />;
   const { offset } = answer.query;
+  const country = valueOf(parameters, 'country');
   const suggestion = answer.answer?.suggestion;
   const notes = (
     <>
@@ -47,12 +49,15 @@ export function FoundTeams({ list, answer, model, now }: FoundTeamsProps): VNode
     return (
       <>
         <section class="no-list empty">
-          <h2 id="results-title">No team matches</h2>
+          <h2 id="results-title">
+            No team matches
+            {country !== '' && [' in ', <SourceText text={countryName(country.toUpperCase())} />]}
+          </h2>
+          <ChosenFilters path="/" parameters={parameters} />
           <p>
             {describeCompleteness(list)}
             {valueOf(parameters, 'q') !== '' && ' The beginning of a word suffices, its middle does not.'}
           </p>
-          <ChosenFilters path="/" parameters={parameters} />
         </section>
         {notes}
         <WhoToAsk model={model} now={now} />
@@ -170,10 +175,11 @@ export function WhoToAsk({ model, now }: SearchProps): VNode | null {
       {national !== undefined && national.records.length > 0 && (
         <>
           <p>These records say that they are of the national team:</p>
+          <Contradiction properties={['phone-numbers']} records={national.records.map(readTeamFacts)} />
           <ul class="linked">
             {national.records.slice(0, MAX_NATIONAL).map((record) => (
               <li>
-                <TeamItem record={record} model={model} now={now} />
+                <TeamItem record={record} group={national.records} model={model} now={now} />
               </li>
             ))}
           </ul>

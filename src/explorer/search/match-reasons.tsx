@@ -2,6 +2,7 @@ import type { HitKind, HitReason } from '../../search/hit-reasons.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from '../../identifiers/key-id.js';
+import { MAX_SHOWN } from '../layout/long-text.js';
 import type { JudgedHit } from '../../search/exact-and-near-hits.js';
 
 const KIND_NAMES: Readonly<Record<HitKind, string>> = {
@@ -23,9 +24,6 @@ const WORD_KINDS: ReadonlySet<HitKind> = new Set(['word', 'beginning', 'spelling
 /** A list shows these as the names of a team. */
 const SHOWN_NAMES: ReadonlySet<string> = new Set(['short-team-name', 'official-team-name']);
 
-/** In UTF-16 units. */
-const MAX_LENGTH = 200;
-
 /** What matched, as far as the names of the team do not show it, and what a hit near the searched text lacks. */
 export function MatchReasons({ hit }: { readonly hit: JudgedHit | undefined }): VNode | null {
   // A name in another spelling is to be explained.
@@ -43,7 +41,7 @@ export function MatchReasons({ hit }: { readonly hit: JudgedHit | undefined }): 
       {texts.map((text, at) => (
         <>
           {at > 0 && '; '}
-          <SourceText text={text} max={MAX_LENGTH} />
+          <SourceText text={text} max={MAX_SHOWN} />
         </>
       ))}
     </p>

@@ -12,9 +12,8 @@ import type { HitsById } from '../../search/exact-and-near-hits.js';
 import { findCountryInText } from '../../search/text/searched-country.js';
 import { parseSearchText } from '../../search/text/search-request.js';
 import { answerPageQuery, listOf } from '../answer/answer-query.js';
-import { findNationalTeams } from '../answer/related-teams.js';
+import { findLinksOfPage, findNationalTeams } from '../answer/related-teams.js';
 import type { NationalTeams } from '../answer/related-teams.js';
-import { findLinksOfPage } from '../answer/related-teams.js';
 import type { LinksById } from '../../gateway/links/linked-groups.js';
 import {
   formatParameters,

@@ -3,7 +3,8 @@ import { SourceText } from '../../html/source-text.js';
 import { areSameKey } from '../../identifiers/key-id.js';
 import { parseSearchText } from '../../search/text/search-request.js';
 import { useAddress } from '../layout/page-address.js';
-import { KeyContradiction, KeyDescription, KeyStateNote, listShownKeys } from '../team/key-section.js';
+import { Contradiction } from '../team/stating-repositories.js';
+import { KeyDescription, KeyStateNote, listShownKeys } from '../team/key-section.js';
 import { UnsearchedSources } from '../team/link-evidence.js';
 import { MAX_ITEMS, nameOf, teamPath } from '../team/team-facts.js';
 import type { TeamKey } from '../../source/keys/team-keys.js';
@@ -39,7 +40,7 @@ export function SearchedKey({ text, view, now }: SearchedKeyProps): VNode {
       </h2>
       {show(keys.filter(isSearched))}
       {others.length > 0 && <h2 class="part">Another key is stated for the same team</h2>}
-      <KeyContradiction records={records} />
+      <Contradiction properties={['enckeys']} records={records} />
       {show(others)}
       <UnsearchedSources view={view} />
       {records.map((record) => (

@@ -2,9 +2,11 @@ import type { StoredRecord } from '../../model/record.js';
 import type { TeamLink } from '../../gateway/links/team-link.js';
 import { toPhoneKeys } from '../../identifiers/phone-number.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';
+import { AsStated } from '../layout/long-text.js';
 import { EmailLink, PhoneNumber } from '../layout/source-link.js';
 import { useAddress } from '../layout/page-address.js';
 import { SourceText } from '../../html/source-text.js';
+import { nameContradictions } from '../team/stating-repositories.js';
 import { LinkReasons } from '../team/link-evidence.js';
 import { Origin, Scope, TeamNames } from '../team/record-head.js';
 import { readTeamFacts, teamPath } from '../team/team-facts.js';
@@ -59,14 +61,11 @@ interface LinkedTeamsProps extends Pick<TeamListProps, 'model' | 'now'> {
 function LinkedTeams({ group: { record, linked }, ...rest }: LinkedTeamsProps): VNode {
   if (linked.length === 0) return <TeamItem record={record} {...rest} />;
   const records = [record, ...linked.map((link) => link.record)];
-  const ids = new Set(records.map(({ id }) => id));
-  const links = records.flatMap(({ id }) => rest.model.links.get(id) ?? []);
-  const differences = nameDifferences(links.filter((link) => ids.has(link.record.id)));
-  const title = `${records.length} records, probably of 1 team`;
   return (
-    <section class="group" aria-label={title}>
-      <p class="reason">{title}</p>
-      {differences !== '' && <p class="mark">They state different {differences}</p>}
+    <section class="group" aria-label={`${records.length} records, probably of 1 team`}>
+      <p>
+        <span class="reason">{records.length} records</span> <Differences records={records} />
+      </p>
       <TeamItem record={record} group={records} {...rest} />
       <ul class="linked">
         {linked.map((link) => (
@@ -79,19 +78,12 @@ function LinkedTeams({ group: { record, linked }, ...rest }: LinkedTeamsProps): 
   );
 }
 
-/** What a reader acts on. Other properties are compared on the page of a team. */
-const COMPARED = [
-  ['enckeys', 'keys'],
-  ['phone-numbers', 'telephone numbers'],
-  ['email', 'e-mail addresses'],
-  ['operating-hours', 'hours'],
-  ['country-code', 'countries'],
-] as const;
+/** On which a reader acts, and which the directory interface has. */
+const COMPARED = ['enckeys', 'phone-numbers', 'email', 'operating-hours'];
 
-/** Empty where no two linked records differ in what a reader acts on. */
-function nameDifferences(links: readonly TeamLink[]): string {
-  const differing = new Set(links.flatMap(({ disagreements }) => disagreements.map(({ property }) => property)));
-  return COMPARED.flatMap(([property, name]) => (differing.has(property) ? [name] : [])).join(', ');
+function Differences({ records }: { readonly records: readonly StoredRecord[] }): VNode | null {
+  const names = nameContradictions({ records: records.map(readTeamFacts), properties: COMPARED });
+  return names === '' ? null : <span class="mark">≠ contradiction: {names}</span>;
 }
 
 interface TeamItemProps extends Pick<TeamListProps, 'model' | 'now'> {
@@ -133,15 +125,13 @@ export function TeamItem({ record, group = [], reasons, model: { links, hits }, 
         <Origin facts={facts} now={now} />
         {elsewhere.map((link) => {
           const { id, sourceName } = readTeamFacts(link.record);
-          const differences = nameDifferences([link]);
           return (
             <span class="also">
               Probably also in{' '}
               <a href={address(teamPath(id))}>
                 <SourceText text={sourceName} />
               </a>{' '}
-              (<LinkReasons reasons={link.reasons} />){' '}
-              {differences !== '' && <span class="mark">with different {differences}</span>}
+              (<LinkReasons reasons={link.reasons} />) <Differences records={[record, link.record]} />
             </span>
           );
         })}
@@ -162,15 +152,14 @@ function TeamContact({ facts: { id, email, phones, operatingHours }, others }: T
   const address = useAddress();
   const known = new Set(others.flatMap((other) => [...toPhoneKeys(other.phones), other.email.toLowerCase()]));
   const mark = (contact: string): ComponentChildren =>
-    others.length > 0 && contact !== '' && !known.has(contact) && <span class="mark"> only this repository</span>;
+    others.length > 0 && contact !== '' && !known.has(contact) && <span class="mark">only this repository</span>;
   return (
     <dl class="contact">
       <dt>Phone</dt>
       {phones.length === 0 && <dd class="none">none stated</dd>}
       {phones.slice(0, MAX_PHONES).map((phone) => (
         <dd>
-          <PhoneNumber phone={phone} />
-          {mark(toPhoneKeys([phone])[0] ?? '')}
+          <PhoneNumber phone={phone} /> {mark(toPhoneKeys([phone])[0] ?? '')}
         </dd>
       ))}
       {phones.length > MAX_PHONES && (
@@ -180,14 +169,14 @@ function TeamContact({ facts: { id, email, phones, operatingHours }, others }: T
       )}
       <dt>E-mail</dt>
       <dd>
-        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}
+        {email === '' ? <span class="none">none stated</span> : <EmailLink address={email} />}{' '}
         {mark(email.toLowerCase())}
       </dd>
       {operatingHours !== '' && (
         <>
           <dt>Hours</dt>
           <dd>
-            <SourceText text={operatingHours} />
+            <AsStated text={operatingHours} />
           </dd>
         </>
       )}

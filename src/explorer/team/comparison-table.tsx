@@ -6,6 +6,7 @@ import { groupFingerprint, parseFingerprint } from '../../identifiers/key-id.js'
 import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { parseCountryCode } from '../../region/country.js';
 import { useAddress } from '../layout/page-address.js';
+import { LongText } from '../layout/long-text.js';
 import { EmailLink, PhoneNumber, SourceLink } from '../layout/source-link.js';
 import { labelOf, sortForReading } from './property-labels.js';
 import { MAX_ITEMS, countryName, nameOf, teamPath } from './team-facts.js';
@@ -21,7 +22,8 @@ interface ComparisonTableProps {
 export function ComparisonTable({ records, findAddress }: ComparisonTableProps): VNode {
   const address = useAddress();
   const rows = sortForReading(compareRecords(records.map(({ values }) => values)));
-  const title = describeTable(records.length, rows.filter(({ agreement }) => agreement === 'contradict').length);
+  const title =
+    records.length === 1 ? 'All that the repository states' : `${records.length} records; contradictions are marked ≠`;
   return (
     <div class="scroll" tabindex={0} role="region" aria-label={title}>
       <table class="comparison">
@@ -32,16 +34,13 @@ export function ComparisonTable({ records, findAddress }: ComparisonTableProps):
             {records.map(({ facts }, at) => (
               <th scope="col">
                 <SourceText text={facts.sourceName} />
+                {at > 0 && (
+                  <a class="also" href={address(teamPath(facts.id))}>
+                    <SourceText text={nameOf(facts)} max={60} />
+                  </a>
+                )}
                 <span class="note">
-                  {at > 0 && (
-                    <>
-                      <a href={address(teamPath(facts.id))}>
-                        <SourceText text={nameOf(facts)} max={60} />
-                      </a>
-                      {', '}
-                    </>
-                  )}
-                  <SourceText text={facts.modified || 'undated'} />
+                  <SourceText text={facts.modified || 'undated'} max={60} />
                 </span>
               </th>
             ))}
@@ -55,12 +54,6 @@ export function ComparisonTable({ records, findAddress }: ComparisonTableProps):
       </table>
     </div>
   );
-}
-
-function describeTable(records: number, contradictions: number): string {
-  if (records === 1) return 'All that the repository states';
-  const marked = contradictions === 1 ? '1 contradiction, marked ≠' : `${contradictions} contradictions, marked ≠`;
-  return `${records} records beside each other; ${contradictions === 0 ? 'no contradiction' : marked}`;
 }
 
 function Row({ row, records, findAddress }: ComparisonTableProps & { readonly row: ComparedProperty }): VNode {
@@ -130,24 +123,21 @@ interface ValuesProps {
 }
 
 function Values({ property, items, of, whole }: ValuesProps): VNode {
-  const shown = items.slice(0, MAX_ITEMS).map(({ text, holders }) => (
-    <>
-      <Value property={property} text={text} whole={whole} />
-      {of !== undefined && <span class="note"> {holders === 1 ? 'only here' : `${holders} of ${of} state it`}</span>}
-    </>
-  ));
-  if (items.length > MAX_ITEMS)
-    shown.push(
-      <>
-        … <a href={whole}>({items.length - MAX_ITEMS} more: see the whole record)</a>
-      </>,
-    );
-  if (shown.length < 2) return <>{shown}</>;
   return (
     <ul>
-      {shown.map((item) => (
-        <li>{item}</li>
+      {items.slice(0, MAX_ITEMS).map(({ text, holders }) => (
+        <li>
+          <Value property={property} text={text} whole={whole} />
+          {of !== undefined && (
+            <span class="note"> {holders === 1 ? 'only here' : `${holders} of ${of} state it`}</span>
+          )}
+        </li>
       ))}
+      {items.length > MAX_ITEMS && (
+        <li>
+          … <a href={whole}>({items.length - MAX_ITEMS} more: see the whole record)</a>
+        </li>
+      )}
     </ul>
   );
 }
@@ -160,7 +150,7 @@ function Value({ property, text, whole }: { property: string; text: string; whol
   if (property.startsWith('phone-')) return <PhoneNumber phone={text} />;
   return (
     <span class="lines">
-      <SourceText text={text} whole={whole} />
+      <LongText text={text} whole={whole} />
       {property.includes('country') && parseCountryCode(text) !== undefined && ` (${countryName(text)})`}
     </span>
   );

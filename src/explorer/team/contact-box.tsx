@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from '../../html/html.js';
+import { AsStated } from '../layout/long-text.js';
 import { SourceText } from '../../html/source-text.js';
 import { formatLocalTime, formatTimeZone } from '../../text/local-time/time-zone.js';
 import type { NationalTeams } from '../answer/related-teams.js';
@@ -12,7 +13,7 @@ import {
   listTeamNumbers,
 } from '../../gateway/links/contact-statements.js';
 import type { Statement } from '../../gateway/links/contact-statements.js';
-import { StatingRepositories } from './stating-repositories.js';
+import { Contradiction, StatingRepositories } from './stating-repositories.js';
 import { countryName, nameOf, readTeamFacts, teamPath } from './team-facts.js';
 import type { TeamView } from './team-model.js';
 
@@ -31,13 +32,14 @@ export function ContactBox({ view: { records, national }, now }: ContactBoxProps
   const times = findPlaceTimes(values, now);
   const list = <T extends Statement>(
     items: readonly T[],
-    none: string,
+    properties: readonly string[],
     show: (item: T) => ComponentChildren,
   ): readonly VNode[] =>
     items.length === 0
-      ? [<dd class="none">No record states {none}.</dd>]
-      : items.slice(0, MAX_SHOWN).map((item) => (
+      ? [<dd class="none">No record states any.</dd>]
+      : items.slice(0, MAX_SHOWN).map((item, at) => (
           <dd>
+            {at === 0 && <Contradiction properties={properties} records={records} />}
             {show(item)}
             <StatingRepositories places={item.records} records={records} />
           </dd>
@@ -47,7 +49,7 @@ export function ContactBox({ view: { records, national }, now }: ContactBoxProps
       <h2 id="reach-title">Reach the team now</h2>
       <dl class="facts">
         <dt>Call</dt>
-        {list(listTeamNumbers(values), 'a telephone number', ({ text, isEmergency, isConfirmed }) => (
+        {list(listTeamNumbers(values), ['phone-numbers', 'phone-emergency'], ({ text, isEmergency, isConfirmed }) => (
           <>
             <span {...(isConfirmed && { class: 'sure' })}>
               <PhoneNumber phone={text} />
@@ -57,12 +59,16 @@ export function ContactBox({ view: { records, national }, now }: ContactBoxProps
           </>
         ))}
         {national && <National teams={national} />}
+        <dt>Key</dt>
+        <dd>
+          <KeyToUse records={records} now={now} />
+        </dd>
         <dt>Hours</dt>
         {/* Holidays are in no record. */}
-        {list(listHours(values, times, now), 'hours', ({ text, isOpen }) => (
+        {list(listHours(values, times, now), ['operating-hours'], ({ text, isOpen }) => (
           <>
-            {isOpen === undefined ? 'Hours as stated: ' : <strong>{isOpen ? 'Open now: ' : 'Closed now: '}</strong>}
-            <SourceText text={text} />
+            {isOpen !== undefined && <strong>{isOpen ? 'Open' : 'Closed'} now, </strong>}
+            <AsStated text={text} />
           </>
         ))}
         <dt>Local time</dt>
@@ -73,13 +79,9 @@ export function ContactBox({ view: { records, national }, now }: ContactBoxProps
             .join(' or ')}
         </dd>
         <dt>E-mail</dt>
-        {list(listTeamAddresses(values), 'an address', ({ text }) => (
+        {list(listTeamAddresses(values), ['email'], ({ text }) => (
           <EmailLink address={text} />
         ))}
-        <dt>Key</dt>
-        <dd>
-          <KeyToUse records={records} now={now} />
-        </dd>
       </dl>
     </section>
   );
@@ -90,22 +92,23 @@ const BASES = { country: '', stated: ' as stated', summer: ' as stated for summe
 /** Where else to ask. It is another team, and named as one. */
 function National({ teams: { country, records, isComplete } }: { readonly teams: NationalTeams }): VNode {
   const address = useAddress();
-  const [team] = records.map(readTeamFacts);
-  const [phone] = team?.phones ?? [];
-  if (team === undefined)
-    return (
-      <dd>
-        No repository {isComplete ? '' : 'that could be asked '}lists a national team of {countryName(country)}.
-      </dd>
-    );
+  const facts = records.map(readTeamFacts);
   return (
     <dd>
-      Ask the national team of {countryName(country)}, which is another team:{' '}
-      <a href={address(teamPath(team.id))}>
-        <SourceText text={nameOf(team)} />
-      </a>
-      , {phone === undefined ? 'which states no number either' : <PhoneNumber phone={phone} />} (
-      <SourceText text={team.sourceName} />)
+      {facts.length === 0
+        ? `No repository ${isComplete ? '' : 'that could be asked '}lists a national team of ${countryName(country)}.`
+        : `Ask the national team of ${countryName(country)}, which is another team: `}
+      <Contradiction properties={['phone-numbers']} records={facts} />
+      {facts.slice(0, MAX_SHOWN).map((team) => (
+        <p>
+          <a href={address(teamPath(team.id))}>
+            <SourceText text={nameOf(team)} max={60} />
+          </a>
+          {', '}
+          {team.phones[0] === undefined ? 'which states no number either' : <PhoneNumber phone={team.phones[0]} />} (
+          <SourceText text={team.sourceName} />)
+        </p>
+      ))}
     </dd>
   );
 }

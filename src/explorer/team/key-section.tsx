@@ -1,17 +1,17 @@
 import { formatIsoDate } from '../../text/date.js';
 import type { VNode } from '../../html/html.js';
-import { compareRecords } from '../../gateway/links/compare-records.js';
-import { SourceText } from '../../html/source-text.js';
+import { SourceText, toPlainText } from '../../html/source-text.js';
 import { findEmailAddresses } from '../../identifiers/email-address.js';
 import { judgeKeyValidity } from '../../source/keys/key-judgement.js';
 import type { ReadableKey } from '../../source/keys/key-judgement.js';
+import { AsStated, LongText } from '../layout/long-text.js';
 import { CopyButton } from '../layout/copy-button.js';
 import { groupFingerprint } from '../../identifiers/key-id.js';
 import type { KeyText } from '../../source/keys/key-views.js';
 import { listTeamKeys } from '../../source/keys/team-keys.js';
 import type { TeamKey } from '../../source/keys/team-keys.js';
 import { QrCode } from './qr-code.js';
-import { StatingRepositories } from './stating-repositories.js';
+import { Contradiction, StatingRepositories, nameContradictions } from './stating-repositories.js';
 import { MAX_ITEMS } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
@@ -32,13 +32,13 @@ export function KeyToUse({ records, now }: KeysProps): VNode {
   return (
     <>
       {keys.length === 0 && none}
-      <KeyContradiction records={records} />
+      <Contradiction properties={['enckeys']} records={records} />
       {keys.slice(0, MAX_ITEMS).map(({ digits, read, records: places }) => (
         <p>
           <a href={`#key-${digits}`} class="fingerprint">
             {writeDigits(digits)}
           </a>{' '}
-          {read && <Validity one={read} now={now} />}
+          {judgeKey(read, { records, now }).slice(0, 1).map(showFinding)}
           <StatingRepositories places={places} records={records} />
         </p>
       ))}
@@ -48,17 +48,6 @@ export function KeyToUse({ records, now }: KeysProps): VNode {
 
 export function listShownKeys(records: readonly TeamRecord[]): readonly TeamKey[] {
   return listTeamKeys(records.map(({ keys }) => keys));
-}
-
-/** Nothing where any two records that state keys have one in common. */
-export function KeyContradiction({ records }: Pick<KeysProps, 'records'>): VNode | null {
-  const rows = compareRecords(records.map(({ values }) => values));
-  if (rows.find(({ property }) => property === 'enckeys')?.agreement !== 'contradict') return null;
-  return (
-    <strong class="bad">
-      ≠ The records contradict each other. Ask the team which key is right before you use one.
-    </strong>
-  );
 }
 
 interface KeySectionProps extends KeysProps {
@@ -77,7 +66,7 @@ export function KeySection({ records, now, findAddress }: KeySectionProps): VNod
         .map((teamKey) => (
           <div class="key" id={`key-${teamKey.digits}`}>
             <KeyDescription teamKey={teamKey} records={records} now={now} />
-            <KeyFile teamKey={teamKey} records={records} findAddress={findAddress} />
+            <KeyFile teamKey={teamKey} records={records} now={now} findAddress={findAddress} />
           </div>
         ))}
       {records.map((record) => (
@@ -113,18 +102,14 @@ export function KeyDescription({ teamKey: { digits, records: places, read }, rec
         <p class="note">No record publishes this key so that it can be read here. Its expiry is not known.</p>
       ) : (
         <ul class="key-facts">
-          <li>
-            <Agreement agreement={read.agreement} />
-          </li>
-          <li>
-            <Validity one={read} now={now} />
-          </li>
+          {judgeKey(read, { records, now }).map((finding) => (
+            <li>{showFinding(finding)}</li>
+          ))}
           <li>
             Created {formatDayOf(read.createdAt)}
             {emails.length > 0 && ' for '}
             <SourceText text={emails.slice(0, MAX_ITEMS).join(', ')} />
           </li>
-          <OtherAddress emails={emails} records={records} />
         </ul>
       )}
     </>
@@ -138,34 +123,47 @@ function writeDigits(digits: string): string {
   return digits.length < FINGERPRINT ? `0x${digits}` : groupFingerprint(digits);
 }
 
+/** What speaks for a key (✓), against it (✗), or neither. */
+type Finding = readonly [mark: '✓' | '✗' | '', text: string];
+
+/** What speaks against a key comes first. Beside it, or where the records state different keys, nothing speaks for it. */
+function judgeKey(one: ReadableKey | undefined, { records, now }: KeysProps): readonly Finding[] {
+  if (one === undefined) return [];
+  const found = [judgeExpiry(one, now), judgeAgreement(one), ...judgeAddresses(one, records)];
+  const bad = found.filter(([mark]) => mark === '✗');
+  const others = found.filter(([mark]) => mark !== '✗');
+  const isDoubtful = bad.length > 0 || nameContradictions({ records, properties: ['enckeys'] }) !== '';
+  return isDoubtful ? [...bad, ...others.map(([, text]) => ['', text] as const)] : others;
+}
+
+function showFinding([mark, text]: Finding): VNode {
+  return <span class={{ '✓': 'good', '✗': 'bad reason', '': 'kind' }[mark]}>{`${mark} ${text}`.trim()}</span>;
+}
+
 /** None of the addresses of a key is one of the team, as its records state them. */
-function OtherAddress({ emails, records }: Pick<ReadableKey, 'emails'> & Pick<KeysProps, 'records'>): VNode | null {
+function judgeAddresses({ emails }: ReadableKey, records: KeysProps['records']): readonly Finding[] {
   const stated = records.flatMap(({ values }) => values.get('email') ?? []);
   const known = new Set(stated.flatMap((text) => findEmailAddresses(text, MAX_ITEMS)));
-  if (known.size === 0 || emails.length === 0 || emails.some((email) => known.has(email.toLowerCase()))) return null;
-  return (
-    <li>
-      <strong class="bad">
-        ✗ The key is for another address than <SourceText text={[...known].join(', ')} />.
-      </strong>
-    </li>
-  );
+  if (known.size === 0 || emails.length === 0 || emails.some((email) => known.has(email.toLowerCase()))) return [];
+  return [['✗', `The key is for another address than ${toPlainText([...known].join(', '))}.`]];
 }
 
 /** To save the key, to use it with gpg, and to compare the fingerprint with that on another screen. */
 function KeyFile({
-  teamKey: { digits, publisher = -1 },
+  teamKey: { digits, read, publisher = -1 },
   records,
+  now,
   findAddress,
-}: Omit<KeyProps & KeySectionProps, 'now'>): VNode | null {
+}: KeyProps & KeySectionProps): VNode | null {
   const record = records[publisher];
+  const isBad = judgeKey(read, { records, now }).some(([mark]) => mark === '✗');
   if (digits.length < FINGERPRINT) return null;
   return (
     <>
       {record !== undefined && (
         <p class="actions">
           <a class="action" href={findAddress(record, '.asc')} download>
-            Save key
+            Save key{isBad && <strong class="bad"> in spite of the ✗ above</strong>}
           </a>
         </p>
       )}
@@ -200,9 +198,9 @@ function KeyNotes({ record, keysAsData }: KeyNotesProps): VNode {
         <UnshownKeys text={text} name={name} keysAsData={keysAsData} />
       ))}
       {keys.otherTexts.map((text) => (
-        <p class="note">
-          {name} states this as its key, which is neither a key nor a fingerprint: <SourceText text={text} />
-        </p>
+        <div class="note">
+          {name} states this as its key, which is neither a key nor a fingerprint, <AsStated text={text} />
+        </div>
       ))}
       {keys.isCut && (
         <p>
@@ -231,9 +229,6 @@ export function KeyStateNote({ record: { facts, keyState } }: Pick<KeyNotesProps
   );
 }
 
-/** In UTF-16 units. Anything longer is a link. */
-const MAX_SHOWN_LENGTH = 2_000;
-
 function UnshownKeys({
   text: { text, keys, unread },
   name,
@@ -248,39 +243,34 @@ function UnshownKeys({
     );
   if (keys.length > 0 && unread.unreadable === 0) return null;
   return (
-    <p class="key-state unknown">
+    <div class="key-state">
       {name} publishes {keys.length === 0 ? 'a key that cannot' : 'further keys that cannot'} be read here (
       {text.length.toLocaleString('en')} characters): <a href={keysAsData}>its keys as data</a>. That is no proof that
       it is wrong: it may be of a kind that this gateway does not know.{' '}
-      {keys.length === 0 && text.length <= MAX_SHOWN_LENGTH && <SourceText text={text} />}
-    </p>
+      {keys.length === 0 && <LongText text={text} whole={keysAsData} />}
+    </div>
   );
 }
 
-function Agreement({ agreement }: Pick<ReadableKey, 'agreement'>): VNode {
-  if (agreement === 'agrees')
-    return <span class="good">✓ The key has the fingerprint that the repository states.</span>;
-  if (agreement === 'unstated') return <>The repository states no fingerprint; this one was computed from the key.</>;
-  return (
-    <strong class="bad">
-      ✗ The key does not have the fingerprint that the repository states. Ask the team which one is right before you use
-      either.
-    </strong>
-  );
+function judgeAgreement({ agreement }: ReadableKey): Finding {
+  if (agreement === 'agrees') return ['✓', 'The key has the fingerprint that the repository states.'];
+  if (agreement === 'unstated')
+    return ['', 'The repository states no fingerprint; this one was computed from the key.'];
+  const advice = 'Ask the team which one is right before you use either.';
+  return ['✗', `The key does not have the fingerprint that the repository states. ${advice}`];
 }
 
-function Validity({ one, now }: { readonly one: ReadableKey; readonly now: number }): VNode {
+function judgeExpiry(one: ReadableKey, now: number): Finding {
   const day = typeof one.expiresAt === 'number' ? formatDayOf(one.expiresAt) : undefined;
   const validity = judgeKeyValidity(one, now);
-  if (validity === 'unverified') return <>Whether it expires cannot be read: no signature of the key says so.</>;
-  if (validity === 'valid')
-    return <span class="good">✓ {day === undefined ? 'It does not expire.' : `Valid until ${day}.`}</span>;
+  if (validity === 'unverified') return ['', 'Whether it expires cannot be read: no signature of the key says so.'];
+  if (validity === 'valid') return ['✓', day === undefined ? 'It does not expire.' : `Valid until ${day}.`];
   const faults = {
     revoked: 'is revoked. Do not use it.',
     expired: `expired on ${day ?? ''}. Ask the team for a newer one.`,
     'not-yet-valid': `is valid from ${formatDayOf(one.createdAt)} on. Programs refuse it before.`,
   };
-  return <strong class="bad">✗ The key {faults[validity]}</strong>;
+  return ['✗', `The key ${faults[validity]}`];
 }
 
 function formatDayOf(at: number): string {

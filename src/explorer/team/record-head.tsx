@@ -1,11 +1,9 @@
 import { parseDate } from '../../text/date.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
+import { LongText, MAX_SHOWN, WholeText } from '../layout/long-text.js';
 import { countryName, nameOf } from './team-facts.js';
 import type { TeamFacts } from './team-facts.js';
-
-/** In UTF-16 units. No team of the public directories has a longer name. */
-const MAX_NAME_LENGTH = 200;
 
 interface TeamNamesProps {
   readonly facts: TeamFacts;
@@ -14,47 +12,33 @@ interface TeamNamesProps {
   readonly showHeading: (name: VNode) => VNode;
 }
 
-/** Of a long name the beginning, and beside it all of it, opened by a click. */
 export function TeamNames({ facts, isShort = false, showHeading }: TeamNamesProps): VNode {
   const { shortName, officialName } = facts;
   const name = nameOf(facts);
   const further = !isShort && shortName !== '' && officialName !== shortName ? officialName : '';
-  const long = [name, further].filter(({ length }) => length > MAX_NAME_LENGTH);
   return (
     <>
-      {showHeading(<SourceText text={name} max={MAX_NAME_LENGTH} />)}
+      {showHeading(<SourceText text={name} max={MAX_SHOWN} />)}
+      <WholeText text={name} />
       {further !== '' && (
-        <p>
-          <SourceText text={further} max={MAX_NAME_LENGTH} />
-        </p>
+        <div>
+          <LongText text={further} />
+        </div>
       )}
-      {long.map((whole) => (
-        <details>
-          <summary>The whole name has {whole.length.toLocaleString('en')} characters</summary>
-          <SourceText text={whole} />
-        </details>
-      ))}
     </>
   );
 }
 
 /** The team's own country, those that it also serves, and its constituency. */
 export function Scope({ countries, furtherCountries, constituency }: TeamFacts): VNode {
+  const own = countries.map(countryName).join(', ') || 'no country of its own stated';
+  const further = furtherCountries.map(countryName).join(', ');
   return (
-    <p class="kind">
-      <SourceText text={countries.map(countryName).join(', ') || 'no country of its own stated'} />
-      {furtherCountries.length > 0 && (
-        <>
-          , also serves <SourceText text={furtherCountries.map(countryName).join(', ')} />
-        </>
-      )}
-      {constituency !== '' && (
-        <>
-          {' · '}
-          <SourceText text={constituency} />
-        </>
-      )}
-    </p>
+    <div class="kind">
+      <LongText text={further === '' ? own : `${own}, also serves ${further}`} />
+      {constituency !== '' && ' · '}
+      <LongText text={constituency} />
+    </div>
   );
 }
 
@@ -73,10 +57,9 @@ export function Origin({ facts: { sourceName, modified }, now }: OriginProps): V
   return (
     <>
       <SourceText text={sourceName} />, {modified === '' ? 'undated record' : 'record of '}
-      <SourceText text={modified} />
-      {age > OLD_MS && <span class="mark"> older than two years</span>}
+      <SourceText text={modified} max={MAX_SHOWN} /> {age > OLD_MS && <span class="mark">older than two years</span>}
       {/* A clock that is in advance of this one by less is no error. */}
-      {age < -DAY_MS && <span class="mark"> dated in the future</span>}
+      {age < -DAY_MS && <span class="mark">dated in the future</span>}
     </>
   );
 }

@@ -1,5 +1,8 @@
+import { compareRecords } from '../../gateway/links/compare-records.js';
+import type { StatedValues } from '../../gateway/links/compare-records.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
+import { labelOf } from './property-labels.js';
 import type { TeamRecord } from './team-model.js';
 
 interface StatingRepositoriesProps {
@@ -19,5 +22,28 @@ export function StatingRepositories({ places, records }: StatingRepositoriesProp
       <SourceText text={names.join(', ')} />
       {names.length === 1 ? ' states it' : ' state it'}
     </span>
+  );
+}
+
+interface ContradictionProps {
+  readonly records: readonly { readonly values: StatedValues }[];
+  readonly properties: readonly string[];
+}
+
+/** Labels of the properties of which two records have no value in common, and on which a reader acts. */
+export function nameContradictions({ records, properties }: ContradictionProps): string {
+  const read = ({ values }: { readonly values: StatedValues }): StatedValues =>
+    new Map(properties.map((name) => [name, values.get(name) ?? []]));
+  return compareRecords(records.map(read))
+    .flatMap(({ property, agreement }) => (agreement === 'contradict' ? (labelOf(property) ?? []) : []))
+    .join(', ');
+}
+
+/** Nothing where the records do not contradict each other. */
+export function Contradiction(props: ContradictionProps): VNode | null {
+  const names = nameContradictions(props);
+  if (names === '') return null;
+  return (
+    <p class="bad reason">≠ The records contradict each other: {names}. Make sure which is right before you use one.</p>
   );
 }

@@ -1,13 +1,16 @@
 import type { StoredRecord } from '../../model/record.js';
 import { directoryTeams } from '../../model/resources/directory-teams.js';
-import { createPropertyReader, toTextItems } from '../../records/sort-and-search-columns.js';
 import { getCountryNames } from '../../region/country-names.js';
 import { encodeComponent } from '../answer/page-parameters.js';
+import { readRecordTexts, textsOf } from '../answer/record-texts.js';
+import type { RecordTexts } from '../answer/record-texts.js';
 
 /** Texts are those of the source, and empty where it has none. */
 export interface TeamFacts {
   /** `<code>.<slug>` (decisions 4.18). */
   readonly id: string;
+  /** Of the directory interface. */
+  readonly values: RecordTexts;
   readonly shortName: string;
   readonly officialName: string;
   /** Codes or texts of the team's own country. */
@@ -26,41 +29,26 @@ export interface TeamFacts {
 /** Of a list, and of contacts and keys of a kind, on the page of a team. */
 export const MAX_ITEMS = 20;
 
-function createReader(name: string): (record: StoredRecord) => readonly string[] {
-  const read = createPropertyReader(directoryTeams, name);
-  return (record) => toTextItems(read(record));
-}
-
-const readers = {
-  shortName: createReader('short-team-name'),
-  officialName: createReader('official-team-name'),
-  countries: createReader('country-code'),
-  furtherCountries: createReader('additional-country-code'),
-  constituency: createReader('constituency'),
-  email: createReader('email'),
-  phones: createReader('phone-numbers'),
-  operatingHours: createReader('operating-hours'),
-  sourceName: createReader('source-name'),
-  modified: createReader('last-modified'),
-};
-
 export function readTeamFacts(record: StoredRecord): TeamFacts {
-  const items = (property: keyof typeof readers): readonly string[] => readers[property](record);
-  const text = (property: keyof typeof readers): string => items(property).join(', ');
-  const countries = items('countries');
+  const values = readRecordTexts(directoryTeams, record);
+  const text = (name: string): string => textsOf(values, name).join(', ');
+  const countries = textsOf(values, 'country-code');
   return {
     id: record.id,
-    shortName: text('shortName'),
-    officialName: text('officialName'),
+    values,
+    shortName: text('short-team-name'),
+    officialName: text('official-team-name'),
     countries,
-    furtherCountries: [...new Set(items('furtherCountries'))].filter((code) => !countries.includes(code)),
+    furtherCountries: [...new Set(textsOf(values, 'additional-country-code'))].filter(
+      (code) => !countries.includes(code),
+    ),
     constituency: text('constituency'),
     email: text('email'),
-    phones: items('phones'),
-    operatingHours: text('operatingHours'),
-    sourceName: text('sourceName'),
+    phones: textsOf(values, 'phone-numbers'),
+    operatingHours: text('operating-hours'),
+    sourceName: text('source-name'),
     // Any text but a timestamp stays as it is.
-    modified: text('modified').replace(/^(\d{4}-\d\d-\d\d)[T ].*$/s, '$1'),
+    modified: text('last-modified').replace(/^(\d{4}-\d\d-\d\d)[T ].*$/s, '$1'),
   };
 }
 

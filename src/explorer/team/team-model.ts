@@ -6,22 +6,19 @@ import { toItems } from '../../model/property-value.js';
 import type { StatedValues } from '../../gateway/links/compare-records.js';
 import type { StoredRecord } from '../../model/record.js';
 import { dataTeams } from '../../model/resources/data-teams.js';
-import { directoryTeams } from '../../model/resources/directory-teams.js';
 import { teamPropertyPairs } from '../../model/resources/team-property-mapping.js';
 import { parseCountryCode } from '../../region/country.js';
 import { hasSecretKey } from '../../text/repair-pgp-armor.js';
 import { foldText } from '../../text/text-folding.js';
 import { answerPageQuery } from '../answer/answer-query.js';
 import type { PageAnswer, PageQuery } from '../answer/answer-query.js';
-import { findNationalTeams } from '../answer/related-teams.js';
-import type { NationalTeams } from '../answer/related-teams.js';
+import { findNationalTeams, findTeamElsewhere } from '../answer/related-teams.js';
+import type { NationalTeams, TeamElsewhere } from '../answer/related-teams.js';
 import { readKeyViews } from '../../source/keys/key-views.js';
 import type { KeyViews, ReadKeys, StatedKeys } from '../../source/keys/key-views.js';
 import { listTeamNumbers } from '../../gateway/links/contact-statements.js';
 import { readTeamFacts } from './team-facts.js';
 import type { TeamFacts } from './team-facts.js';
-import { findTeamElsewhere } from '../answer/related-teams.js';
-import type { TeamElsewhere } from '../answer/related-teams.js';
 import { summarizeSources } from '../answer/source-facts.js';
 import { readRecordTexts, textOf, textsOf } from '../answer/record-texts.js';
 import type { RecordTexts } from '../answer/record-texts.js';
@@ -142,7 +139,8 @@ async function readTeamRecord(
   { record: dataRecord, keyState }: DataRecord,
   { readKeys }: TeamModelDependencies,
 ): Promise<TeamRecord> {
-  const directory = readRecordTexts(directoryTeams, record);
+  const facts = readTeamFacts(record);
+  const directory = facts.values;
   const data = dataRecord && readRecordTexts(dataTeams, dataRecord);
   const isSame = data !== undefined && isSameRecord(directory, data);
   const readKeyProperty = (name: string): readonly string[] =>
@@ -153,7 +151,7 @@ async function readTeamRecord(
     keyIds: textsOf(directory, 'enckeys').map(hideSecretKey),
   };
   return {
-    facts: readTeamFacts(record),
+    facts,
     values: new Map(
       [...directory, ...(isSame ? data : [])]
         .filter(([name], at) => !LEFT_OUT.has(name) && (at < directory.size || !SHARED_WITH_DIRECTORY.has(name)))

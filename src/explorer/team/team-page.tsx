@@ -15,7 +15,6 @@ import { ContactBox } from './contact-box.js';
 import { LinkedPairs, UnsearchedSources } from './link-evidence.js';
 import { Origin, Scope, TeamNames } from './record-head.js';
 import { nameOf, teamPath } from './team-facts.js';
-import type { TeamFacts } from './team-facts.js';
 import { buildTeamModel, isIncompleteView } from './team-model.js';
 import type { TeamModel, TeamModelDependencies, TeamView } from './team-model.js';
 
@@ -65,7 +64,14 @@ function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly v
   const path = recordPath(team, facts.id);
   return (
     <article class="team-page">
-      <TeamHead facts={facts} count={records.length} now={now} />
+      <header>
+        <TeamNames facts={facts} showHeading={(name) => <h1>{name}</h1>} />
+        <Scope {...facts} />
+        <p class="origin">
+          <Origin facts={facts} now={now} />
+          {records.length > 1 && `· beside ${records.length - 1} of other repositories, probably of the same team`}
+        </p>
+      </header>
       <ContactBox view={view} now={now} />
       <KeySection
         records={records}
@@ -98,21 +104,6 @@ function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly v
         )}
       </PageActions>
     </article>
-  );
-}
-
-function TeamHead({ facts, count, now }: { readonly facts: TeamFacts; readonly count: number; now: number }): VNode {
-  return (
-    <header>
-      <TeamNames facts={facts} showHeading={(name) => <h1>{name}</h1>} />
-      <Scope {...facts} />
-      <p class="origin">
-        <Origin facts={facts} now={now} />
-        {count > 1 &&
-          `, beside ${count - 1} record${count > 2 ? 's' : ''} of other repositories, probably of the same team`}
-        .
-      </p>
-    </header>
   );
 }
 

@@ -199,3 +199,14 @@ export function findDisagreements(here: StoredRecord, there: StoredRecord): read
     return agreement === 'agree' ? [] : [{ property: name, here: one, there: other }];
   });
 }
+
+const CONFIRMING = COMPARED.filter(({ name }) => name === 'enckeys' || name === 'phone-numbers');
+
+/** Both state keys or telephone numbers, and of each that both state they have one in common. */
+export function confirmEachOther(one: StoredRecord, other: StoredRecord): boolean {
+  const agreements = CONFIRMING.flatMap(({ name, read }) => {
+    const texts = [one, other].map((record) => toItems(read(record)).map(String));
+    return texts.every(({ length }) => length > 0) ? compareProperty(name, texts).agreement : [];
+  });
+  return agreements.length > 0 && !agreements.includes('contradict');
+}

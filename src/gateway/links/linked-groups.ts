@@ -1,3 +1,4 @@
+import { confirmEachOther } from './compare-records.js';
 import { haveDifferentCountries, identifyRepository, readFoldedNames } from './team-facts.js';
 import type { TeamLink } from './team-link.js';
 import type { StoredRecord } from '../../model/record.js';
@@ -57,7 +58,8 @@ export function keepSole(
 
 /**
  * Each record that no group has yet is followed by those to which its links lead, where these lead back. No link leads
- * to one of several copies of a record, so that no copy stands above other records.
+ * to one of several copies of a record, so that no copy stands above other records. The record whose keys and telephone
+ * numbers most others of its group confirm is the first of it: an impostor may be the best hit.
  */
 export function groupLinked(records: readonly StoredRecord[], links: LinksById): readonly LinkedGroup[] {
   const open = new Set(records.map(({ id }) => id));
@@ -68,9 +70,23 @@ export function groupLinked(records: readonly StoredRecord[], links: LinksById):
   return records.flatMap((record) => {
     if (!open.has(record.id)) return [];
     const linked = followLinks(record, listLinks, records.length);
-    for (const { id } of [record, ...linked.map((link) => link.record)]) open.delete(id);
-    return [{ record, linked }];
+    const group = [record, ...linked.map((link) => link.record)] as const;
+    const first = findMostConfirmed(group);
+    const others = followLinks(first, listLinks, records.length);
+    for (const { id } of group) open.delete(id);
+    const isWhole = others.length === linked.length && others.every((link) => group.includes(link.record));
+    return [isWhole ? { record: first, linked: others } : { record, linked }];
   });
+}
+
+/** The first of several. */
+function findMostConfirmed(group: readonly [StoredRecord, ...StoredRecord[]]): StoredRecord {
+  const count = (one: StoredRecord): number =>
+    group.filter((other) => other !== one && confirmEachOther(one, other)).length;
+  const [best] = group
+    .map((record) => ({ record, confirmed: count(record) }))
+    .sort((a, b) => b.confirmed - a.confirmed);
+  return best?.record ?? group[0];
 }
 
 /** Groups whose first records have equal names in one repository stand at the place of the first of them. */

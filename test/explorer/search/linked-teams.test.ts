@@ -29,10 +29,22 @@ describe('records that are probably of one team', () => {
     expect(page.teams).toEqual(['harbour.acorn-cert', 'lantern.zacorn', 'harbour.birch']);
     const results = textOf(page.part('results'));
     expect(results).toMatch(/^3 records, probably 2 teams\n/);
-    expect(results).toContain('2 records, probably of 1 team\nThey state different telephone numbers\nACORN-CERT');
+    expect(results).toContain('2 records ≠ contradiction: Telephone\nACORN-CERT');
     expect(results).toContain('Zacorn\nProbably the same team: the same e-mail address cert@acorn.example.org\n');
     expect(results).toContain('+999 5550 0199 Copy only this repository');
     expect(results).toMatch(/\+999 5550 0101[^]*\+999 5550 0199/);
+  });
+
+  it('begin with one whose number others confirm, not with the first hit', async () => {
+    const impostor = { ...acorn, 'short-team-name': 'Aacorn', 'phone-numbers': ['+999 5550 0666'] };
+    const [harbour, lantern] = ['Harbour', 'Lantern'].map((name) => ({
+      teams: [{ ...acorn, 'short-team-name': 'Acorn', 'phone-numbers': ['+999 5550 0101'] }],
+      registration: { 'source-name': name },
+    }));
+    if (harbour === undefined || lantern === undefined) throw new Error('no sources');
+    const pages = await startPageGateway({ mallory: { teams: [impostor] }, harbour, lantern });
+    const { teams } = await pages.page('/?sort=short-team-name');
+    expect(teams).toEqual(['harbour.acorn', 'lantern.acorn', 'mallory.aacorn']);
   });
 
   it('are named in a list that does not contain them', async () => {
@@ -41,7 +53,7 @@ describe('records that are probably of one team', () => {
     expect(page.teams).toEqual(['harbour.acorn-cert', 'harbour.birch']);
     const results = page.part('results');
     expect(textOf(results)).toContain(
-      'Probably also in Lantern (the same e-mail address cert@acorn.example.org) with different telephone numbers',
+      'Probably also in Lantern (the same e-mail address cert@acorn.example.org) ≠ contradiction: Telephone',
     );
     expect(results).toContain('<a href="/teams/lantern.zacorn">');
   });

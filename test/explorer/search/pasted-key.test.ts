@@ -64,8 +64,8 @@ describe('the results of a key', () => {
     expect(results).toMatch(
       new RegExp(
         `This key is stated for Acorn CERT\\s*\n${group(expiring.fingerprint)} Copy · only harbour states it\n` +
-          '[^]*(?:Valid until|expired on) 2026-0[67]-\\d\\d[^]*Created 2026-01-01 for \\S+@\\S+\n' +
-          '[^]*The key is for another address than cert@acorn.example.org' +
+          '✗ The key is for another address than cert@acorn.example.org.\n' +
+          '(?:Valid until|expired on) 2026-0[67]-\\d\\d[^]*Created 2026-01-01 for \\S+@\\S+\n' +
           '[^]*Another key is stated for the same team\\s*≠ The records contradict each other[^]*' +
           `${group(alpha.fingerprint)} Copy · only lantern states it`,
       ),

@@ -214,7 +214,7 @@ describe('a search in repositories that are not all there', () => {
     expect(page.headers.get('source-status')).toContain('lantern;state=partial;reason=index');
     expect(textOf(page.part('notice'))).toBe(
       '1 of 2 repositories could not be searched\n' +
-        'lantern could not be searched: this gateway has not indexed its records yet, or they are too many to be indexed. ' +
+        'lantern (partial: this gateway has not indexed its records yet, or they are too many to be indexed). ' +
         'Teams that only this repository lists are missing below. The list without a searched text has them.',
     );
     expect(page.headers.get('cache-control')).toBe('no-store');

@@ -179,7 +179,7 @@ describe('the notice of a search', () => {
     expect(page.part('notice')).toContain('role="alert"');
     expect(textOf(page.part('notice'))).toBe(
       '1 of 2 repositories could not be asked\n' +
-        'Lantern <Network> could not be asked: HTTP status 500. Teams that only this repository lists are missing below.',
+        'Lantern <Network> (failed: HTTP status 500). Teams that only this repository lists are missing below.',
     );
     expect(page.text.indexOf('id="notice"')).toBeLessThan(page.text.indexOf('<main'));
     expect(page.headers.get('cache-control')).toBe('no-store');
@@ -196,8 +196,7 @@ describe('the notice of a search', () => {
     expect(page.teams).toHaveLength(4);
     expect(textOf(page.part('notice'))).toBe(
       '1 of 2 repositories is shown from an earlier copy\n' +
-        'lantern could not be asked again: HTTP status 500. Its records are from 00:00 UTC, 3 hours ago. ' +
-        'Its newer changes are not shown.',
+        'lantern (earlier copy: HTTP status 500, records from 00:00 UTC, 3 hours ago). Newer changes are not shown.',
     );
     expect(page.part('notice')).toContain('role="status"');
   });
@@ -219,7 +218,7 @@ describe('a search without hits', () => {
     const page = await pages.page('/?q=norway+nobody+nowhere+never&country=NO');
     expect(page.status).toBe(200);
     const results = page.part('results');
-    expect(textOf(results)).toContain('No team matches');
+    expect(textOf(results)).toMatch(/^No team matches in Norway\n/);
     expect(textOf(results)).toContain('Only country Norway (remove)');
     expect(results).toContain('href="/?q=norway%20nobody%20nowhere%20never"');
   });
@@ -296,6 +295,8 @@ describe('hostile values', () => {
     expect(text).not.toContain('<img');
     expect(text).not.toContain('href="javascript:');
     expect(text).not.toContain('A'.repeat(2_001));
+    const [shown = ''] = text.split(/<summary>The whole text has 10,000 characters/);
+    expect(shown).not.toContain('A'.repeat(201));
     const page = await pages.page(`/?q=${encodeURIComponent('"><svg/onload=x>\u202e')}`);
     expect(page.text).not.toContain('<svg/onload');
     expect(page.text).toContain('dir="auto"');

@@ -51,7 +51,7 @@ describe('the records of one team', () => {
     const pages = await startPageGateway(three);
     const rows = await rowsOf(pages, 'harbour.acorn-cert');
     const short = (fingerprint: string): string => fingerprint.match(/.{4}/g)?.join(' ') ?? '';
-    expect(rows[0]?.map((head) => head.replace(/Acorn CERT, /, ' '))).toEqual([
+    expect(rows[0]?.map((head) => head.replace('Acorn CERT', ' '))).toEqual([
       'Property',
       'Harbourundated',
       'Quay undated',
@@ -122,10 +122,47 @@ describe('the records of one team', () => {
     });
     const text = textOf((await pages.page('/teams/harbour.acorn-cert')).text);
     expect(text).toMatch(
-      /Call\n\+999 5550 0101 Copy · only Harbour states it\n\+999 5550 0666 Copy emergency number nobody confirms it · only Impostor states it/,
+      /Call\n≠ The records contradict each other: Telephone\.[^\n]*\+999 5550 0101 Copy · only Harbour states it\n\+999 5550 0666 Copy emergency number nobody confirms it · only Impostor states it/,
     );
-    expect(text).toContain('≠ The records contradict each other');
+    expect(text).toContain('≠ The records contradict each other: Key. Make sure');
     expect(rowOf(await rowsOf(pages, 'harbour.acorn-cert'), 'Telephone')[0]).toContain('≠ contradiction');
+  });
+
+  it('have a warning above a number and hours that only two hostile repositories state, and no mark that speaks for their key', async () => {
+    const claim = { 'phone-numbers': ['+999 5550 0666'], 'operating-hours': '24x7' };
+    const data = { id: 1, team: 'Acorn CERT', country: 'NO', email: ACORN.email, 'pgp-key': beta.armored };
+    const keys = keyReader();
+    const pages = await startPageGateway(
+      {
+        harbour: source('Harbour', {
+          ...{ enckeys: [alpha.fingerprint], 'phone-numbers': ['+999 5550 0101'] },
+          'operating-hours': 'Mon-Fri 09:00-17:00',
+        }),
+        mallory: source('Mallory', claim),
+        eve: {
+          data: { teams: [{ ...data, 'phone-emergency': '+999 5550 0666' }], news: [], channels: [] },
+          registration: named('Eve'),
+        },
+      },
+      {},
+      { keys },
+    );
+    const { text } = await pages.page('/teams/harbour.acorn-cert');
+    expect(textOf(text)).toMatch(/Call\n≠ The records contradict each other: Telephone\.[^\n]*\+999 5550 0666/);
+    expect(textOf(text)).toMatch(/Hours\n≠ The records contradict each other: Hours\./);
+    expect(text).not.toContain('✓');
+    keys.close();
+  });
+
+  it('quote what a repository writes in place of a number, so that it is no statement of the page', async () => {
+    const claim = '+999 5550 0101 · all 4 records state it';
+    const pages = await startPageGateway({
+      harbour: source('Harbour', { 'phone-numbers': [claim], 'operating-hours': '24x7 · all 4 records state it' }),
+    });
+    const { text } = await pages.page('/teams/harbour.acorn-cert');
+    expect(text).toContain(`as stated: <q><bdi>${claim}</bdi></q>`);
+    expect(text).toContain('as stated: <q><bdi>24x7 · all 4 records state it</bdi></q>');
+    expect(text).not.toContain('tel:');
   });
 
   it('may exist in a repository that could not be asked, which the page names', async () => {
@@ -204,10 +241,22 @@ describe('the number to call', () => {
     });
     const { text } = await pages.page('/teams/harbour.acorn-cert');
     expect(textOf(text)).toContain(
-      'No record states a telephone number.\n' +
-        'Ask the national team of Norway, which is another team: N-CSIRT-NO, +999 5550 0113 Copy (Lantern)',
+      'No record states any.\n' +
+        'Ask the national team of Norway, which is another team: \nN-CSIRT-NO, +999 5550 0113 Copy (Lantern)',
     );
     expect(text).toContain('href="tel:+99955500113"');
+  });
+
+  it('is not that of one national team alone where two records say that they are of it', async () => {
+    const pages = await startPageGateway({
+      harbour: source('Harbour', {}),
+      lantern: { teams: [{ ...NATIONAL, 'phone-numbers': ['+999 5550 0113'] }], registration: named('Lantern') },
+      mallory: { teams: [{ ...NATIONAL, 'phone-numbers': ['+999 5550 0666'] }], registration: named('Mallory') },
+    });
+    for (const path of ['/teams/harbour.acorn-cert', '/?q=nobody&country=NO'])
+      expect(textOf((await pages.page(path)).text)).toMatch(
+        /national team[^]*≠ The records contradict each other: Telephone\.[^]*0113[^]*0666/,
+      );
   });
 
   it('is not called absent from every repository where one could not be asked for the national team', async () => {
@@ -223,14 +272,14 @@ describe('the number to call', () => {
       pages.clock.advance(at - pages.clock.now());
       return textOf((await pages.page('/teams/harbour.acorn-cert')).text);
     };
-    expect(await read(Date.UTC(2026, 0, 5, 7, 59))).toContain('Closed now: Mon-Fri 09:00-17:00');
-    expect(await read(Date.UTC(2026, 0, 5, 8, 0))).toContain('Open now: Mon-Fri 09:00-17:00');
+    expect(await read(Date.UTC(2026, 0, 5, 7, 59))).toContain('Closed now, as stated: Mon-Fri 09:00-17:00');
+    expect(await read(Date.UTC(2026, 0, 5, 8, 0))).toContain('Open now, as stated: Mon-Fri 09:00-17:00');
     expect(await read(Date.UTC(2026, 6, 6, 7, 0))).toContain('Local time\nMon 09:00 (Europe/Oslo)');
-    expect(await read(Date.UTC(2026, 6, 6, 7, 1))).toContain('Open now: Mon-Fri 09:00-17:00');
+    expect(await read(Date.UTC(2026, 6, 6, 7, 1))).toContain('Open now, as stated: Mon-Fri 09:00-17:00');
   });
 
   it('has its hours as stated where they leave a doubt', async () => {
     const pages = await startPageGateway({ harbour: source('Harbour', { 'operating-hours': 'Working days' }) });
-    expect(textOf((await pages.page('/teams/harbour.acorn-cert')).text)).toContain('Hours as stated: Working days');
+    expect(textOf((await pages.page('/teams/harbour.acorn-cert')).text)).toContain('Hours\nas stated: Working days');
   });
 });

@@ -48,19 +48,19 @@ describe('the page of a team', () => {
     const { status, text } = await pages.page('/teams/lantern.acorn');
     expect(status).toBe(200);
     expect(text).toContain('<title>Acorn CERT – Rollcall</title>');
-    expect(textOf(text)).toContain('lantern, record of 2025-06-01.');
+    expect(textOf(text)).toContain('lantern, record of 2025-06-01');
     expect(sectionOf(text, 'reach').split('\n').slice(1)).toEqual([
       'Call',
       '+999 5550 0101 Copy emergency number',
       '+999 5550 0102 Copy',
+      'Key',
+      'No record states a key.',
       'Hours',
-      'Hours as stated: weekdays 09:00-17:00',
+      'as stated: weekdays 09:00-17:00',
       'Local time',
       'Thu 01:00 (Europe/Oslo)',
       'E-mail',
       'cert@acorn.example.org Copy',
-      'Key',
-      'No record states a key.',
     ]);
     expect(sectionOf(text, 'same')).toContain('Postal address postal-address\nAcorn\n1 Mill Lane');
     expect(text).toContain('<a href="https://acorn.example.org/" rel="noreferrer noopener">');
@@ -173,7 +173,9 @@ describe('the keys of a team', () => {
   };
 
   it('have a fingerprint in groups of four, and agree with the stated one', async () => {
-    const section = await readSection({ 'pgp-key': alpha.armored, 'pgp-fingerprint': alpha.fingerprint });
+    const section = await readSection({
+      ...{ 'pgp-key': alpha.armored, 'pgp-fingerprint': alpha.fingerprint, email: 'alpha@example.org' },
+    });
     expect(section).toContain('7633 06A2 22FB 0858 CDA7 2E26 2000 ACB2 AFA6 1BBA');
     expect(section).toContain('✓ The key has the fingerprint that the repository states.');
     expect(section).toContain('✓ It does not expire.');
@@ -184,13 +186,15 @@ describe('the keys of a team', () => {
     const section = await readSection({ 'pgp-key': alpha.armored, 'pgp-fingerprint': beta.fingerprint });
     expect(section).toContain('✗ The key does not have the fingerprint that the repository states.');
     expect(section.replaceAll(' ', '')).toContain(beta.fingerprint);
+    expect(section).not.toContain('✓');
+    expect(section).toContain('Save key in spite of the ✗ above');
     expect(section).toContain('No record publishes this key so that it can be read here.');
   });
 
   it('are named as expired or revoked, and as valid until they expire', async () => {
     const { expiring, revoked } = openpgpKeyStates;
     expect(await readSection({ 'pgp-key': revoked.armored })).toContain('✗ The key is revoked.');
-    const pages = await startTeam({ 'pgp-key': expiring.armored }, { keys });
+    const pages = await startTeam({ 'pgp-key': expiring.armored, email: 'delta@example.org' }, { keys });
     const read = async (): Promise<string> => sectionOf((await pages.page('/teams/lantern.acorn')).text, 'keys');
     expect(await read()).toContain('✓ Valid until 2026-07-01.');
     expect(await read()).toContain('The repository states no fingerprint; this one was computed from the key.');
@@ -262,7 +266,7 @@ describe('the keys of a team', () => {
     expect(section).toContain(`${grouped} Copy\nNo record publishes this key`);
     expect(section).toContain('0x11112222 Copy\nA key id');
     expect(section).toContain(
-      'harbour states this as its key, which is neither a key nor a fingerprint: 0x11112222; see web',
+      'harbour states this as its key, which is neither a key nor a fingerprint, as stated: 0x11112222; see web',
     );
   });
 
@@ -318,7 +322,7 @@ describe('a team that cannot be shown', () => {
     const page = await pages.page('/teams/harbour.acorn');
     expect([page.status, page.headers.get('cache-control')]).toEqual([502, 'no-store']);
     expect(page.text).toContain('This is no proof that there is no such team.');
-    expect(textOf(page.part('notice'))).toContain('harbour could not be asked: HTTP status 500.');
+    expect(textOf(page.part('notice'))).toContain('harbour (failed: HTTP status 500).');
     expect(page.headers.get('source-status')).toContain('harbour;state=failed');
   });
 });

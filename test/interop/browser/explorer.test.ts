@@ -332,7 +332,7 @@ describe('a repository that fails', () => {
         await page.getByRole('searchbox').fill('team 12');
         await page.keyboard.press('Enter');
         const notice = page.locator('#notice', {
-          hasText: 'Lantern Network could not be asked again: HTTP status 500',
+          hasText: 'Lantern Network (earlier copy: HTTP status 500',
         });
         await notice.waitFor();
         const [top = 0, headingTop = 0] = await Promise.all(
@@ -357,7 +357,7 @@ describe('a repository that fails', () => {
     const { page, faults } = await openPage(browser, failing.origin);
     try {
       await page.goto('/?q=nobody');
-      await page.getByRole('alert').filter({ hasText: 'attic could not be asked: connection failed' }).waitFor();
+      await page.getByRole('alert').filter({ hasText: 'attic (failed: connection failed)' }).waitFor();
       await page.getByRole('heading', { name: 'Nobody found, but 1 of 2 repositories could not be asked' }).waitFor();
       expect(await page.getByText('No team matches').count()).toBe(0);
       expect(await findViolations(page)).toEqual([]);

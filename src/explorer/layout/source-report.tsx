@@ -30,19 +30,19 @@ export function SourceNotice({ facts, noun, now }: SourceNoticeProps): VNode {
       aria-labelledby="notice-title"
     >
       <h2 id="notice-title">{summarizeInWords(summary)}</h2>
-      <ul>
-        {affected.slice(0, MAX_DESCRIBED).map((fact) => (
-          <li>
+      <p>
+        {affected.slice(0, MAX_DESCRIBED).map((fact, at) => (
+          <>
+            {at > 0 && ', '}
             <strong>
               <SourceText text={fact.sourceName} />
             </strong>{' '}
-            {describeFailure(fact)}: {fact.reason}.{' '}
-            {fact.verifiedAt !== undefined && <>Its records are from {formatCheckedAt(fact.verifiedAt, now)}. </>}
-            {describeConsequence(fact, noun)}
-          </li>
+            ({describeState(fact)}
+            {fact.verifiedAt !== undefined && `, records from ${formatCheckedAt(fact.verifiedAt, now)}`})
+          </>
         ))}
-        {omitted > 0 && <li>and {omitted} more, which the end of this page lists.</li>}
-      </ul>
+        {omitted > 0 && ` and ${omitted} more, which the end of this page lists`}. {describeConsequences(summary, noun)}
+      </p>
     </section>
   );
 }
@@ -73,24 +73,73 @@ export function summarizeInWords({ asked, missing, stale }: SourceSummary): stri
   return parts.flatMap(([count, what]) => (count > 0 ? `${count} of ${asked} repositories ${what}` : [])).join('; ');
 }
 
-function describeFailure({ state, records, isUnsearched }: SourceFact): string {
-  if (state === 'stale') return isUnsearched ? 'is searched in an earlier copy' : 'could not be asked again';
-  if (state === 'suspended') return 'is not asked at present because it failed repeatedly';
-  if (isUnsearched) return 'could not be searched';
-  if (records === undefined) return 'could not be asked';
-  return state === 'inconsistent' ? 'contradicted itself' : 'gave only a part of its records';
+/** What that means for the page. */
+function describeConsequences({ missing, stale }: SourceSummary, noun: RecordNoun): string {
+  const lists = missing.length === 1 ? 'this repository lists' : 'these repositories list';
+  const only = `${noun === 'team' ? 'Teams' : 'News items'} that only ${lists}`;
+  const isPartial = missing.some(({ records, isUnsearched }) => records !== undefined && !isUnsearched);
+  return [
+    ...(missing.length > 0 ? [`${only} ${isPartial ? 'may be' : 'are'} missing below.`] : []),
+    ...(missing.some(({ isUnsearched }) => isUnsearched) ? ['The list without a searched text has them.'] : []),
+    ...(stale.length > 0 ? ['Newer changes are not shown.'] : []),
+  ].join(' ');
 }
 
-/** What that means for the answer. */
-function describeConsequence({ state, records, isUnsearched }: SourceFact, noun: RecordNoun): string {
-  if (state === 'stale') return 'Its newer changes are not shown.';
-  if (records !== undefined && !isUnsearched && state !== 'suspended')
-    return `Some of its ${noun}s may be missing below.`;
-  const onlyThere = `${noun === 'team' ? 'Teams' : 'News items'} that only this repository lists are missing below.`;
-  return isUnsearched ? `${onlyThere} The list without a searched text has them.` : onlyThere;
+const STATE_NAMES: Readonly<Record<SourceFact['state'], string>> = {
+  fresh: 'answered',
+  stale: 'earlier copy',
+  partial: 'partial',
+  inconsistent: 'inconsistent',
+  failed: 'failed',
+  suspended: 'suspended',
+  excluded: 'not asked',
+};
+
+/** `failed: connection failed`. */
+function describeState({ state, reason }: SourceFact): string {
+  return STATE_NAMES[state] + (reason === undefined ? '' : `: ${reason}`);
 }
 
 /** `12:40 UTC, 3 hours ago`. */
-export function formatCheckedAt(at: number, now: number): string {
+function formatCheckedAt(at: number, now: number): string {
   return `${formatUtcTime(at, now)}, ${formatAge(now - at)}`;
+}
+
+/** State, age and number of records of each repository on which a page rests. */
+export function SourceTable({ facts, now }: { readonly facts: readonly SourceFact[]; readonly now: number }): VNode {
+  return (
+    <div class="rests-on">
+      <h2 id="rests-on">What this page rests on</h2>
+      <div class="scroll" tabindex={0} role="region" aria-labelledby="rests-on">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Repository</th>
+              <th scope="col">State</th>
+              <th scope="col" class="number">
+                Records
+              </th>
+              <th scope="col">Confirmed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {facts.map((fact) => (
+              <tr>
+                <th scope="row">
+                  <SourceText text={fact.sourceName} />
+                </th>
+                <td data-label="State">{describeState(fact)}</td>
+                <td class="number" data-label="Records">
+                  {fact.records?.toLocaleString('en') ?? '–'}
+                </td>
+                <td data-label="Confirmed">
+                  {fact.verifiedAt === undefined ? '–' : formatCheckedAt(fact.verifiedAt, now)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
 }

@@ -121,10 +121,9 @@ function Parts({ groups, model, now }: SearchProps & { readonly groups: readonly
 }
 
 const EXAMPLES: readonly (readonly [kind: string, text: string])[] = [
-  ['Line of a log', 'sshd[4711]: Failed password for root from 192.0.2.7 port 22'],
-  ['IP address', '192.0.2.7'],
+  ['IP address, also in a line of a log', 'sshd[4711]: Failed password for root from 192.0.2.7 port 22'],
   ['Domain, URL or e-mail address', 'hxxps://mail[.]dept[.]example[.]org'],
-  ['Key or telephone number', '0554 215E 4602 DF45'],
+  ['Key or telephone number', '8294 ACC1 ADBC 0EC5'],
   ['Name, country, sector', 'iceland energy'],
 ];
 

@@ -38,11 +38,12 @@ export function SearchedKey({ text, view, now }: SearchedKeyProps): VNode {
           <SourceText text={nameOf(facts)} max={60} />
         </a>
       </h2>
-      {show(keys.filter(isSearched))}
-      {others.length > 0 && <h2 class="part">Another key is stated for the same team</h2>}
-      <Contradiction properties={['enckeys']} records={records} />
-      {show(others)}
-      <UnsearchedSources view={view} />
+      <UnsearchedSources view={view}>
+        {show(keys.filter(isSearched))}
+        {others.length > 0 && <h2 class="part">Another key is stated for the same team</h2>}
+        <Contradiction properties={['enckeys']} records={records} />
+        {show(others)}
+      </UnsearchedSources>
       {records.map((record) => (
         <KeyStateNote record={record} />
       ))}

@@ -1,7 +1,8 @@
 import type { LinkReason } from '../../gateway/links/team-link.js';
-import type { VNode } from '../../html/html.js';
+import type { ComponentChildren, VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from '../../identifiers/key-id.js';
+import { AreAllAsked } from './stating-repositories.js';
 import { summarizeSources } from '../answer/source-facts.js';
 import { readTeamFacts } from './team-facts.js';
 import type { TeamView } from './team-model.js';
@@ -36,16 +37,19 @@ interface ViewProps {
   readonly view: Pick<TeamView, 'pairs' | 'facts'>;
 }
 
-/** Which repositories may have more records of the team. */
-export function UnsearchedSources({ view: { pairs, facts } }: ViewProps): VNode | null {
+/** Which repositories may have more records of the team, and the facts of it around which this stands. */
+export function UnsearchedSources({ view: { facts }, children }: ViewProps & { children: ComponentChildren }): VNode {
   const unsearched = summarizeSources(facts).missing;
-  if (unsearched.length === 0)
-    return pairs.length > 0 ? null : <p class="none">No record of another repository is clearly of the same team.</p>;
   return (
-    <p class="key-state">
-      There may be more{pairs.length > 0 && ', and a link may be wrong'}: not every team of{' '}
-      <SourceText text={unsearched.map(({ sourceName }) => sourceName).join(', ')} /> could be searched.
-    </p>
+    <AreAllAsked.Provider value={unsearched.length === 0}>
+      {unsearched.length > 0 && (
+        <p class="bad reason">
+          Not every team of <SourceText text={unsearched.map(({ sourceName }) => sourceName).join(', ')} /> could be
+          searched: there may be another number or key.
+        </p>
+      )}
+      {children}
+    </AreAllAsked.Provider>
   );
 }
 

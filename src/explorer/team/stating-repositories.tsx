@@ -1,5 +1,6 @@
 import { compareRecords } from '../../gateway/links/compare-records.js';
 import type { StatedValues } from '../../gateway/links/compare-records.js';
+import { createContext, useContext } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { labelOf } from './property-labels.js';
@@ -11,16 +12,20 @@ interface StatingRepositoriesProps {
   readonly records: readonly TeamRecord[];
 }
 
+/** Every repository could be asked for all its teams: else nothing is said to be stated by one only, or by all. */
+export const AreAllAsked = createContext(true);
+
 /** Who states a fact. Nothing where the page has one record only, whose repository its head names. */
 export function StatingRepositories({ places, records }: StatingRepositoriesProps): VNode | null {
   if (records.length === 1) return null;
-  if (places.length === records.length) return <span class="note"> · all {records.length} records state it</span>;
+  const areAllAsked = useContext(AreAllAsked);
+  if (areAllAsked && places.length === records.length)
+    return <span class="note"> · all {records.length} records state it</span>;
   const names = places.map((place) => records[place]?.facts.sourceName);
   return (
     <span class="note">
-      {names.length === 1 ? ' · only ' : ' · '}
-      <SourceText text={names.join(', ')} />
-      {names.length === 1 ? ' states it' : ' state it'}
+      {areAllAsked && names.length === 1 ? ' · only ' : ' · '}
+      <SourceText text={names.join(', ')} /> {names.length === 1 ? 'states it' : 'state it'}
     </span>
   );
 }

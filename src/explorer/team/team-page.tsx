@@ -72,17 +72,18 @@ function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly v
           {records.length > 1 && `· beside ${records.length - 1} of other repositories, probably of the same team`}
         </p>
       </header>
-      <ContactBox view={view} now={now} />
-      <KeySection
-        records={records}
-        now={now}
-        findAddress={({ facts: { id } }, extension) =>
-          address(recordPath(dataTeam, id) + extension, [['scope', 'pgp']])
-        }
-      />
+      <UnsearchedSources view={view}>
+        <ContactBox view={view} now={now} />
+        <KeySection
+          records={records}
+          now={now}
+          findAddress={({ facts: { id } }, extension) =>
+            address(recordPath(dataTeam, id) + extension, [['scope', 'pgp']])
+          }
+        />
+      </UnsearchedSources>
       <section class="panel same" aria-labelledby="same-title">
         <h2 id="same-title">What the repositories state</h2>
-        <UnsearchedSources view={view} />
         <ComparisonTable
           records={records}
           findAddress={(record) => address(`${recordPath(team, record.facts.id)}.json`)}

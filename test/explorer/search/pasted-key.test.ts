@@ -78,7 +78,7 @@ describe('the results of a key', () => {
     const harbour = { data, behaviour: { keys: 'pgp', keysRefused: 503 } } as const;
     const page = await search(await startPageGateway({ ...SOURCES, harbour }, {}, { keys }), alpha.fingerprint);
     expect(textOf(page.part('results'))).toMatch(
-      /stated for Acorn CERT[^]*not every team of harbour could be searched/,
+      /stated for Acorn CERT[^]*Not every team of harbour could be searched/,
     );
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
   });

@@ -97,7 +97,7 @@ describe('the page of a search', () => {
     const page = await pages.page('/');
     expect([page.status, page.teams]).toEqual([200, []]);
     expect(textOf(page.part('results'))).toMatch(
-      /^Paste what you have, as it is\nLine of a log\n.*list all 4 records/s,
+      /^Paste what you have, as it is\nIP address, also in a line of a log\n.*list all 4 records/s,
     );
     expect(textOf(page.part('counts'))).toContain('Norway 3');
     expect(page.text).toMatch(/<a href="\/\?country=NO"[^>]*><title>Norway: 3 teams</);

@@ -153,7 +153,7 @@ describe.each([
             .first()
             .textContent(),
         ).toContain('Key');
-        expect(await page.getByText('not every team of Attic could be searched').isVisible()).toBe(true);
+        expect(await page.getByText('Not every team of Attic could be searched').isVisible()).toBe(true);
       });
   });
 

@@ -378,6 +378,13 @@ describe('the documentation', () => {
     expect([...messages].filter((message) => !isExplained(message))).toEqual([]);
   });
 
+  it('has a row in docs/operating.md for each metric, and for no other', () => {
+    const declared = [...read('src/events/metrics.ts').matchAll(/'(rollcall_\w+)'/g)].map(([, name]) => name);
+    expect(declared.length).toBeGreaterThan(20);
+    const rows = tableKeys(read('docs/operating.md')).filter((key) => key.startsWith('rollcall_'));
+    expect(rows.toSorted()).toEqual(declared.toSorted());
+  });
+
   it('states for each failure in docs/failures.md a reason of that state, and a retry exactly where the reason has one', () => {
     const rows = readFailureTable().flatMap((row) =>
       row.reason === undefined ? [] : [{ ...row, reason: row.reason }],

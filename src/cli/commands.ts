@@ -95,7 +95,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       summary: 'print a new client key and its SHA-256 hash',
       options: [],
       exitCodes: { 0: 'the key was printed' },
-      run: async () => (await import('./new-key.js')).printNewKey(),
+      run: async () => (await import('./client-key-commands.js')).printNewKey(),
     },
   ],
   [
@@ -105,7 +105,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       summary: 'read a client key from standard input and print its SHA-256 hash',
       options: [],
       exitCodes: { 0: 'the hash was printed', 1: 'the input is no client key' },
-      run: async () => (await import('./hash-key.js')).printKeyHash(process.stdin),
+      run: async () => (await import('./client-key-commands.js')).printKeyHash(process.stdin),
     },
   ],
   [

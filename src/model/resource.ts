@@ -73,10 +73,6 @@ export type SourceResourceName = 'directory-teams' | 'data-teams' | 'news' | 'ne
 /** Label `resource` of metrics and log lines (operation 3.4). */
 export type ResourceName = SourceResourceName | 'countries';
 
-/** Label `format` of metrics and log lines (decisions 3.1). `servedFormats` has the formats of each resource. */
-export type FormatName =
-  'json' | 'yaml' | 'xml' | 'csv' | 'xlsx' | 'ndjson' | 'vcf' | 'asc' | 'atom' | 'rss' | 'geojson';
-
 /** In addition to status, version and data (decisions 2.8). */
 export type EnvelopeProperty = 'total' | 'last-modified' | 'limit' | 'offset' | 'access';
 

@@ -1,20 +1,16 @@
-import type { CountryScope, Predicate, TeamScope, SortKey } from '../model/query.js';
+import type { Predicate, QueryContent, SortKey } from '../model/query.js';
 
-export interface QueryDraft {
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** Known from elsewhere than a parameter, or held in another form. */
+type NoParameter = 'resource' | 'predicates' | 'order' | 'search' | 'isFile' | 'requestParameters';
+
+/** What the parameters say so far, in the properties of the query. `fields` are validated at the end: `scope` may follow. */
+export interface QueryDraft extends Partial<Writable<Omit<QueryContent, NoParameter>>> {
   readonly predicates: Predicate[];
   /** By each parameter that selects records. */
   readonly canonicalValues: Map<string, string>;
   order?: readonly SortKey[];
-  /** Validated after all parameters are parsed, because `scope` may follow `fields`. */
-  fields?: readonly string[];
-  scope?: TeamScope;
-  countryScope?: CountryScope;
-  channel?: string;
   /** A search by relevance; `isKey`: its text can only be a key id or fingerprint. */
   search?: { readonly text: string; readonly isKey: boolean };
-  limit?: number;
-  offset?: number;
-  envelope?: boolean;
-  pretty?: boolean;
-  callback?: string;
 }

@@ -1,6 +1,6 @@
 import type { DocumentNode } from '../model/document-node.js';
 import { renderCsv } from './csv.js';
-import type { FormatName } from '../model/resource.js';
+import type { FormatName } from '../model/resources/served-formats.js';
 import { renderJson, renderJsonText } from './json.js';
 import { renderNdjson } from './ndjson.js';
 import type { FormatInput, RenderInput, RenderOptions } from './render-input.js';

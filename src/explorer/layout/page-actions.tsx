@@ -3,7 +3,7 @@ import { getPathParts } from '../../http/match-route.js';
 import { DOCS_PATH } from '../../http/representation/description-links.js';
 import { listServedFormats } from '../../http/request/served-formats.js';
 import { isAccessSufficient } from '../../model/access-level.js';
-import type { FormatName } from '../../model/resource.js';
+import type { FormatName } from '../../model/resources/served-formats.js';
 import { formatHref } from '../answer/page-parameters.js';
 import type { PageParameters } from '../answer/page-parameters.js';
 import type { ComponentChildren, VNode } from '../../html/html.js';

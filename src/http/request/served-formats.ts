@@ -1,6 +1,6 @@
 import type { TeamScope } from '../../model/query.js';
 import { ROW_FORMATS, formatScopes, listOnlyFormats, servedFormats } from '../../model/resources/served-formats.js';
-import type { FormatName } from '../../model/resource.js';
+import type { FormatName } from '../../model/resources/served-formats.js';
 import type { QueryRules } from '../../query/parse-query.js';
 import { formats } from '../../render/formats.js';
 import type { Format } from '../../render/formats.js';

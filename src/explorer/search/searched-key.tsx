@@ -3,9 +3,8 @@ import { SourceText } from '../../html/source-text.js';
 import { areSameKey } from '../../identifiers/key-id.js';
 import { parseSearchText } from '../../search/text/search-request.js';
 import { useAddress } from '../layout/page-address.js';
-import { Contradiction } from '../team/stating-repositories.js';
+import { Contradiction, Searched, UnsearchedWarning } from '../team/stating-repositories.js';
 import { KeyDescription, KeyStateNote, listShownKeys } from '../team/key-section.js';
-import { UnsearchedSources } from '../team/link-evidence.js';
 import { MAX_ITEMS, nameOf, teamPath } from '../team/team-facts.js';
 import type { TeamKey } from '../../source/keys/team-keys.js';
 import type { TeamView } from '../team/team-model.js';
@@ -38,12 +37,13 @@ export function SearchedKey({ text, view, now }: SearchedKeyProps): VNode {
           <SourceText text={nameOf(facts)} max={60} />
         </a>
       </h2>
-      <UnsearchedSources view={view}>
+      <Searched.Provider value={view.facts}>
+        <UnsearchedWarning />
         {show(keys.filter(isSearched))}
         {others.length > 0 && <h2 class="part">Another key is stated for the same team</h2>}
         <Contradiction properties={['enckeys']} records={records} />
         {show(others)}
-      </UnsearchedSources>
+      </Searched.Provider>
       {records.map((record) => (
         <KeyStateNote record={record} />
       ))}

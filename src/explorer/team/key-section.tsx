@@ -11,7 +11,7 @@ import type { KeyText } from '../../source/keys/key-views.js';
 import { listTeamKeys } from '../../source/keys/team-keys.js';
 import type { TeamKey } from '../../source/keys/team-keys.js';
 import { QrCode } from './qr-code.js';
-import { Contradiction, StatingRepositories, nameContradictions } from './stating-repositories.js';
+import { Contradiction, StatingRepositories, UnsearchedWarning, nameContradictions } from './stating-repositories.js';
 import { MAX_ITEMS } from './team-facts.js';
 import type { TeamRecord } from './team-model.js';
 
@@ -33,6 +33,7 @@ export function KeyToUse({ records, now }: KeysProps): VNode {
     <>
       {keys.length === 0 && none}
       <Contradiction properties={['enckeys']} records={records} />
+      <UnsearchedWarning />
       {keys.slice(0, MAX_ITEMS).map(({ digits, read, records: places }) => (
         <p>
           <a href={`#key-${digits}`} class="fingerprint">

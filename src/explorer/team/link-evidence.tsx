@@ -1,9 +1,7 @@
 import type { LinkReason } from '../../gateway/links/team-link.js';
-import type { ComponentChildren, VNode } from '../../html/html.js';
+import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { groupFingerprint } from '../../identifiers/key-id.js';
-import { AreAllAsked } from './stating-repositories.js';
-import { summarizeSources } from '../answer/source-facts.js';
 import { readTeamFacts } from './team-facts.js';
 import type { TeamView } from './team-model.js';
 
@@ -33,31 +31,11 @@ function showFact(reason: LinkReason): readonly (VNode | string)[] {
   }
 }
 
-interface ViewProps {
-  readonly view: Pick<TeamView, 'pairs' | 'facts'>;
-}
-
-/** Which repositories may have more records of the team, and the facts of it around which this stands. */
-export function UnsearchedSources({ view: { facts }, children }: ViewProps & { children: ComponentChildren }): VNode {
-  const unsearched = summarizeSources(facts).missing;
-  return (
-    <AreAllAsked.Provider value={unsearched.length === 0}>
-      {unsearched.length > 0 && (
-        <p class="bad reason">
-          Not every team of <SourceText text={unsearched.map(({ sourceName }) => sourceName).join(', ')} /> could be
-          searched: there may be another number or key.
-        </p>
-      )}
-      {children}
-    </AreAllAsked.Provider>
-  );
-}
-
 /** More are folded: twenty records have up to 190 pairs. */
 const MAX_SHOWN = 6;
 
 /** Why the records stand beside each other, pair by pair. */
-export function LinkedPairs({ view: { pairs } }: ViewProps): VNode | null {
+export function LinkedPairs({ pairs }: Pick<TeamView, 'pairs'>): VNode | null {
   if (pairs.length === 0) return null;
   return (
     <details open={pairs.length <= MAX_SHOWN}>

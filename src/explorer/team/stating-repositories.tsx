@@ -3,6 +3,8 @@ import type { StatedValues } from '../../gateway/links/compare-records.js';
 import { createContext, useContext } from '../../html/html.js';
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
+import { summarizeSources } from '../answer/source-facts.js';
+import type { SourceFact } from '../answer/source-facts.js';
 import { labelOf } from './property-labels.js';
 import type { TeamRecord } from './team-model.js';
 
@@ -12,13 +14,29 @@ interface StatingRepositoriesProps {
   readonly records: readonly TeamRecord[];
 }
 
-/** Every repository could be asked for all its teams: else nothing is said to be stated by one only, or by all. */
-export const AreAllAsked = createContext(true);
+/** Of all repositories that were searched for records of the team. */
+export const Searched = createContext<readonly SourceFact[]>([]);
+
+/** Names of those that could not be searched for all their teams: then nothing is said to be stated by one only, or by all. */
+function useUnsearched(): string {
+  const { missing } = summarizeSources(useContext(Searched));
+  return missing.map(({ sourceName }) => sourceName).join(', ');
+}
+
+export function UnsearchedWarning(): VNode | null {
+  const names = useUnsearched();
+  if (names === '') return null;
+  return (
+    <p class="bad reason">
+      Not every team of <SourceText text={names} /> could be searched: there may be another key or number.
+    </p>
+  );
+}
 
 /** Who states a fact. Nothing where the page has one record only, whose repository its head names. */
 export function StatingRepositories({ places, records }: StatingRepositoriesProps): VNode | null {
   if (records.length === 1) return null;
-  const areAllAsked = useContext(AreAllAsked);
+  const areAllAsked = useUnsearched() === '';
   if (areAllAsked && places.length === records.length)
     return <span class="note"> · all {records.length} records state it</span>;
   const names = places.map((place) => records[place]?.facts.sourceName);

@@ -12,7 +12,8 @@ import { ComparisonTable } from './comparison-table.js';
 import { KeySection } from './key-section.js';
 import { MissingTeam, describeMissingTeam } from './missing-team.js';
 import { ContactBox } from './contact-box.js';
-import { LinkedPairs, UnsearchedSources } from './link-evidence.js';
+import { LinkedPairs } from './link-evidence.js';
+import { Searched } from './stating-repositories.js';
 import { Origin, Scope, TeamNames } from './record-head.js';
 import { nameOf, teamPath } from './team-facts.js';
 import { buildTeamModel, isIncompleteView } from './team-model.js';
@@ -72,7 +73,7 @@ function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly v
           {records.length > 1 && `· beside ${records.length - 1} of other repositories, probably of the same team`}
         </p>
       </header>
-      <UnsearchedSources view={view}>
+      <Searched.Provider value={view.facts}>
         <ContactBox view={view} now={now} />
         <KeySection
           records={records}
@@ -81,14 +82,14 @@ function TeamArticle({ team, dataTeam, now, view }: TeamPageProps & { readonly v
             address(recordPath(dataTeam, id) + extension, [['scope', 'pgp']])
           }
         />
-      </UnsearchedSources>
+      </Searched.Provider>
       <section class="panel same" aria-labelledby="same-title">
         <h2 id="same-title">What the repositories state</h2>
         <ComparisonTable
           records={records}
           findAddress={(record) => address(`${recordPath(team, record.facts.id)}.json`)}
         />
-        <LinkedPairs view={view} />
+        <LinkedPairs {...view} />
       </section>
       <PageActions
         subject="team"

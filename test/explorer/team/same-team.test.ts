@@ -169,7 +169,7 @@ describe('the records of one team', () => {
     const pages = await startPageGateway({ ...three, lantern: { handler: fails, registration: named('Lantern') } });
     const page = await pages.page('/teams/harbour.acorn-cert');
     expect(textOf(page.text)).toContain(
-      'Not every team of Lantern could be searched: there may be another number or key.',
+      'Not every team of Lantern could be searched: there may be another key or number.',
     );
     expect(textOf(page.part('notice'))).toContain('1 of 3 repositories could not be asked');
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);

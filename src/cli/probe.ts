@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { canBeProbed, probeRegisteredSource } from '../composition/probe-source.js';
 import { systemClock } from '../model/clock.js';
+import { NOTHING_TO_PROBE } from '../probe/finding.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/supports-block.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
@@ -16,15 +17,11 @@ interface ProbeOptions {
   readonly json: boolean;
 }
 
-/** In place of the block of a source that consists of feeds. */
-const NO_BLOCK = 'Feeds have no supports block: Rollcall reads each as a whole, and evaluates every query itself.\n';
-
 const EXIT_UNREACHABLE = 2;
 
 /**
- * Finds out which capabilities a source has, or whether its feeds can be read and revalidated (operation 1.5). Returns
- * the exit code: 0 if the source was probed, 1 if the configuration has errors or no source has the code, 2 if the
- * source could not be queried.
+ * Finds out which capabilities a source has (operation 1.5). Returns the exit code: 0 if the source was probed, 1 if the
+ * configuration has errors or no source that can be probed has the code, 2 if the source could not be queried.
  */
 export async function probeSource({ code, file, write, json }: ProbeOptions): Promise<number> {
   const config = (await loadConfigOrReport(file))?.config;
@@ -32,7 +29,7 @@ export async function probeSource({ code, file, write, json }: ProbeOptions): Pr
   const source = findSourceOrReport(config, code);
   if (source === undefined) return 1;
   if (!canBeProbed(source)) {
-    process.stderr.write(`rollcall: ${code} is a document, which evaluates nothing that could be probed\n`);
+    process.stderr.write(`rollcall: ${code}: ${NOTHING_TO_PROBE}\n`);
     return 1;
   }
   const client = createUndiciTransport(await readUserAgent(config));
@@ -45,8 +42,7 @@ export async function probeSource({ code, file, write, json }: ProbeOptions): Pr
       signal: new AbortController().signal,
     });
     process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : formatProbeReport(report));
-    if (write && !json && report.reached)
-      process.stdout.write(source.origin.kind === 'feed' ? `\n${NO_BLOCK}` : `\n${formatBlock(report)}`);
+    if (write && !json && report.reached) process.stdout.write(`\n${formatBlock(report)}`);
     return report.reached ? 0 : EXIT_UNREACHABLE;
   } finally {
     await client.close();

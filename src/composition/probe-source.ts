@@ -12,9 +12,9 @@ export interface SourceProbeOptions {
   readonly signal: AbortSignal;
 }
 
-/** A document evaluates nothing, and is read as a whole (operation 1.5.1). */
+/** Documents and feeds are read as a whole (operation 1.5.1). */
 export function canBeProbed({ origin }: SourceConfig): boolean {
-  return origin.kind !== 'document';
+  return origin.kind !== 'document' && origin.kind !== 'feed';
 }
 
 /** The source can be probed; its public credential is used (operation 1.5). */

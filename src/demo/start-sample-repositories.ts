@@ -37,23 +37,11 @@ interface Sample {
 
 const paths = { directory: '/directory/v1', data: '/data/v1' };
 
-/** As specified (interfaces 4.2); channels have the envelope of news. */
-const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
-  teams: ['status', 'status-code', 'version', 'last-modified', 'total', 'access'],
-  news: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
-  channels: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
-  item: ['status', 'status-code', 'version', 'last-modified', 'access'],
-};
-
-const observedListEnvelope = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
-
 /** As the data interface of FIRST sent in 2026. */
-const observedEnvelopes: DataInterfaceOptions['envelopes'] = {
-  teams: observedListEnvelope,
-  news: observedListEnvelope,
-  channels: observedListEnvelope,
-  item: ['status', 'status-code', 'version', 'access'],
-};
+const observedEnvelope: DataInterfaceOptions['envelopeOf'] = ({ envelopeProperties }) =>
+  envelopeProperties.includes('total') ? ['access', 'total', 'offset', 'limit'] : ['access'];
+
+const specifiedEnvelope: DataInterfaceOptions['envelopeOf'] = ({ envelopeProperties }) => envelopeProperties;
 
 const samples: ReadonlyMap<string, Sample> = new Map([
   [
@@ -86,7 +74,7 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         version: '1',
         maxPageSize: 100,
         lastModified: 'Wed, 30 Sep 2026 06:00:00 GMT',
-        envelopes: documentedEnvelopes,
+        envelopeOf: specifiedEnvelope,
         keysInPublic: false,
       },
       compresses: true,
@@ -94,7 +82,7 @@ const samples: ReadonlyMap<string, Sample> = new Map([
   ],
   [
     'beacon',
-    { data: { version: '1.0', maxPageSize: 50, envelopes: observedEnvelopes, keysInPublic: true }, compresses: true },
+    { data: { version: '1.0', maxPageSize: 50, envelopeOf: observedEnvelope, keysInPublic: true }, compresses: true },
   ],
   [
     'quay',
@@ -108,7 +96,7 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         version: '1',
         maxPageSize: 100,
         lastModified: 'Wed, 30 Sep 2026 20:00:00 GMT',
-        envelopes: documentedEnvelopes,
+        envelopeOf: specifiedEnvelope,
         keysInPublic: false,
       },
       compresses: true,

@@ -1,4 +1,3 @@
-import { DataTable } from '../../layout/data-table.js';
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 import type { SourceStatus } from '../../../source/status/source-status.js';
@@ -136,13 +135,23 @@ function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNo
 }
 
 function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] }): VNode {
-  const headings = [...SUMMARY_HEADINGS.slice(0, -1), { number: SUMMARY_HEADINGS.at(-1) ?? '' }];
   return (
-    <DataTable label="All sources" headings={headings}>
-      {sources.map((source) => (
-        <SourceRow source={source} />
-      ))}
-    </DataTable>
+    <div class="wide" role="region" aria-label="All sources" tabindex={0}>
+      <table class="wide-text">
+        <thead>
+          <tr>
+            {SUMMARY_HEADINGS.map((heading) => (
+              <th scope="col">{heading}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <SourceRow source={source} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -158,7 +167,7 @@ function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
       <td>{condition}</td>
       <td>{records}</td>
       <td>{oldest}</td>
-      <td class="number">{failedRequests}</td>
+      <td>{failedRequests}</td>
     </tr>
   );
 }

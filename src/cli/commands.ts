@@ -59,7 +59,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       summary: 'probe the capabilities of a source',
       options: ['config', 'write', 'json'],
       exitCodes: { 0: 'the source was probed', 1: NO_SOURCE, 2: 'none of its resources could be read' },
-      run: async ({ words: [code = ''], ...options }) => (await import('./probe.js')).probeSource({ ...options, code }),
+      run: async ({ words: [code = ''], ...options }) => (await import('./probe.js')).printProbe({ ...options, code }),
     },
   ],
   [
@@ -85,7 +85,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       options: ['config', 'limit', 'json', 'raw'],
       exitCodes: { 0: 'at least one list or feed was read', 1: NO_SOURCE, 2: 'no list and no feed could be read' },
       run: async ({ words: [code = ''], ...options }) =>
-        (await import('./preview.js')).previewSource({ ...options, code }),
+        (await import('./preview.js')).printPreview({ ...options, code }),
     },
   ],
   [
@@ -95,7 +95,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       summary: 'print a new client key and its SHA-256 hash',
       options: [],
       exitCodes: { 0: 'the key was printed' },
-      run: async () => (await import('./new-key.js')).printNewKey(),
+      run: async () => (await import('./client-key.js')).printNewKey(),
     },
   ],
   [
@@ -105,7 +105,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       summary: 'read a client key from standard input and print its SHA-256 hash',
       options: [],
       exitCodes: { 0: 'the hash was printed', 1: 'the input is no client key' },
-      run: async () => (await import('./hash-key.js')).printKeyHash(process.stdin),
+      run: async () => (await import('./client-key.js')).printKeyHash(process.stdin),
     },
   ],
   [

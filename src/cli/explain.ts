@@ -13,7 +13,7 @@ import { createUndiciTransport } from '../source/client/transport/http-transport
 import type { ClosableTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 import { SourceTraffic } from './source-traffic.js';
-import { readUserAgent } from './user-agent.js';
+import { readUserAgent } from './version.js';
 
 interface ExplainOptions {
   /** As a client of the public port sends it. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashClientKey } from '../../src/access/client-keys.js';
-import { printKeyHash } from '../../src/cli/hash-key.js';
+import { printKeyHash } from '../../src/cli/client-key.js';
 import { main } from '../../src/cli/main.js';
 
 const printed = { out: '', err: '' };

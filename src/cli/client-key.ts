@@ -1,5 +1,12 @@
 import { MAX_BEARER_TOKEN_LENGTH, isBearerToken } from '../access/bearer-credential.js';
-import { hashClientKey } from '../access/client-keys.js';
+import { generateClientKey, hashClientKey } from '../access/client-keys.js';
+
+/** Prints a new client key and its `key-sha256` (operation 1.8). Returns the exit code. */
+export function printNewKey(): number {
+  const key = generateClientKey();
+  process.stdout.write(`key: ${key}\nkey-sha256: ${hashClientKey(key)}\n`);
+  return 0;
+}
 
 /**
  * Reads a client key and prints its `key-sha256` (operation 1.9). One newline at the end of the input is not part of

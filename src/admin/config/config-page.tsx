@@ -6,7 +6,8 @@ import { formatIsoTimestamp } from '../../text/date.js';
 import type { ServedGeneration } from '../admin-state.js';
 import { AdminPage } from '../layout/admin-page.js';
 import { YamlBlock } from '../layout/yaml-block.js';
-import { FailedReloadNotice } from './failed-reload-notice.js';
+import { Notice } from '../layout/notice.js';
+import { describeFailedReload } from '../sources/notices.js';
 
 type Shown = Pick<ServedGeneration, 'file' | 'loadedAt' | 'number' | 'failedReload'> & {
   /** Without secrets. */
@@ -18,7 +19,7 @@ export function createConfigPage({ file, loadedAt, number, failedReload, config 
   const { sources, ...sections } = Object.fromEntries(config);
   return (
     <AdminPage title="Configuration in force" section="/config">
-      {failedReload && <FailedReloadNotice {...failedReload} />}
+      {failedReload && <Notice {...describeFailedReload(failedReload)} />}
       <dl class="facts">
         <dt>File</dt>
         <dd>

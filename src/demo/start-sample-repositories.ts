@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { PACKAGE_FOLDER } from '../program/package-folder.js';
 import { describeListenError } from '../program/used-port.js';
-import type { InterfaceHandler, SampleRecord } from './json-response.js';
+import { errorResponse } from './json-response.js';
+import type { InterfaceHandler, SampleRecord, SampleResponse } from './json-response.js';
 import { createDataInterface } from './data-interface.js';
 import type { DataInterfaceOptions } from './data-interface.js';
 import type { DirectoryInterfaceFactory } from './directory-interface.js';
 import { createConformingDirectory, createMinimalDirectory } from './directory-interface.js';
-import type { PublishedFileOptions } from './published-file.js';
-import { createPublishedFiles } from './published-file.js';
 import type { RepositoryOptions, SampleRepository } from './repository-server.js';
 import { SAMPLE_HOST, startRepository } from './repository-server.js';
 
@@ -27,12 +26,23 @@ export interface RunningSamples {
   close(): Promise<void>;
 }
 
+interface PublishedFile {
+  /** In the folder of the samples, such as `ledger.csv`. */
+  readonly file: string;
+  /** Such as `/teams.csv`. */
+  readonly path: string;
+  readonly contentType: string;
+  /** HTTP date. */
+  readonly lastModified: string;
+}
+
 interface Sample {
   readonly directory?: DirectoryInterfaceFactory;
   readonly data?: DataInterfaceOptions;
-  readonly document?: PublishedFileOptions;
-  readonly feeds?: readonly PublishedFileOptions[];
-  readonly compresses: boolean;
+  readonly document?: PublishedFile;
+  readonly feeds?: readonly PublishedFile[];
+  /** Absent: it does. */
+  readonly compresses?: false;
 }
 
 const paths = { directory: '/directory/v1', data: '/data/v1' };
@@ -52,7 +62,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         envelope: false,
         lastModified: 'Tue, 01 Sep 2026 06:00:00 GMT',
       }),
-      compresses: true,
     },
   ],
   [
@@ -63,7 +72,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         envelope: true,
         lastModified: 'Fri, 14 Aug 2026 18:30:00 GMT',
       }),
-      compresses: true,
     },
   ],
   ['attic', { directory: createMinimalDirectory, compresses: false }],
@@ -77,13 +85,9 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         envelopeOf: specifiedEnvelope,
         keysInPublic: false,
       },
-      compresses: true,
     },
   ],
-  [
-    'beacon',
-    { data: { version: '1.0', maxPageSize: 50, envelopeOf: observedEnvelope, keysInPublic: true }, compresses: true },
-  ],
+  ['beacon', { data: { version: '1.0', maxPageSize: 50, envelopeOf: observedEnvelope, keysInPublic: true } }],
   [
     'quay',
     {
@@ -99,7 +103,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         envelopeOf: specifiedEnvelope,
         keysInPublic: false,
       },
-      compresses: true,
     },
   ],
   [
@@ -111,7 +114,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         contentType: 'text/csv; charset=utf-8',
         lastModified: 'Mon, 28 Sep 2026 07:15:00 GMT',
       },
-      compresses: true,
     },
   ],
   [
@@ -131,7 +133,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
           lastModified: 'Mon, 28 Sep 2026 06:30:00 GMT',
         },
       ],
-      compresses: true,
     },
   ],
 ]);
@@ -155,7 +156,7 @@ export async function startSamples(ports: ReadonlyMap<string, number>, folder = 
     for (const [name, port] of ports) {
       const sample = sampleOf(name);
       const interfaces = await createInterfaces(name, sample, folder);
-      const repository = await start(name, { interfaces, compresses: sample.compresses }, port);
+      const repository = await start(name, { interfaces, compresses: sample.compresses ?? true }, port);
       running.push(repository);
       addresses.set(name, addressesOf(sample, repository));
     }
@@ -197,10 +198,7 @@ async function createInterfaces(
   const interfaces = new Map<string, InterfaceHandler>();
   if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(`${name}.json`, folder)));
   const published = document === undefined ? feeds : [document, ...feeds];
-  if (published.length > 0) {
-    const files = published.map(async (options) => ({ ...options, body: await loadText(options.file, folder) }));
-    interfaces.set('', createPublishedFiles(await Promise.all(files)));
-  }
+  if (published.length > 0) interfaces.set('', await createPublishedFiles(published, folder));
   if (data === undefined) return interfaces;
   const [teams, news, channels] = await Promise.all([
     loadRecords(`${name}-teams.json`, folder),
@@ -208,6 +206,16 @@ async function createInterfaces(
     loadRecords(`${name}-channels.json`, folder),
   ]);
   return interfaces.set(paths.data, createDataInterface({ teams, news, channels }, data));
+}
+
+/** Each file at its path, whatever the query, and 404 elsewhere. */
+async function createPublishedFiles(files: readonly PublishedFile[], folder: URL): Promise<InterfaceHandler> {
+  const responses = new Map<string, SampleResponse>();
+  for (const { file, path, contentType, lastModified } of files) {
+    const headers = { 'Content-Type': contentType, 'Last-Modified': lastModified };
+    responses.set(path, { status: 200, headers, body: await loadText(file, folder) });
+  }
+  return (path) => responses.get(path) ?? errorResponse(404, { status: 'Not Found', status_code: 404 });
 }
 
 async function loadRecords(file: string, folder: URL): Promise<readonly SampleRecord[]> {

@@ -4,6 +4,8 @@ import { createExpectedBody } from '../source/body/parse-page-body.js';
 import type { ExpectedBody } from '../source/body/parse-page-body.js';
 import type { SourcePage } from '../source/body/page.js';
 import { requirePage } from '../source/body/read-responses.js';
+import type { PageResponse } from '../source/body/source-fetch-types.js';
+import { createConditionalHeaders } from '../source/client/conditional-request.js';
 import { SourceFailure, asFailure, isRequestRefusal } from '../source/client/source-failure.js';
 import type { OffsetPaging, PageRange } from '../source/dialect/dialect.js';
 import type { SourceParameters } from '../source/dialect/request-url.js';
@@ -14,8 +16,10 @@ import type { ExaminationOptions } from '../source/source-client.js';
 import type { SourceSettings } from '../source/source-settings.js';
 
 export interface ProbeResponse {
+  readonly url: URL;
   readonly range: PageRange;
   readonly page: SourcePage<DraftRecord>;
+  readonly reply: PageResponse;
 }
 
 interface RefusedRequest {
@@ -64,7 +68,7 @@ export class ProbeClient {
   async fetchPage(resource: Resource, parameters: SourceParameters, range: PageRange): Promise<ProbeResponse> {
     const url = this.pagingOf(resource).pageUrl(resource, range, parameters);
     const reply = await this.send(() => this.requests.request(url, this.expectedBodyOf(resource)));
-    return { range, page: requirePage(reply) };
+    return { url, range, page: requirePage(reply), reply };
   }
 
   /** As `fetchPage`, but a refusal is returned as a value. */
@@ -79,6 +83,19 @@ export class ProbeClient {
       if (!(error instanceof SourceFailure) || !isRequestRefusal(error)) throw error;
       return { refused: error.message };
     }
+  }
+
+  /** Returns the name of the condition and the page, which a 304 does not have. */
+  async revalidate(
+    { url, reply }: ProbeResponse,
+    resource: Resource,
+  ): Promise<{ readonly condition: string; readonly page?: SourcePage<DraftRecord> } | undefined> {
+    const condition = createConditionalHeaders(reply, reply.readAt);
+    if (condition === undefined) return undefined;
+    const validator = { url, condition, freshnessLifetime: Infinity };
+    const second = await this.send(() => this.requests.revalidatePage(validator, this.expectedBodyOf(resource)));
+    const names = Object.keys(condition).join();
+    return 'notModified' in second ? { condition: names } : { condition: names, page: requirePage(second) };
   }
 
   private expectedBodyOf(resource: Resource): ExpectedBody {

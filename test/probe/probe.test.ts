@@ -27,6 +27,7 @@ describe('probe of a list that is too large to be drained', () => {
         `noted: ${names.length === 0 ? 'total 1200' : 'no total'}; too large to prove: declare it (more than 100 pages)`,
       );
       expect(of('limit')).toBe('noted: pages of 10 records');
+      expect(of('unknown parameter')).toBe('noted: ignored; same page');
       expect(report).toMatchObject({ reached: true, supports: { teams: noCapability }, tooLarge: ['teams'] });
       expect(formatSupportsBlock(report.supports, 'proved', report.tooLarge)).toContain(
         'total: false } # too large to prove: declare it\n',
@@ -168,12 +169,54 @@ describe('probe report', () => {
   it('refutes the limit of a file on a web server and proves no capability', async () => {
     const { of, report } = await probeUpstream(directoryUpstream(teams, STATIC_FILE), ['directory']);
     expect(of('limit')).toMatch(/^refuted: 153 records received where at most 100 were requested$/);
+    expect(of('unknown parameter')).toMatch(/^noted: ignored/);
     expect(report.supports.teams).toEqual(noCapability);
+  });
+
+  it('notes whether a source honours validators', async () => {
+    const tagged =
+      (honours: boolean): RequestHandler =>
+      (request, response) => {
+        const isUnchanged = honours && request.headers['if-none-match'] === '"1"';
+        if (isUnchanged) response.writeHead(304, { ETag: '"1"' }).end();
+        else directoryUpstream(teams, { headers: { ETag: '"1"' } })(request, response);
+      };
+    expect((await probeUpstream(tagged(true), ['directory'])).of('validators')).toBe(
+      'noted: if-none-match is answered with 304',
+    );
+    expect((await probeUpstream(tagged(false), ['directory'])).of('validators')).toBe(
+      'noted: if-none-match is ignored: full response with the same page',
+    );
+  });
+
+  it('notes date forms, unreadable dates, and a Last-Modified that is earlier than the newest record', async () => {
+    const odd = teams.map((team, at) => ({ ...team, 'last-modified': at === 0 ? 'long ago' : 'September 8, 2026' }));
+    const behaviour = { lastModified: (): string => 'Wed, 13 May 2015 01:56:15 GMT' };
+    const { of } = await probeUpstream(directoryUpstream(odd, behaviour), ['directory']);
+    expect(of('dates')).toBe(
+      'noted: Last-Modified Wed, 13 May 2015 01:56:15 GMT, which is before its newest record; 152 of 153 records have a readable last-modified; ' +
+        'unreadable-date last-modified (1), date-form last-modified (152)',
+    );
+  });
+
+  it('notes future dates of the response and of records', async () => {
+    const ahead = teams.map((team, at) => ({ ...team, 'last-modified': at === 0 ? '2999-01-01' : '2015-01-01' }));
+    const behaviour = { lastModified: (): string => 'Tue, 01 Jan 2999 00:00:00 GMT' };
+    const { of } = await probeUpstream(directoryUpstream(ahead, behaviour), ['directory']);
+    expect(of('dates')).toMatch(
+      /^noted: a Last-Modified in the future, and a record dated in the future; .*future-date last-modified \(1\)/,
+    );
+  });
+
+  it('notes that the source ignores envelope=true', async () => {
+    const { of } = await probeUpstream(directoryUpstream(teams, { form: 'bare' }), ['directory']);
+    expect(of('envelope')).toBe('noted: envelope=true is ignored: bare list');
   });
 
   it('refutes a total that counts a record without a name', async () => {
     const { of } = await probeUpstream(directoryUpstream([...teams, { host: 'Nobody' }]), ['directory']);
     expect(of('total')).toBe('refuted: total 154, but 153 records');
+    expect(of('data')).toContain('no-name (record) (1)');
   });
 });
 

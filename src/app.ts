@@ -41,7 +41,7 @@ export interface App extends ReplaceableApp, WarmUp {
   readonly sources: readonly Source[];
   /** Ordered by number; undefined where no client can have the level. */
   sourcesAt(access: AccessLevel): readonly Source[] | undefined;
-  /** Undefined if no source has the code, or it is a document or feeds (operation 3.5). */
+  /** Undefined if no source has the code, or it is a document (operation 3.5). */
   probeSource(code: string): Promise<ProbeReport> | undefined;
   /** From now on (operation 6.3). */
   closeConnectionsAfterResponse(): void;

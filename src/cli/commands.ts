@@ -56,9 +56,9 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
     'probe',
     {
       words: ['CODE'],
-      summary: 'probe the capabilities of a source',
+      summary: 'probe the capabilities of a source, or its feeds',
       options: ['config', 'write', 'json'],
-      exitCodes: { 0: 'the source was probed', 1: NO_SOURCE, 2: 'none of its resources could be read' },
+      exitCodes: { 0: 'the source was probed', 1: NO_SOURCE, 2: 'none of its resources or feeds could be read' },
       run: async ({ words: [code = ''], ...options }) => (await import('./probe.js')).printProbe({ ...options, code }),
     },
   ],

@@ -1,7 +1,7 @@
 import { pluralize } from '../probe/finding.js';
 import type { ProbeFinding, CheckVerdict } from '../probe/finding.js';
 import type { ProbeReport } from '../probe/probe.js';
-import { TERMINAL_WIDTH, columnWidth, wrapText } from './command-line/terminal-text.js';
+import { TERMINAL_WIDTH, columnWidth, replaceControlCharacters, wrapText } from './command-line/terminal-text.js';
 
 const VERDICT_LABELS: Readonly<Record<CheckVerdict, string>> = {
   proved: 'proved',
@@ -19,14 +19,18 @@ const RESOURCE_TITLES: Readonly<Record<ProbeFinding['resource'], string>> = {
   feed: 'feeds',
 };
 
-/** A table for each resource, with the queries behind each finding (operation 1.5). */
+/** A table for each resource or feed, with the queries behind each finding (operation 1.5). */
 export function formatProbeReport({ code, findings, requests }: ProbeReport): string {
-  const resources = [...new Set(findings.map(({ resource }) => resource))];
-  const tables = resources.map((resource) => {
-    const table = formatTable(findings.filter((one) => one.resource === resource));
-    return `\n${RESOURCE_TITLES[resource]}\n${table}`;
+  const titles = [...new Set(findings.map(titleOf))];
+  const tables = titles.map((title) => {
+    const table = formatTable(findings.filter((one) => titleOf(one) === title));
+    return `\n${title}\n${table}`;
   });
   return `${code}: ${pluralize(requests, 'request')}\n${tables.join('')}`;
+}
+
+function titleOf({ resource, feed }: ProbeFinding): string {
+  return feed === undefined ? RESOURCE_TITLES[resource] : `feed ${replaceControlCharacters(feed)}`;
 }
 
 function formatTable(findings: readonly ProbeFinding[]): string {

@@ -35,9 +35,9 @@ export function createExaminationOptions(
   };
 }
 
-/** Documents and feeds are read as a whole (operation 1.5.1). */
+/** A document evaluates nothing, and is read as a whole (operation 1.5.1). */
 export function canBeProbed({ origin }: SourceConfig): boolean {
-  return origin.kind !== 'document' && origin.kind !== 'feed';
+  return origin.kind !== 'document';
 }
 
 /** The source can be probed. */

@@ -25,10 +25,9 @@ export interface CheckResult {
 /** (operation 1.5.4) */
 export interface ProbeFinding extends CheckResult {
   readonly resource: SourceResourceName;
+  /** The address of a feed as far as the path. Several with the same one are numbered. */
+  readonly feed?: string;
 }
-
-/** Why a source is not probed (operation 1.5.1). */
-export const NOTHING_TO_PROBE = 'documents and feeds evaluate nothing that could be probed';
 
 /** Such as `1 record`, `2 records`. */
 export function pluralize(count: number, noun: string): string {

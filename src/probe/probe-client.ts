@@ -30,7 +30,7 @@ interface RefusedRequest {
 const MAX_CONSECUTIVE_FAILURES = 2;
 
 /** A request was not sent because the probe has stopped. */
-class ProbeStopped extends SourceFailure {
+export class ProbeStopped extends SourceFailure {
   constructor(reason: string) {
     super('internal', reason);
     this.name = 'ProbeStopped';
@@ -42,32 +42,44 @@ export function describeProbeFailure(failure: SourceFailure): string {
   return `${failure instanceof ProbeStopped ? 'not requested' : 'request failed'}: ${failure.message}`;
 }
 
+/** Redirects included. */
+export class CountedRequests {
+  count = 0;
+  readonly requests: DrainRequests;
+
+  constructor(options: ExaminationOptions) {
+    this.requests = createExaminationRequests(options, (next) => (request, signal) => {
+      this.count += 1;
+      return next(request, signal);
+    });
+  }
+}
+
 /** One request at a time, without retries. */
 export class ProbeClient {
   readonly registration: SourceSettings;
-  /** Redirects included. */
-  requestsSent = 0;
-  private readonly requests: DrainRequests;
+  private readonly counted: CountedRequests;
   private consecutiveFailures = 0;
   private stopReason: string | undefined;
 
   constructor(options: ExaminationOptions) {
     this.registration = options.registration;
-    this.requests = createExaminationRequests(options, (next) => (request, signal) => {
-      this.requestsSent += 1;
-      return next(request, signal);
-    });
+    this.counted = new CountedRequests(options);
+  }
+
+  get requestsSent(): number {
+    return this.counted.count;
   }
 
   /** An aggregate reported that one of its own sources is incomplete. */
   get isAggregateIncomplete(): boolean {
-    return this.requests.hasIncompleteUpstream;
+    return this.counted.requests.hasIncompleteUpstream;
   }
 
   /** Rejects with a `SourceFailure`, also for a refused request. */
   async fetchPage(resource: Resource, parameters: SourceParameters, range: PageRange): Promise<ProbeResponse> {
     const url = this.pagingOf(resource).pageUrl(resource, range, parameters);
-    const reply = await this.send(() => this.requests.request(url, this.expectedBodyOf(resource)));
+    const reply = await this.send(() => this.counted.requests.request(url, this.expectedBodyOf(resource)));
     return { url, range, page: requirePage(reply), reply };
   }
 
@@ -93,7 +105,9 @@ export class ProbeClient {
     const condition = createConditionalHeaders(reply, reply.readAt);
     if (condition === undefined) return undefined;
     const validator = { url, condition, freshnessLifetime: Infinity };
-    const second = await this.send(() => this.requests.revalidatePage(validator, this.expectedBodyOf(resource)));
+    const second = await this.send(() =>
+      this.counted.requests.revalidatePage(validator, this.expectedBodyOf(resource)),
+    );
     const names = Object.keys(condition).join();
     return 'notModified' in second ? { condition: names } : { condition: names, page: requirePage(second) };
   }

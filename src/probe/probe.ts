@@ -8,6 +8,7 @@ import { SourceFailure } from '../source/client/source-failure.js';
 import type { ExaminationOptions } from '../source/source-client.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import { TOO_LARGE, drainList } from './drain-list.js';
+import { probeFeeds } from './feeds/probe-feeds.js';
 import type { CheckResult, ProbeFinding } from './finding.js';
 import { examineList } from './list-findings.js';
 import { ProbeClient, describeProbeFailure } from './probe-client.js';
@@ -17,12 +18,12 @@ import { deriveSupports } from './supports-block.js';
 export interface ProbeReport {
   readonly version: 2;
   readonly code: string;
-  /** At least one list could be read. */
+  /** At least one list or feed could be read. */
   readonly reached: boolean;
   /** Redirects included. */
   readonly requests: number;
   readonly findings: readonly ProbeFinding[];
-  /** By path. */
+  /** By path. Empty for feeds, which evaluate nothing. */
   readonly supports: SourceCapabilities;
   /** Paths of lists that are too large to be drained. */
   readonly tooLarge: readonly string[];
@@ -31,11 +32,14 @@ export interface ProbeReport {
 const RESOURCES = [directoryTeams, dataTeams, news, channels] as const;
 
 /**
- * Drains each list, and compares what the source answers to a table of queries with the exact results (decisions 5.19,
- * operation 1.5). Never rejects because of the source's behaviour.
+ * Drains each list, and compares what the source answers to a table of queries with the exact results; requests and
+ * revalidates each feed (decisions 5.19, operation 1.5). Never rejects because of the source's behaviour.
  */
 export async function probe(options: ExaminationOptions): Promise<ProbeReport> {
-  const { code } = options.registration;
+  const { dialects, code } = options.registration;
+  const paging = dialects.data?.paging;
+  if (paging?.kind === 'feeds')
+    return { version: 2, code, ...(await probeFeeds(options, paging)), supports: {}, tooLarge: [] };
   const client = new ProbeClient(options);
   const resources = RESOURCES.filter((resource) => servesResource(options.registration, resource));
   const received: ProbeFinding[] = [];

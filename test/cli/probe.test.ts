@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { main } from '../../src/cli/main.js';
 import { simulatedRepository } from '../support/repository/simulated-repository.js';
 import { distinctiveTeams } from '../support/gateway/run-probe.js';
+import { feedUpstream, listItems, writeRss } from '../support/upstream/feed-upstream.js';
 import { unusedAddress, startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
@@ -111,13 +112,32 @@ describe('probe', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  test.each([
-    ['a document', { document: { url: 'https://www.example.org/teams.json', map: { 'short-team-name': 'name' } } }],
-    ['feeds', { feed: 'https://www.example.org/news.rss' }],
-  ])('refuses %s, which evaluate nothing, exit code 1', async (_, origin) => {
-    await writeFile(others, JSON.stringify({ sources: { list: { number: 1, ...origin } } }));
+  test('refuses a document, which evaluates nothing, exit code 1', async () => {
+    const document = { url: `${upstream.address}/teams.json`, map: { 'short-team-name': 'name' } };
+    await writeFile(others, JSON.stringify({ sources: { list: { number: 1, document } } }));
     expect(await main(['probe', 'list', '--config', others])).toBe(1);
-    expect(printed.err).toBe('rollcall: list: documents and feeds evaluate nothing that could be probed\n');
+    expect(printed.err).toBe('rollcall: list is a document, which evaluates nothing that could be probed\n');
+    expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('prints a table for each feed, and a sentence in place of the block, exit code 0', async () => {
+    const cert = await startUpstream(feedUpstream(writeRss(listItems(2))));
+    const [one, two] = [`${cert.address}/one.xml`, `${cert.address}/two.xml?list=a`];
+    await writeFile(others, JSON.stringify({ sources: { cert: { number: 1, feed: [one, two] } } }));
+    expect(await main(['probe', 'cert', '--write', '--config', others])).toBe(0);
+    await cert.close();
+    expect(printed.out).toMatch(/^cert: 4 requests\n\nfeed http:\S+\/one\.xml\n {2}feed +proved +RSS, 2 items/);
+    expect(printed.out).toMatch(/^ {2}revalidation +proved +304 to if-none-match$/m);
+    expect(printed.out).toMatch(/\nfeed http:\S+\/two\.xml\n {2}feed +proved/);
+    expect(printed.out).toMatch(/\nFeeds have no supports block: .*\n$/);
+    expect(printed.out).not.toContain('list=a');
+  });
+
+  test('of feeds none of which can be read has exit code 2', async () => {
+    await writeFile(others, JSON.stringify({ sources: { cert: { number: 1, feed: await unusedAddress() } } }));
+    expect(await main(['probe', 'cert', '--write', '--config', others])).toBe(2);
+    expect(printed.out).toMatch(/^ {2}feed +not proved +request failed: ECONNREFUSED/m);
+    expect(printed.out).not.toContain('supports');
   });
 
   test('prints the errors of the configuration, exit code 1', async () => {

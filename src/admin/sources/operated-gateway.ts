@@ -13,7 +13,7 @@ export interface OperatedGateway {
   warmUp(isSelected: (source: Source) => boolean): Promise<void>;
   /** A warm-up at public access is in progress, indexing included. */
   isIndexing(): boolean;
-  /** Undefined if no source has the code, or it is a document or feeds. */
+  /** Undefined if no source has the code, or it is a document. */
   probeSource(code: string): Promise<ProbeReport> | undefined;
 }
 

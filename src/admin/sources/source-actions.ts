@@ -1,4 +1,3 @@
-import { NOTHING_TO_PROBE } from '../../probe/finding.js';
 import { createDeadlineSignal } from '../../source/client/timeout.js';
 import type { RefreshReport } from '../../source/status/refresh-report.js';
 import type { AdminState } from '../admin-state.js';
@@ -90,7 +89,8 @@ function createProbeAction({ generation }: ActionState): SourceAction {
   return async ([{ code }]) => {
     if (isRunning) return refuse(409, 'a probe is running; try again when it has ended');
     const probe = generation().gateway.probeSource(code);
-    if (probe === undefined) return refuse(409, NOTHING_TO_PROBE);
+    if (probe === undefined)
+      return refuse(409, 'the source is a document, which evaluates nothing that could be probed');
     isRunning = true;
     try {
       return createJsonResponse(200, await probe);

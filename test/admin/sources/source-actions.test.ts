@@ -326,15 +326,31 @@ describe('POST /sources/<code>/probe', () => {
     expect(await actOn(origin, 'probe')).toMatchObject({ status: 200 });
   });
 
-  it.each([
-    ['a document', { document: { url: 'https://www.example.org/teams.json', map: { 'short-team-name': 'name' } } }],
-    ['feeds', { feed: 'https://www.example.org/news.rss' }],
-  ])('is refused for %s', async (_, origin) => {
-    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: origin } });
-    open.push(gateway);
+  it('is refused for a document', async () => {
+    const upstream = await startUpstream((_, response) => response.end('[]'));
+    const document = { url: `${upstream.address}/teams.json`, map: { 'short-team-name': 'name' } };
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { document } } });
+    open.push(upstream, gateway);
     const { status, text } = await actOn(await openAdminPortOf(gateway), 'probe');
     expect(status).toBe(409);
-    expect(text).toContain('documents and feeds evaluate nothing');
+    expect(text).toContain('the source is a document');
+  });
+
+  it('reports each feed of a source', async () => {
+    const upstream = await startUpstream(feedUpstream(writeRss(listItems(2))));
+    const feeds = [`${upstream.address}/one.xml`, `${upstream.address}/two.xml`];
+    const gateway = await startGateway({ admin: ADMIN_SETTINGS, sources: { one: { feed: feeds } } });
+    open.push(upstream, gateway);
+    const { status, text } = await actOn(await openAdminPortOf(gateway), 'probe');
+    expect(status).toBe(200);
+    const verdicts = feeds.map((feed): unknown =>
+      expect.objectContaining({ resource: 'feed', feed, topic: 'revalidation', verdict: 'proved' }),
+    );
+    expect(JSON.parse(text)).toMatchObject({
+      reached: true,
+      requests: 4,
+      findings: expect.arrayContaining(verdicts) as unknown,
+    });
   });
 });
 

@@ -9,6 +9,12 @@ interface SourceActionsProps {
   readonly isDoubted: boolean;
 }
 
+/** A document is not probed (operation 1.5.1). */
+const PROBE_MEANINGS = {
+  interfaces: 'Find out what the source supports, by draining its lists',
+  feeds: 'Find out whether the feeds can be read and revalidated',
+} as const;
+
 /** Commands, because a page without a script cannot send the key, which no cookie holds. */
 export function SourceActions({ code, kind, actionsAt, isDoubted }: SourceActionsProps): VNode {
   if (actionsAt === undefined) {
@@ -20,7 +26,7 @@ export function SourceActions({ code, kind, actionsAt, isDoubted }: SourceAction
   }
   const actions = [
     ['refresh', 'Fetch all lists now'],
-    ...(kind === 'interfaces' ? [['probe', 'Find out what the source supports, by draining its lists']] : []),
+    ...(kind === 'document' ? [] : [['probe', PROBE_MEANINGS[kind]]]),
     ...(isDoubted ? [['confirm-shrink', 'Accept the smaller number of records']] : []),
     ['forget', 'Forget what the source sent: clients get none of its records until it answers'],
   ];

@@ -185,10 +185,10 @@ describe('the page of a source that consists of feeds', () => {
     expect(text).toContain('2 items in 1 of 3 feeds');
   });
 
-  it('has the commands of the actions, but for a probe', async () => {
+  it('has the commands of the actions, and says what a probe of feeds finds out', async () => {
     const { text } = await openFeeds(['/one.xml']);
-    expect(text).toContain('/sources/one/refresh');
-    expect(text).not.toContain('/sources/one/probe');
+    expect(text).toContain('Find out whether the feeds can be read and revalidated');
+    expect(text).toContain('/sources/one/probe');
   });
 
   it('names only the first of many feeds with which the same is wrong', async () => {

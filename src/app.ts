@@ -6,8 +6,8 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
-import { canBeProbed, probeRegisteredSource } from './composition/probe-source.js';
-import type { SourceProbeOptions } from './composition/probe-source.js';
+import { canBeProbed, probeSource } from './composition/examine-source.js';
+import type { ExaminedSourceOptions } from './composition/examine-source.js';
 import { createServedResources } from './composition/create-served-resources.js';
 import { createWarmUp } from './composition/warm-up.js';
 import type { WarmUp } from './composition/warm-up.js';
@@ -160,14 +160,10 @@ function createConfiguredExplorer(
   });
 }
 
-function createSourceProbe(
-  config: Config,
-  { transport, clock, gatewayName, signal }: Omit<SourceProbeOptions, 'config'>,
-): App['probeSource'] {
-  const options = { config, transport, clock, gatewayName, signal };
+function createSourceProbe(config: Config, options: ExaminedSourceOptions): App['probeSource'] {
   return (code) => {
     const source = config.sources.find((one) => one.code === code && canBeProbed(one));
-    return source && probeRegisteredSource(source, options);
+    return source && probeSource(source, config, options);
   };
 }
 

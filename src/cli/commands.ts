@@ -59,7 +59,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       summary: 'probe the capabilities of a source, or its feeds',
       options: ['config', 'write', 'json'],
       exitCodes: { 0: 'the source was probed', 1: NO_SOURCE, 2: 'none of its resources or feeds could be read' },
-      run: async ({ words: [code = ''], ...options }) => (await import('./probe.js')).probeSource({ ...options, code }),
+      run: async ({ words: [code = ''], ...options }) => (await import('./probe.js')).printProbe({ ...options, code }),
     },
   ],
   [
@@ -85,7 +85,7 @@ export const COMMANDS: CommandTable = new Map<string, Command>([
       options: ['config', 'limit', 'json', 'raw'],
       exitCodes: { 0: 'at least one list or feed was read', 1: NO_SOURCE, 2: 'no list and no feed could be read' },
       run: async ({ words: [code = ''], ...options }) =>
-        (await import('./preview.js')).previewSource({ ...options, code }),
+        (await import('./preview.js')).printPreview({ ...options, code }),
     },
   ],
   [

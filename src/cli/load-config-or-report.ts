@@ -1,6 +1,5 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
 import type { LoadOptions, LoadedConfig } from '../config/load-config.js';
-import type { Config, SourceConfig } from '../config/config.js';
 import type { ConfigError } from '../config/yaml/config-errors.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
 
@@ -14,13 +13,4 @@ export async function loadConfigOrReport(file: string, options?: LoadOptions): P
 
 export function reportConfigErrors(file: string, errors: readonly ConfigError[]): void {
   for (const error of errors) process.stderr.write(`${formatConfigError(file, error)}\n`);
-}
-
-/** Where no source has the code, writes the known codes to standard error. */
-export function findSourceOrReport({ sources }: Config, code: string): SourceConfig | undefined {
-  const source = sources.find((candidate) => candidate.code === code);
-  if (source !== undefined) return source;
-  const known = sources.map((candidate) => candidate.code).join(', ');
-  process.stderr.write(`rollcall: no source ${code}; known: ${known}\n`);
-  return undefined;
 }

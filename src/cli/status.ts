@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
-import { readUserAgent } from './user-agent.js';
+import { readUserAgent } from './version.js';
 
 interface StatusOptions {
   readonly file: string;

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import type { Config } from '../config/config.js';
+import { serializeUserAgent } from '../headers/user-agent.js';
 import { PACKAGE_FOLDER } from '../program/package-folder.js';
 
 export interface ProgramVersion {
@@ -23,4 +25,9 @@ export async function readVersion(): Promise<ProgramVersion> {
     version: String(packageJson.version),
     build: await readFile(new URL('dist/build-id', PACKAGE_FOLDER), 'utf8'),
   };
+}
+
+/** For requests to sources (operation 2.3.12). Rejects as {@link readVersion} does. */
+export async function readUserAgent({ server }: Config): Promise<string> {
+  return serializeUserAgent((await readVersion()).version, server.publicUrl);
 }

@@ -84,83 +84,24 @@ export const operationDescriptions = {
     examples: [
       {
         summary: 'The other records of a team',
-        itemId: 'lantern.thorsvik-health-cert',
-        parameters: {
-          envelope: 'false',
-        },
+        itemId: 'harbour.mossgate-psirt',
+        parameters: { envelope: 'false' },
         response: [
           {
-            'short-team-name': 'ÞÓRSVÍK HEALTH CERT',
-            'official-team-name': 'Sjukrahusid i Thorsvik Cyber Defence Centre',
-            'country-code': 'IS',
-            'source-name': 'The Attic List (sample)',
-            '-rollcall-id': 'attic.thorsvik-health-cert',
-            'last-modified': '2025-03-02T16:26:02+00:00',
-            reasons: [
-              {
-                kind: 'e-mail',
-                address: 'cert@thorsvik-hospital.example.org',
-              },
-              {
-                kind: 'domain-and-name',
-                domain: 'example.org',
-                name: 'Thorsvik Health CERT',
-              },
-            ],
-            disagreements: [
-              {
-                property: 'enckeys',
-                here: ['0x0554215E4602DF45813A66118294ACC1ADBC0EC5'],
-                there: ['0x37A565876C3091B472D4E19BB9F1CA63A6316EEF'],
-              },
-            ],
-          },
-          {
-            'short-team-name': 'ÞÓRSVÍK HEALTH CERT',
-            'official-team-name': 'Sjukrahusid i Thorsvik Cyber Defence Centre',
-            'country-code': 'IS',
-            'source-name': 'Beacon Exchange (sample)',
-            '-rollcall-id': 'beacon.thorsvik_health_cert',
-            'last-modified': '2024-01-12T08:35:36+00:00',
-            reasons: [
-              {
-                kind: 'domain-and-name',
-                domain: 'example.org',
-                name: 'Thorsvik Health CERT',
-              },
-            ],
+            'short-team-name': 'Mossgate PSIRT',
+            'official-team-name': 'Mossgate Product Security Incident Response Team',
+            'country-code': 'NZ',
+            'source-name': 'Chronicle of Teams (sample)',
+            '-rollcall-id': 'chronicle.mossgate-psirt',
+            'last-modified': '2024-06-16T07:15:02+00:00',
+            reasons: [{ kind: 'domain-and-name', domain: 'example.org', name: 'Mossgate PSIRT' }],
             disagreements: [
               {
                 property: 'email',
-                here: ['cert@thorsvik-hospital.example.org'],
-                there: ['abuse@thorsvik-hospital.example.org'],
-              },
-              {
-                property: 'constituency',
-                here: ['Hospitals & care'],
-                there: ['Medical'],
+                here: ['cert@mossgate-psirt-nz.example.org'],
+                there: ['abuse@mossgate-psirt-nz.example.org'],
               },
             ],
-          },
-          {
-            'short-team-name': 'Þórsvík Health CERT',
-            'official-team-name': 'Sjúkrahúsið í Þórsvík Cyber Defence Centre',
-            'country-code': 'IS',
-            'source-name': 'Harbour Register (sample)',
-            '-rollcall-id': 'harbour.thorsvik-health-cert',
-            'last-modified': '2026-05-13T14:03:49+00:00',
-            reasons: [
-              {
-                kind: 'e-mail',
-                address: 'cert@thorsvik-hospital.example.org',
-              },
-              {
-                kind: 'domain-and-name',
-                domain: 'example.org',
-                name: 'Thorsvik Health CERT',
-              },
-            ],
-            disagreements: [],
           },
         ],
       },
@@ -209,34 +150,6 @@ export const operationDescriptions = {
           ],
         },
       },
-      {
-        summary: 'The team that answers for a host',
-        parameters: {
-          q: 'mail.thorsvik-hospital.example.org',
-          limit: '1',
-          fields: 'short-team-name,email,-rollcall-score,-rollcall-matches',
-          envelope: 'false',
-        },
-        response: [
-          {
-            'short-team-name': 'Þórsvík Health CERT',
-            email: 'cert@thorsvik-hospital.example.org',
-            '-rollcall-score': 0.765,
-            '-rollcall-matches': [
-              {
-                kind: 'host',
-                property: 'website',
-                text: 'cert.thorsvik-hospital.example.org',
-              },
-              {
-                kind: 'host',
-                property: 'email',
-                text: 'thorsvik-hospital.example.org',
-              },
-            ],
-          },
-        ],
-      },
     ],
   },
   listDataTeams: {
@@ -275,26 +188,6 @@ export const operationDescriptions = {
             },
           ],
         },
-      },
-      {
-        summary: 'Names and regions only',
-        parameters: {
-          scope: 'minimal',
-          country: 'IS',
-          limit: '1',
-          envelope: 'false',
-        },
-        response: [
-          {
-            u: 'security.verboloz-university.example.org/',
-            s: 'CERT-VERBOLOZ',
-            t: 'Computer Emergency Response Team, Verboloz University',
-            c: 'UA',
-            o: ['FI', 'IS'],
-            r: 'Europe',
-            'source-name': 'The Attic List (sample)',
-          },
-        ],
       },
     ],
   },

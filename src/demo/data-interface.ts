@@ -1,19 +1,13 @@
+import type { Query } from '../model/query.js';
+import type { Resource } from '../model/resource.js';
+import { channels } from '../model/resources/channels.js';
+import { dataTeams } from '../model/resources/data-teams.js';
+import { news, newsItem } from '../model/resources/news.js';
 import type { SampleResponse, InterfaceHandler, SampleRecord } from './json-response.js';
-import { isTrue, errorResponse, jsonResponse } from './json-response.js';
-import { dataFilters } from './data-filters.js';
-import type { DataList } from './data-filters.js';
-import {
-  slicePage,
-  findParameterError,
-  itemParameterPatterns,
-  withoutEmptyParameters,
-  selectFields,
-  pickProperties,
-  requestedPage,
-  propertyNamesIn,
-  listParameterPatterns,
-} from './query-parameters.js';
-import { sortRecords } from './filter-and-sort.js';
+import { errorResponse, jsonResponse } from './json-response.js';
+import { SampleList, pickProperties, selectFields } from './sample-list.js';
+
+type DataList = 'teams' | 'news' | 'channels';
 
 /** News in detail form. */
 export type DataRecords = Readonly<Record<DataList, readonly SampleRecord[]>>;
@@ -24,8 +18,8 @@ export interface DataInterfaceOptions {
   readonly maxPageSize: number;
   /** HTTP date; absent if the repository does not send one. */
   readonly lastModified?: string;
-  /** Properties before `data`, in order, for each list and for a single item. */
-  readonly envelopes: Readonly<Record<DataList | 'item', readonly string[]>>;
+  /** Properties of the envelope before `data`, in order, after status and version. */
+  readonly envelopeOf: (resource: Resource) => readonly string[];
   /** Teams have their PGP keys in the scope `public` too. */
   readonly keysInPublic: boolean;
 }
@@ -36,85 +30,60 @@ const pgpScopeProperties: ReadonlySet<string> = new Set(['id', 'team', ...keyPro
 
 const detailProperties: ReadonlySet<string> = new Set(['content', 'channels']);
 
-const defaultOrder: Readonly<Record<DataList, string>> = { teams: 'team', news: '-published', channels: 'title' };
-
-/** Serves the data interface as specified (interfaces 4.2), without `region`, members access and JSONP. */
+/** As specified (interfaces 4.2), without members access and JSONP. All scopes but `pgp` have the same properties. */
 export function createDataInterface(records: DataRecords, options: DataInterfaceOptions): InterfaceHandler {
+  const of = { maxPageSize: options.maxPageSize, envelope: true };
   // Of two items of the same second, the later one in the file comes first.
-  const servedRecords = { ...records, news: [...records.news].reverse() };
-  return (path, requestQuery) => {
-    const query = withoutEmptyParameters(requestQuery);
-    const list = path.slice(1);
-    if (isList(list)) return listResponse(list, servedRecords[list], query, options);
-    const [, id] = /^\/news\/(\d+)$/.exec(path) ?? [];
-    const item = records.news.find((record) => String(record['id']) === id);
-    return item === undefined ? dataErrorResponse(404, 'Not Found', options) : itemResponse(item, query, options);
+  const lists = new Map([
+    ['/teams', new SampleList(dataTeams, records.teams, of)],
+    ['/news', new SampleList(news, [...records.news].reverse(), of)],
+    ['/channels', new SampleList(channels, records.channels, of)],
+  ]);
+  const items = new Map(records.news.map((item) => [`/news/${String(item['id'])}`, item]));
+  const itemList = new SampleList(newsItem, records.news, { ...of, item: true });
+  return async (path, search) => {
+    const item = items.get(path);
+    const list = item === undefined ? lists.get(path) : itemList;
+    if (list === undefined) return dataErrorResponse(404, 'Not Found', options);
+    const parsed = list.parse(search);
+    if (!('query' in parsed)) {
+      const { status, message } = parsed;
+      return dataErrorResponse(status, status === 401 ? 'Unauthorized' : 'Bad Request', options, message);
+    }
+    const { query } = parsed;
+    if (item !== undefined) return envelopedResponse(selectFields(item, query), query, options);
+    const matched = await list.select(query);
+    const { offset, limit } = query;
+    const shown = matched
+      .slice(offset, offset + limit)
+      .map((record) => selectFields(pickProperties(record, shownProperties(query, options)), query));
+    return envelopedResponse(shown, query, options, matched.length);
   };
-}
-
-function isList(name: string): name is DataList {
-  return Object.hasOwn(dataFilters, name);
-}
-
-function listResponse(
-  list: DataList,
-  records: readonly SampleRecord[],
-  query: URLSearchParams,
-  options: DataInterfaceOptions,
-): SampleResponse {
-  const properties = propertyNamesIn(records);
-  if (list === 'teams' && query.get('scope') === 'members') return dataErrorResponse(401, 'Unauthorized', options);
-  const accepted = (name: string): RegExp | undefined =>
-    listParameterPatterns.get(name) ?? dataFilters[list].get(name)?.accepts;
-  const error = findParameterError(query, accepted, properties);
-  if (error !== undefined) return dataErrorResponse(400, 'Bad Request', options, error);
-  const matched = records.filter((record) =>
-    [...query].every(([name, value]) => dataFilters[list].get(name)?.matches(record, value) ?? true),
-  );
-  const sorted = sortRecords(matched, query.get('sort') ?? defaultOrder[list], properties);
-  const shown = sorted.map((record) => pickProperties(record, shownProperties(list, query, options)));
-  const paging = { total: matched.length, ...requestedPage(query, options.maxPageSize) };
-  return envelopedResponse(list, { paging, data: slicePage(shown, query, options.maxPageSize) }, query, options);
 }
 
 /** News without their details, teams with PGP keys only in the scopes that allow them. */
 function shownProperties(
-  list: DataList,
-  query: URLSearchParams,
+  { resource, scope }: Query,
   { keysInPublic }: DataInterfaceOptions,
 ): (name: string) => boolean {
-  if (list === 'teams' && query.get('scope') === 'pgp') return (name) => pgpScopeProperties.has(name);
-  if (list === 'teams') return (name) => keysInPublic || !keyProperties.has(name);
+  if (scope === 'pgp') return (name) => pgpScopeProperties.has(name);
+  if (resource === dataTeams) return (name) => keysInPublic || !keyProperties.has(name);
   return (name) => !detailProperties.has(name);
 }
 
-function itemResponse(item: SampleRecord, query: URLSearchParams, options: DataInterfaceOptions): SampleResponse {
-  const error = findParameterError(query, (name) => itemParameterPatterns.get(name), propertyNamesIn([item]));
-  if (error !== undefined) return dataErrorResponse(400, 'Bad Request', options, error);
-  return envelopedResponse('item', { data: selectFields(item, query) }, query, options);
-}
-
 function envelopedResponse(
-  kind: DataList | 'item',
-  {
-    paging,
-    data,
-  }: { readonly paging?: Readonly<Record<'total' | 'limit' | 'offset', number>>; readonly data: unknown },
-  query: URLSearchParams,
-  { version, lastModified, envelopes }: DataInterfaceOptions,
+  data: unknown,
+  query: Query,
+  { version, lastModified, envelopeOf }: DataInterfaceOptions,
+  total?: number,
 ): SampleResponse {
-  const properties: SampleRecord = {
-    status: 'OK',
-    'status-code': 200,
-    version,
-    access: 'public',
-    'last-modified': lastModified,
-    ...paging,
-  };
-  const head = Object.fromEntries(envelopes[kind].map((name) => [name, properties[name]]));
-  return jsonResponse(isTrue(query.get('envelope'), true) ? { ...head, data } : data, query, {
+  const { limit, offset } = query;
+  const properties: SampleRecord = { access: 'public', 'last-modified': lastModified, total, limit, offset };
+  const head = Object.fromEntries(envelopeOf(query.resource).map((name) => [name, properties[name]]));
+  const envelope = { status: 'OK', 'status-code': 200, version, ...head, data };
+  return jsonResponse(query.envelope ? envelope : data, query, {
     'X-Version': version,
-    ...(paging && { 'X-Total-Count': String(paging.total) }),
+    ...(total !== undefined && { 'X-Total-Count': String(total) }),
     ...(lastModified !== undefined && { 'Last-Modified': lastModified }),
   });
 }

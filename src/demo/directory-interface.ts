@@ -1,17 +1,7 @@
+import { directoryTeams } from '../model/resources/directory-teams.js';
 import type { SampleResponse, InterfaceHandler, SampleRecord } from './json-response.js';
-import { isTrue, errorResponse, jsonResponse } from './json-response.js';
-import type { ParameterPatterns } from './query-parameters.js';
-import {
-  anyValuePattern,
-  countryCodesPattern,
-  slicePage,
-  findParameterError,
-  withoutEmptyParameters,
-  requestedPage,
-  propertyNamesIn,
-  listParameterPatterns,
-} from './query-parameters.js';
-import { matchesTeamQuery, sortRecords } from './filter-and-sort.js';
+import { errorResponse, jsonResponse } from './json-response.js';
+import { SampleList, selectFields } from './sample-list.js';
 
 export type DirectoryInterfaceFactory = (teams: readonly SampleRecord[]) => InterfaceHandler;
 
@@ -24,33 +14,33 @@ interface DirectoryInterfaceOptions {
   readonly lastModified: string;
 }
 
-const directoryParameters: ParameterPatterns = new Map([
-  ...listParameterPatterns,
-  ['country', countryCodesPattern],
-  ['team', anyValuePattern],
-  ['q', anyValuePattern],
-]);
-
-/** As specified (interfaces 4.1), without `region` and JSONP. */
+/** As specified (interfaces 4.1), without JSONP. */
 export function createConformingDirectory(options: DirectoryInterfaceOptions): DirectoryInterfaceFactory {
+  const { lastModified } = options;
   return (teams) => {
-    const properties = propertyNamesIn(teams);
-    const isFilter = (name: string): boolean => properties.has(name) && name !== 'last-modified';
-    const accepted = (name: string): RegExp | undefined =>
-      directoryParameters.get(name) ?? (isFilter(name) ? anyValuePattern : undefined);
-    return teamsHandler((requestQuery) => {
-      const query = withoutEmptyParameters(requestQuery);
-      const error = findParameterError(query, accepted, properties);
-      if (error !== undefined) return directoryErrorResponse(400, 'Bad Request', error);
-      const matched = teams.filter((team) => matchesTeamQuery(team, query));
-      return pageResponse(sortRecords(matched, query.get('sort') ?? 'short-team-name', properties), query, options);
+    const list = new SampleList(directoryTeams, teams, options);
+    return teamsHandler(async (search) => {
+      const parsed = list.parse(search);
+      if (!('query' in parsed)) return directoryErrorResponse(parsed.status, 'Bad Request', parsed.message);
+      const { query } = parsed;
+      const { limit, offset } = query;
+      const matched = await list.select(query);
+      const total = matched.length;
+      const data = matched.slice(offset, offset + limit).map((team) => selectFields(team, query));
+      const head = { status: 'OK', status_code: 200, version: '1.0', total, 'last-modified': lastModified };
+      return jsonResponse(query.envelope ? { ...head, limit, offset, data } : data, query, {
+        'X-Version': '1.0',
+        'X-Total-Count': String(total),
+        'Last-Modified': lastModified,
+      });
     });
   };
 }
 
 /** Only `limit` and `offset`, and no total: `length` counts the page, as versions of the API before 1 did. */
 export const createMinimalDirectory: DirectoryInterfaceFactory = (teams) =>
-  teamsHandler((query) => {
+  teamsHandler((search) => {
+    const query = new URLSearchParams(search);
     const number = (name: string, otherwise: number): number =>
       /^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : otherwise;
     const offset = number('offset', 0);
@@ -58,29 +48,11 @@ export const createMinimalDirectory: DirectoryInterfaceFactory = (teams) =>
     return { status: 200, headers: {}, body: JSON.stringify({ status: 200, length: data.length, data }) };
   });
 
-function teamsHandler(respondTo: (query: URLSearchParams) => SampleResponse): InterfaceHandler {
-  return (path, query) =>
-    path === '/teams' ? respondTo(query) : directoryErrorResponse(404, 'Not Found', 'only /teams exists');
+function teamsHandler(respondTo: (search: string) => ReturnType<InterfaceHandler>): InterfaceHandler {
+  return (path, search) =>
+    path === '/teams' ? respondTo(search) : directoryErrorResponse(404, 'Not Found', 'only /teams exists');
 }
 
 function directoryErrorResponse(code: number, status: string, message: string): SampleResponse {
   return errorResponse(code, { status, status_code: code, version: '1.0', message });
-}
-
-function pageResponse(
-  matched: readonly SampleRecord[],
-  query: URLSearchParams,
-  { maxPageSize, envelope, lastModified }: DirectoryInterfaceOptions,
-): SampleResponse {
-  const total = matched.length;
-  const data = slicePage(matched, query, maxPageSize);
-  const head = { status: 'OK', status_code: 200, version: '1.0', total, 'last-modified': lastModified };
-  const document = isTrue(query.get('envelope'), envelope)
-    ? { ...head, ...requestedPage(query, maxPageSize), data }
-    : data;
-  return jsonResponse(document, query, {
-    'X-Version': '1.0',
-    'X-Total-Count': String(total),
-    'Last-Modified': lastModified,
-  });
 }

@@ -1,3 +1,5 @@
+import type { Query } from '../model/query.js';
+
 export type SampleRecord = Readonly<Record<string, unknown>>;
 
 export interface SampleResponse {
@@ -7,24 +9,15 @@ export interface SampleResponse {
   readonly body: string;
 }
 
-/** `path` is relative to the base address, such as `/teams`, without `.json`. */
-export type InterfaceHandler = (path: string, query: URLSearchParams) => SampleResponse;
+/** `path` is relative to the base address, such as `/teams`, without `.json`; `search` has no `?`. */
+export type InterfaceHandler = (path: string, search: string) => SampleResponse | Promise<SampleResponse>;
 
 /** Indented unless `pretty` is false. */
-export function jsonResponse(
-  document: unknown,
-  query: URLSearchParams,
-  headers: SampleResponse['headers'],
-): SampleResponse {
-  return { status: 200, headers, body: JSON.stringify(document, null, isTrue(query.get('pretty'), true) ? 4 : 0) };
+export function jsonResponse(document: unknown, { pretty }: Query, headers: SampleResponse['headers']): SampleResponse {
+  return { status: 200, headers, body: JSON.stringify(document, null, pretty ? 4 : 0) };
 }
 
 /** The property names of the envelope depend on the interface. */
 export function errorResponse(status: number, envelope: SampleRecord): SampleResponse {
   return { status, headers: {}, body: JSON.stringify(envelope) };
-}
-
-/** `otherwise` if the parameter is absent. */
-export function isTrue(value: string | null, otherwise: boolean): boolean {
-  return value === null ? otherwise : ['true', '1'].includes(value);
 }

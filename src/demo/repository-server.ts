@@ -23,7 +23,7 @@ export interface RepositoryOptions {
 /** On a loopback port; with 0 the operating system assigns one. Rejects with the system error if the port is in use. */
 export async function startRepository(service: RepositoryOptions, port: number): Promise<SampleRepository> {
   const server = createServer((request, response) => {
-    respond(service, request, response);
+    void respond(service, request, response);
   });
   server.listen(port, SAMPLE_HOST);
   await once(server, 'listening');
@@ -38,8 +38,8 @@ export async function startRepository(service: RepositoryOptions, port: number):
   return { origin: `http://${SAMPLE_HOST}:${address.port}`, close };
 }
 
-function respond(service: RepositoryOptions, request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = createResponse(service, request);
+async function respond(service: RepositoryOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await createResponse(service, request);
   const unchanged =
     headers['Last-Modified'] !== undefined && request.headers['if-modified-since'] === headers['Last-Modified'];
   if (unchanged) {
@@ -57,12 +57,15 @@ function respond(service: RepositoryOptions, request: IncomingMessage, response:
   gzip.end(body);
 }
 
-function createResponse({ interfaces }: RepositoryOptions, { url, method = '' }: IncomingMessage): SampleResponse {
-  const [path = '', search] = (url ?? '').split('?', 2);
+async function createResponse(
+  { interfaces }: RepositoryOptions,
+  { url, method = '' }: IncomingMessage,
+): Promise<SampleResponse> {
+  const [path = '', search = ''] = (url ?? '').split('?', 2);
   const [base, handler] = [...interfaces].find(([start]) => path.startsWith(`${start}/`)) ?? [];
   if (base === undefined || handler === undefined) return errorResponse(404, { status: 'Not Found', status_code: 404 });
   if (['GET', 'HEAD'].includes(method)) {
-    return handler(path.slice(base.length).replace(/\.json$/, ''), new URLSearchParams(search));
+    return handler(path.slice(base.length).replace(/\.json$/, ''), search);
   }
   return { ...errorResponse(405, { status: 'Method Not Allowed', status_code: 405 }), headers: { Allow: 'GET, HEAD' } };
 }

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { PACKAGE_FOLDER } from '../program/package-folder.js';
 import { describeListenError } from '../program/used-port.js';
-import type { InterfaceHandler, SampleRecord } from './json-response.js';
+import { errorResponse } from './json-response.js';
+import type { InterfaceHandler, SampleRecord, SampleResponse } from './json-response.js';
 import { createDataInterface } from './data-interface.js';
 import type { DataInterfaceOptions } from './data-interface.js';
 import type { DirectoryInterfaceFactory } from './directory-interface.js';
 import { createConformingDirectory, createMinimalDirectory } from './directory-interface.js';
-import type { PublishedFileOptions } from './published-file.js';
-import { createPublishedFiles } from './published-file.js';
 import type { RepositoryOptions, SampleRepository } from './repository-server.js';
 import { SAMPLE_HOST, startRepository } from './repository-server.js';
 
@@ -27,33 +26,32 @@ export interface RunningSamples {
   close(): Promise<void>;
 }
 
+interface PublishedFile {
+  /** In the folder of the samples, such as `ledger.csv`. */
+  readonly file: string;
+  /** Such as `/teams.csv`. */
+  readonly path: string;
+  readonly contentType: string;
+  /** HTTP date. */
+  readonly lastModified: string;
+}
+
 interface Sample {
   readonly directory?: DirectoryInterfaceFactory;
   readonly data?: DataInterfaceOptions;
-  readonly document?: PublishedFileOptions;
-  readonly feeds?: readonly PublishedFileOptions[];
-  readonly compresses: boolean;
+  readonly document?: PublishedFile;
+  readonly feeds?: readonly PublishedFile[];
+  /** Absent: it does. */
+  readonly compresses?: false;
 }
 
 const paths = { directory: '/directory/v1', data: '/data/v1' };
 
-/** As specified (interfaces 4.2); channels have the envelope of news. */
-const documentedEnvelopes: DataInterfaceOptions['envelopes'] = {
-  teams: ['status', 'status-code', 'version', 'last-modified', 'total', 'access'],
-  news: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
-  channels: ['status', 'status-code', 'version', 'last-modified', 'total', 'limit', 'offset', 'access'],
-  item: ['status', 'status-code', 'version', 'last-modified', 'access'],
-};
-
-const observedListEnvelope = ['status', 'status-code', 'version', 'access', 'total', 'offset', 'limit'];
-
 /** As the data interface of FIRST sent in 2026. */
-const observedEnvelopes: DataInterfaceOptions['envelopes'] = {
-  teams: observedListEnvelope,
-  news: observedListEnvelope,
-  channels: observedListEnvelope,
-  item: ['status', 'status-code', 'version', 'access'],
-};
+const observedEnvelope: DataInterfaceOptions['envelopeOf'] = ({ envelopeProperties }) =>
+  envelopeProperties.includes('total') ? ['access', 'total', 'offset', 'limit'] : ['access'];
+
+const specifiedEnvelope: DataInterfaceOptions['envelopeOf'] = ({ envelopeProperties }) => envelopeProperties;
 
 const samples: ReadonlyMap<string, Sample> = new Map([
   [
@@ -64,7 +62,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         envelope: false,
         lastModified: 'Tue, 01 Sep 2026 06:00:00 GMT',
       }),
-      compresses: true,
     },
   ],
   [
@@ -75,7 +72,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         envelope: true,
         lastModified: 'Fri, 14 Aug 2026 18:30:00 GMT',
       }),
-      compresses: true,
     },
   ],
   ['attic', { directory: createMinimalDirectory, compresses: false }],
@@ -86,16 +82,12 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         version: '1',
         maxPageSize: 100,
         lastModified: 'Wed, 30 Sep 2026 06:00:00 GMT',
-        envelopes: documentedEnvelopes,
+        envelopeOf: specifiedEnvelope,
         keysInPublic: false,
       },
-      compresses: true,
     },
   ],
-  [
-    'beacon',
-    { data: { version: '1.0', maxPageSize: 50, envelopes: observedEnvelopes, keysInPublic: true }, compresses: true },
-  ],
+  ['beacon', { data: { version: '1.0', maxPageSize: 50, envelopeOf: observedEnvelope, keysInPublic: true } }],
   [
     'quay',
     {
@@ -108,10 +100,9 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         version: '1',
         maxPageSize: 100,
         lastModified: 'Wed, 30 Sep 2026 20:00:00 GMT',
-        envelopes: documentedEnvelopes,
+        envelopeOf: specifiedEnvelope,
         keysInPublic: false,
       },
-      compresses: true,
     },
   ],
   [
@@ -123,7 +114,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
         contentType: 'text/csv; charset=utf-8',
         lastModified: 'Mon, 28 Sep 2026 07:15:00 GMT',
       },
-      compresses: true,
     },
   ],
   [
@@ -143,7 +133,6 @@ const samples: ReadonlyMap<string, Sample> = new Map([
           lastModified: 'Mon, 28 Sep 2026 06:30:00 GMT',
         },
       ],
-      compresses: true,
     },
   ],
 ]);
@@ -167,7 +156,7 @@ export async function startSamples(ports: ReadonlyMap<string, number>, folder = 
     for (const [name, port] of ports) {
       const sample = sampleOf(name);
       const interfaces = await createInterfaces(name, sample, folder);
-      const repository = await start(name, { interfaces, compresses: sample.compresses }, port);
+      const repository = await start(name, { interfaces, compresses: sample.compresses ?? true }, port);
       running.push(repository);
       addresses.set(name, addressesOf(sample, repository));
     }
@@ -209,10 +198,7 @@ async function createInterfaces(
   const interfaces = new Map<string, InterfaceHandler>();
   if (directory !== undefined) interfaces.set(paths.directory, directory(await loadRecords(`${name}.json`, folder)));
   const published = document === undefined ? feeds : [document, ...feeds];
-  if (published.length > 0) {
-    const files = published.map(async (options) => ({ ...options, body: await loadText(options.file, folder) }));
-    interfaces.set('', createPublishedFiles(await Promise.all(files)));
-  }
+  if (published.length > 0) interfaces.set('', await createPublishedFiles(published, folder));
   if (data === undefined) return interfaces;
   const [teams, news, channels] = await Promise.all([
     loadRecords(`${name}-teams.json`, folder),
@@ -220,6 +206,16 @@ async function createInterfaces(
     loadRecords(`${name}-channels.json`, folder),
   ]);
   return interfaces.set(paths.data, createDataInterface({ teams, news, channels }, data));
+}
+
+/** Each file at its path, whatever the query, and 404 elsewhere. */
+async function createPublishedFiles(files: readonly PublishedFile[], folder: URL): Promise<InterfaceHandler> {
+  const responses = new Map<string, SampleResponse>();
+  for (const { file, path, contentType, lastModified } of files) {
+    const headers = { 'Content-Type': contentType, 'Last-Modified': lastModified };
+    responses.set(path, { status: 200, headers, body: await loadText(file, folder) });
+  }
+  return (path) => responses.get(path) ?? errorResponse(404, { status: 'Not Found', status_code: 404 });
 }
 
 async function loadRecords(file: string, folder: URL): Promise<readonly SampleRecord[]> {

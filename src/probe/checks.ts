@@ -3,7 +3,7 @@ import { SourceFailure } from '../source/client/source-failure.js';
 import type { SourceParameters } from '../source/dialect/request-url.js';
 import { UNREAD_VALUE_RULES } from '../source/record/findings.js';
 import type { FindingRule } from '../source/record/findings.js';
-import { chooseCountries, chooseInstant, chooseProperties, chooseRegion, chooseTeamName } from './choose-values.js';
+import { chooseCountries, chooseInstant, chooseProperties } from './choose-values.js';
 import { compareWithList } from './compare-with-list.js';
 import type { Comparison, DrainedList, TotalObservation } from './compare-with-list.js';
 import { pluralize } from './finding.js';
@@ -31,9 +31,6 @@ export interface CheckedList {
 
 /** For an order to be observed. */
 const MIN_DISTINCT_VALUES = 3;
-
-/** Why no comparison proves `region` and the directory's `team` (decisions 5.13). */
-const ONE_SEARCH = 'one search shows nothing about others, so only the operator can declare it (exact: true)';
 
 /** Values that are read in another form than they are written (decisions 4.2), or cannot be read (decisions 4.6). */
 const DOUBTED_RULES: readonly FindingRule[] = [
@@ -156,12 +153,12 @@ async function describeOrder(
 async function listFilters(list: DrainedList): Promise<readonly Check[]> {
   const { hasPropertyFilters, hasDateFilters } = list.resource;
   return [
-    ...(hasPropertyFilters ? await listTeamFilters(list) : []),
+    ...(hasPropertyFilters ? listTeamFilters(list) : []),
     ...(hasDateFilters ? [await dateFilter(list, 'before'), await dateFilter(list, 'after')] : []),
   ];
 }
 
-async function listTeamFilters(list: DrainedList): Promise<readonly Check[]> {
+function listTeamFilters(list: DrainedList): readonly Check[] {
   const { resource, reference } = list;
   const { codes, doubts } = chooseCountries(reference);
   const country: Check = {
@@ -181,14 +178,7 @@ async function listTeamFilters(list: DrainedList): Promise<readonly Check[]> {
     queries: [],
     doubts: ['no value is shared by several records and not by all'],
   };
-  const region = await chooseRegion(reference);
-  const team = await chooseTeamName(reference);
-  return [
-    country,
-    ...(properties.length > 0 ? properties : [none]),
-    ...(region === undefined ? [] : [{ topic: 'search region', queries: [{ region }], doubts: [ONE_SEARCH] }]),
-    ...(team === undefined ? [] : [{ topic: 'search team', queries: [{ team }], doubts: [ONE_SEARCH] }]),
-  ];
+  return [country, ...(properties.length > 0 ? properties : [none])];
 }
 
 /** A source that compares what it wrote leaves out such values (decisions 5.12). */

@@ -3,7 +3,6 @@ import { findPropertyKind, isPgpKeyProperty } from '../model/resource.js';
 import type { PropertyKind } from '../model/resource.js';
 import { createPropertyReader } from '../records/sort-and-search-columns.js';
 import { parseCountryCode } from '../region/country.js';
-import { regionNames } from '../region/region.js';
 import { formatIsoTimestamp } from '../text/date.js';
 import { foldText } from '../text/text-folding.js';
 import type { ReferenceRecords } from './reference-records.js';
@@ -138,26 +137,10 @@ export async function chooseInstant(
   return at === undefined ? [] : [at, at + sign * SECOND].map(formatIsoTimestamp);
 }
 
-export async function chooseRegion(reference: ReferenceRecords): Promise<string | undefined> {
-  const counts: (readonly [string, number])[] = [];
-  for (const region of regionNames)
-    counts.push([region, (await reference.matchingIndexes({ region }))?.length ?? 0] as const);
-  return selectValue(counts.filter(([, count]) => count > 1 && count < reference.size));
-}
-
 const MAX_WORDS = 40;
 
-/** A part of a word in names for the directory's `team`; on the data interface it is a property (decisions 2.27). */
-export function chooseTeamName(reference: ReferenceRecords): Promise<string | undefined> {
-  const isProperty = reference.resource.properties.some(({ name }) => name === 'team');
-  return isProperty ? Promise.resolve(undefined) : chooseSharedWord(reference, 'team');
-}
-
 /** A word of a name, folded and without its first letter, that several records match and others do not. */
-export async function chooseSharedWord(
-  reference: ReferenceRecords,
-  parameter: 'q' | 'team',
-): Promise<string | undefined> {
+export async function chooseSharedWord(reference: ReferenceRecords): Promise<string | undefined> {
   const { resource, recordSet, size } = reference;
   const readers = resource.nameProperties.map((property) => createPropertyReader(resource, property));
   const words = recordSet.records
@@ -166,6 +149,6 @@ export async function chooseSharedWord(
     .map((word) => foldText(word).slice(1));
   const counts: (readonly [string, number])[] = [];
   for (const word of [...new Set(words)].slice(0, MAX_WORDS))
-    counts.push([word, (await reference.matchingIndexes({ [parameter]: word }))?.length ?? 0] as const);
+    counts.push([word, (await reference.matchingIndexes({ q: word }))?.length ?? 0] as const);
   return selectValue(counts.filter(([, count]) => count > 1 && count < size));
 }

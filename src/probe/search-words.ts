@@ -50,7 +50,7 @@ export async function planSearches(reference: ReferenceRecords): Promise<SearchP
     const words = await findWords(reference, record, searched);
     if (words.length > 0) candidates.push(buildSearch(words));
   }
-  const shared = await chooseSharedWord(reference, 'q');
+  const shared = await chooseSharedWord(reference);
   const untested = new Set([...REQUIRED_TESTS, ...candidates.flatMap(({ tests }) => tests)]);
   const searches: string[] = [];
   if (shared !== undefined) {

@@ -91,9 +91,7 @@ describe('the data interfaces of the samples', () => {
     ]) {
       expect((await fetchFrom('beacon', path)).status, path).toBe(400);
     }
-    expect((await fetchEnvelope('beacon', 'teams?region=Asia'))['message']).toBe(
-      'region is not a parameter of this repository',
-    );
+    expect((await fetchEnvelope('beacon', 'teams?regio=Asia'))['message']).toMatch(/^regio /);
   });
 });
 

@@ -2,14 +2,12 @@ import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
 import { isMapNode } from '../../model/document-node.js';
 import type { DocumentNode } from '../../model/document-node.js';
-import { renderYaml } from '../../render/yaml.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { ServedGeneration } from '../admin-state.js';
 import { AdminPage } from '../layout/admin-page.js';
-import { FailedReloadNotice } from './failed-reload-notice.js';
-
-/** In UTF-16 units. The other formats have the whole section. */
-const MAX_SECTION = 200_000;
+import { YamlBlock } from '../layout/yaml-block.js';
+import { Notice } from '../layout/notice.js';
+import { describeFailedReload } from '../sources/notices.js';
 
 type Shown = Pick<ServedGeneration, 'file' | 'loadedAt' | 'number' | 'failedReload'> & {
   /** Without secrets. */
@@ -21,7 +19,7 @@ export function createConfigPage({ file, loadedAt, number, failedReload, config 
   const { sources, ...sections } = Object.fromEntries(config);
   return (
     <AdminPage title="Configuration in force" section="/config">
-      {failedReload && <FailedReloadNotice {...failedReload} />}
+      {failedReload && <Notice {...describeFailedReload(failedReload)} />}
       <dl class="facts">
         <dt>File</dt>
         <dd>
@@ -43,7 +41,7 @@ export function createConfigPage({ file, loadedAt, number, failedReload, config 
       {Object.entries(sections).map(([name, section]) => (
         <>
           <h2>{name}</h2>
-          <Yaml node={section} />
+          <YamlBlock node={section} />
         </>
       ))}
       <h2>sources</h2>
@@ -52,17 +50,9 @@ export function createConfigPage({ file, loadedAt, number, failedReload, config 
         [...sources].map(([code, source]) => (
           <details>
             <summary>{code}</summary>
-            <Yaml node={source} />
+            <YamlBlock node={source} />
           </details>
         ))}
     </AdminPage>
-  );
-}
-
-function Yaml({ node }: { readonly node: DocumentNode }): VNode {
-  return (
-    <pre class="wrapped">
-      <SourceText text={[...renderYaml(node)].join('').trimEnd()} max={MAX_SECTION} />
-    </pre>
   );
 }

@@ -53,10 +53,8 @@ nav a[aria-current] { color: inherit; font-weight: 650; text-decoration: none; }
 .notice a { color: inherit; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: 650; padding: 0.25rem 0; }
 th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { font-weight: 650; overflow-wrap: normal; }
-td.number, th.number { text-align: right; }
 table.wide-text td, table.wide-text th { min-width: 6rem; }
 dl.facts { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: 0.125rem 1rem; }
 dl.facts dt { color: var(--muted); }

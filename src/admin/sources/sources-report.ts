@@ -14,7 +14,7 @@ export interface SourcesReport {
 }
 
 /** In `cache.disk` (operation 3.5). */
-export interface UnsavedSnapshotsStatus {
+interface UnsavedSnapshotsStatus {
   readonly since: string;
   readonly lists: number;
   readonly error: string;

@@ -1,5 +1,7 @@
 import type { DocumentShape, FailedResourceReport } from '../../preview/preview-report.js';
-import { columnWidth, escapeForTerminal } from '../command-line/terminal-text.js';
+import { alignColumns } from '../../text/text-table.js';
+import type { TableRow } from '../../text/text-table.js';
+import { escapeForTerminal } from '../command-line/terminal-text.js';
 
 /** Includes what was received instead. Each line ends with a line break. */
 export function formatFailure({ failure }: FailedResourceReport): string {
@@ -26,7 +28,6 @@ function formatShape({ type, properties, candidates }: DocumentShape): readonly 
   ];
 }
 
-function formatPairs(pairs: readonly (readonly [left: string, right: string])[]): readonly string[] {
-  const width = columnWidth(pairs.map(([left]) => left));
-  return pairs.map(([left, right]) => `    ${left.padEnd(width)}  ${right}`);
+function formatPairs(pairs: readonly TableRow[]): readonly string[] {
+  return alignColumns(pairs).map((line) => `  ${line}`);
 }

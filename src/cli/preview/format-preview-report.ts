@@ -6,7 +6,9 @@ import type {
   RequestReport,
   ResourceReport,
 } from '../../preview/preview-report.js';
-import { columnWidth, escapeForTerminal, shortenText, wrapText } from '../command-line/terminal-text.js';
+import { alignColumns } from '../../text/text-table.js';
+import type { TableRow } from '../../text/text-table.js';
+import { escapeForTerminal, shortenText, wrapText } from '../command-line/terminal-text.js';
 import { formatFailure } from './format-failure.js';
 import { formatChannel, formatRecord } from './format-record.js';
 import { formatJson } from './format-value.js';
@@ -28,7 +30,7 @@ function formatRequests(requests: readonly RequestReport[]): string {
     escapeForTerminal(mediaType ?? '-'),
     escapeForTerminal(target),
   ]);
-  return `requests\n${alignColumns([['status', 'body', 'time', 'read as', 'media type', 'address'], ...rows])}`;
+  return `requests\n${formatTable([['status', 'body', 'time', 'read as', 'media type', 'address'], ...rows])}`;
 }
 
 function formatResource(report: ResourceReport, width: number): string {
@@ -79,14 +81,12 @@ function formatExpressions(expressions: readonly ExpressionReport[], width: numb
     String(failures),
     escapeForTerminal(expression),
   ]);
-  const [header = '', ...lines] = alignColumns([['expression for', 'values', 'failed', 'expression'], ...rows]).split(
-    '\n',
-  );
+  const [header = '', ...lines] = alignColumns([['expression for', 'values', 'failed', 'expression'], ...rows]);
   const failures = expressions.map(({ firstFailure: failure }) => {
     return failure === undefined ? [] : indent(escapeForTerminal(failure), width, 6);
   });
   const all = lines.flatMap((line, at) => [shortenText(line, width), ...(failures[at] ?? [])]);
-  return `\n${header}\n${all.join('\n')}`;
+  return `\n${header}\n${all.join('\n')}\n`;
 }
 
 function formatUnused({ unused, isDocument, received, leftOut }: ReadResourceReport, width: number): string {
@@ -96,7 +96,7 @@ function formatUnused({ unused, isDocument, received, leftOut }: ReadResourceRep
     .slice(0, MAX_UNUSED)
     .map(({ name, entries, example }) => [escapeForTerminal(name), String(entries), formatJson(example)]);
   const more = unused.length - MAX_UNUSED;
-  const table = alignColumns([['name', `of ${received - leftOut || received}`, 'example'], ...rows], width);
+  const table = formatTable([['name', `of ${received - leftOut || received}`, 'example'], ...rows], width);
   return `\n${title}\n${table}${more > 0 ? `  … and ${more} more\n` : ''}`;
 }
 
@@ -108,18 +108,13 @@ function formatFindings({ findings }: ReadResourceReport, width: number): string
     String(finding.count),
     'example' in finding ? formatJson(finding.example) : '',
   ]);
-  return `\nfindings (docs/data-quality.md explains them)\n${alignColumns([['field', 'rule', 'number', 'example'], ...rows], width)}`;
+  return `\nfindings (docs/data-quality.md explains them)\n${formatTable([['field', 'rule', 'number', 'example'], ...rows], width)}`;
 }
 
-/** Except the last column. */
-const MAX_COLUMN = 50;
-
 /** The last column is cut at `width`. */
-function alignColumns(rows: readonly (readonly string[])[], width = Infinity): string {
-  const widths = (rows[0] ?? []).map((_, at) => Math.min(MAX_COLUMN, columnWidth(rows.map((row) => row[at] ?? ''))));
-  return rows
-    .map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '))
-    .map((line) => `${shortenText(`  ${line}`.trimEnd(), width)}\n`)
+function formatTable(rows: readonly TableRow[], width = Infinity): string {
+  return alignColumns(rows)
+    .map((line) => `${shortenText(line, width)}\n`)
     .join('');
 }
 

@@ -3,6 +3,8 @@ import type { AdminState, FailedReload, ServedGeneration } from '../../admin/adm
 import { AppHandover } from '../../composition/app-handover.js';
 import type { Config } from '../../config/config.js';
 import type { Publish } from '../../events/event.js';
+import { loadExplorerAssets } from '../../explorer/assets/explorer-assets.js';
+import type { ExplorerAssets } from '../../explorer/assets/explorer-assets.js';
 import type { Metrics } from '../../events/metrics.js';
 import { systemClock } from '../../model/clock.js';
 import type { ProcessLog } from '../../runtime/logger.js';
@@ -15,7 +17,6 @@ import { Generation } from './generation.js';
 import type { AgreementState } from '../../state/sharing/shared-memory.js';
 import type { SaveFailure } from '../../state/snapshots/snapshot-folder.js';
 import { nameSharedGateway } from './shared-gateway-name.js';
-import { LazyExplorerAssets } from './lazy-explorer-assets.js';
 import { ProcessResources, requireOpen } from './process-resources.js';
 import type { ConfigInForce, Resources } from './process-resources.js';
 import type { SampleSet } from './sample-set.js';
@@ -37,7 +38,8 @@ interface ServerProcessOptions {
 export class ServerProcess {
   failedReload: FailedReload | undefined;
   private readonly opener: ProcessResources;
-  private readonly explorerAssets: LazyExplorerAssets;
+  /** Loaded for the first configuration that serves pages. */
+  private explorerAssets: Promise<ExplorerAssets | undefined> | undefined;
   /** Without `server.name` (operation 2.3.4). */
   private readonly unnamedGateway = `rollcall-${randomBytes(4).toString('hex')}`;
   private readonly retirements = new Set<Promise<unknown>>();
@@ -50,7 +52,6 @@ export class ServerProcess {
 
   constructor(private readonly options: ServerProcessOptions) {
     const { publish, program } = options;
-    this.explorerAssets = new LazyExplorerAssets(publish);
     this.opener = new ProcessResources({
       stateContext: { publish, build: program.build },
       adminState: this.adminState,
@@ -179,13 +180,23 @@ export class ServerProcess {
 
   private async createGeneration(config: Config, state: PersistentState, handover?: AppHandover): Promise<Generation> {
     const unnamedGateway = nameSharedGateway(config) ?? this.unnamedGateway;
-    const explorerAssets = config.server.explorer.enabled ? await this.explorerAssets.load() : undefined;
+    const explorerAssets = config.server.explorer.enabled ? await this.loadAssets() : undefined;
     const { program, tracing, publish } = this.options;
     const { version } = program;
     const { tracer } = tracing ?? {};
     const shared = { publish, unnamedGateway, explorerAssets, version, tracer };
     const getLocalOrigin = (): string | undefined => this.resources && formatLocalOrigin(this.resources.publicListener);
     return new Generation(config, { getLocalOrigin, ...shared, state: createStateView(state) }, handover);
+  }
+
+  /** Undefined where there are none: pages are complete but plain. Never rejects. */
+  private loadAssets(): Promise<ExplorerAssets | undefined> {
+    this.explorerAssets ??= loadExplorerAssets().catch((error: unknown) => {
+      const type = 'pages have no style and no script: dist/client is missing';
+      this.options.publish({ type, error: String(error) });
+      return undefined;
+    });
+    return this.explorerAssets;
   }
 
   /** When the last request of the earlier generation has been answered. */

@@ -56,7 +56,7 @@ describe('/sources of one of several instances', () => {
     const adopted = { sharing: { agreed: true, fetchedBy: 'another instance' } };
     expect(await readListStatus(first.admin)).toMatchObject(own);
     expect(await readListStatus(second.admin)).toMatchObject({ ...adopted, records: 2, condition: 'ok' });
-    expect(await readPage(second.admin)).toContain('fetched by another instance; all instances serve these records');
+    expect(await readPage(second.admin)).toContain('fetchedBy: another instance');
   });
 
   it('shows a failure that another instance met, and its end', async () => {

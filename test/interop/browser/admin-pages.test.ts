@@ -143,14 +143,14 @@ describe('the page of the sources', () => {
       const first = page.locator('section.notice h3').first();
       expect(await first.textContent()).toContain('required: without it there is no list');
       await first.getByRole('link').click();
-      await page.locator('#source-rude').getByText('What to do').first().waitFor({ state: 'visible' });
+      await page.locator('#source-rude').getByText('lastError').first().waitFor({ state: 'visible' });
     });
   });
 
   it('shows the details of all sources in print', async () => {
     await withAdminPage('/sources', async (page) => {
       await page.emulateMedia({ media: 'print' });
-      expect(await page.locator('#source-careless').getByText('Next refresh').first().isVisible()).toBe(true);
+      expect(await page.locator('#source-careless').getByText('verifiedAt').first().isVisible()).toBe(true);
     });
   });
 

@@ -1,5 +1,4 @@
 import type {
-  CapabilityStatus,
   CertificateStatus,
   ListStatus,
   SourceCondition,
@@ -13,7 +12,6 @@ export interface NamedList {
   readonly name: string;
   readonly isFeed: boolean;
   readonly status: ListStatus;
-  readonly capabilities: readonly CapabilityStatus[];
 }
 
 export interface SourceProblem {
@@ -51,11 +49,11 @@ export function listTroubledSources(sources: readonly SourceStatus[]): readonly 
 export function listNamedLists({ access, resources }: SourceLevelStatus): readonly NamedList[] {
   const suffix = access === 'members' ? ' (members)' : '';
   return resources.flatMap((status) => {
-    const { resource, feed, capabilities, keys } = status;
+    const { resource, feed, keys } = status;
     const isFeed = feed !== undefined;
     const name = isFeed ? `feed ${feed}` : `${resource}${suffix}`;
-    const keyList = keys && { name: `PGP keys of ${name}`, isFeed, status: keys, capabilities: [] };
-    return [{ name, isFeed, status, capabilities }, ...(keyList === undefined ? [] : [keyList])];
+    const keyList = keys && { name: `PGP keys of ${name}`, isFeed, status: keys };
+    return [{ name, isFeed, status }, ...(keyList === undefined ? [] : [keyList])];
   });
 }
 

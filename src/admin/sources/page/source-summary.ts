@@ -1,7 +1,7 @@
 import type { SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { formatCount, listNamedLists } from './source-problems.js';
-import type { NamedList, TroubledSource } from './source-problems.js';
+import type { NamedList } from './source-problems.js';
 
 export const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
   ok: 'in order',
@@ -9,36 +9,6 @@ export const CONDITION_LABELS: Readonly<Record<SourceCondition, string>> = {
   warning: 'incomplete or old',
   failed: 'gives no records',
 };
-
-export interface SourcesVerdict {
-  readonly state: 'failure' | 'warning' | 'good';
-  readonly text: string;
-}
-
-/** All sources in one sentence. */
-export function judgeSources(
-  sources: readonly SourceStatus[],
-  troubled: readonly Pick<TroubledSource, 'condition'>[],
-): SourcesVerdict {
-  const failed = troubled.filter(({ condition }) => condition === 'failed').length;
-  const older = troubled.length - failed;
-  const unknown = sources.filter(({ condition }) => condition === 'unknown').length;
-  const parts = [
-    ...(failed > 0 ? [`${failed} of ${sources.length} sources give no records of a list`] : []),
-    ...(older > 0 ? [`${older} of ${sources.length} need attention`] : []),
-    ...(unknown > 0 ? [`${unknown} of ${sources.length} have not been requested yet`] : []),
-  ];
-  const state = failed > 0 ? 'failure' : parts.length > 0 ? 'warning' : 'good';
-  return {
-    state,
-    text:
-      parts.length > 0
-        ? parts.join('; ')
-        : sources.length === 1
-          ? 'The source is in order'
-          : `All ${sources.length} sources are in order`,
-  };
-}
 
 /** Of the columns of a {@link SourceRowTexts}, after the name. */
 export const SUMMARY_HEADINGS = ['source', 'condition', 'records', 'oldest records', 'failed requests'];

@@ -1,17 +1,15 @@
-import { DataTable } from '../../layout/data-table.js';
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
 import type { SourceStatus } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
-import { FailedReloadNotice } from '../../config/failed-reload-notice.js';
 import { AdminPage } from '../../layout/admin-page.js';
-import type { SourcesReport, UnsavedSnapshotsStatus } from '../sources-report.js';
-import type { SharingStatus } from '../sharing-status.js';
+import { Notice } from '../../layout/notice.js';
+import { listNotices } from '../notices.js';
+import type { SourcesReport } from '../sources-report.js';
 import { SourceDetails } from './source-details.js';
-import { formatCount, listSubjects, listTroubledSources } from './source-problems.js';
+import { listSubjects, listTroubledSources } from './source-problems.js';
 import type { SourceProblem, TroubledSource } from './source-problems.js';
-import { CONDITION_LABELS, SUMMARY_HEADINGS, judgeSources, summarizeSource } from './source-summary.js';
-import type { SourcesVerdict } from './source-summary.js';
+import { CONDITION_LABELS, SUMMARY_HEADINGS, summarizeSource } from './source-summary.js';
 
 interface SourcesPageProps extends SourcesReport {
   /** In ISO 8601. */
@@ -22,14 +20,12 @@ interface SourcesPageProps extends SourcesReport {
 
 /** What is wrong first, then all sources (operation 3.5). */
 export function createSourcesPage({ sources, at, actionsAt, ...report }: SourcesPageProps): VNode {
-  const { failedReload, unsavedSnapshots, sharing } = report;
   const troubled = listTroubledSources(sources);
   return (
     <AdminPage title="Sources" section="/sources">
-      <Verdict {...judgeSources(sources, troubled)} />
-      {failedReload && <FailedReloadNotice {...failedReload} />}
-      {unsavedSnapshots && <UnsavedSnapshots {...unsavedSnapshots} />}
-      {sharing && <Sharing {...sharing} />}
+      {listNotices({ sources, ...report }, troubled).map((notice) => (
+        <Notice {...notice} />
+      ))}
       <p class="muted">
         State at {at}. The page does not update itself. As data: <a href="/sources?format=json">JSON</a>,{' '}
         <a href="/sources?format=text">text</a>.
@@ -46,50 +42,6 @@ export function createSourcesPage({ sources, at, actionsAt, ...report }: Sources
       ))}
     </AdminPage>
   );
-}
-
-function Verdict({ state, text }: SourcesVerdict): VNode {
-  return (
-    <section class={`notice ${state}`} aria-label="State of all sources">
-      <p>
-        <strong>{text}.</strong>
-      </p>
-    </section>
-  );
-}
-
-/** (operation 3.5.6) */
-function Sharing({ inAgreement, since, description, lastError, clockAhead }: SharingStatus): VNode {
-  return (
-    <section class={`notice ${inAgreement ? 'good' : 'warning'}`} aria-label="Agreement with other instances">
-      <p>
-        {description} (since {since}).
-        {clockAhead !== undefined && ` The clock of this instance is ${formatDifference(clockAhead)} that of Redis.`}
-        {!inAgreement && lastError && (
-          <>
-            {' '}
-            Last error, at {lastError.at}: <SourceText text={lastError.message} max={MAX_CAUSE} />.
-          </>
-        )}
-      </p>
-    </section>
-  );
-}
-
-function UnsavedSnapshots({ since, lists, error }: UnsavedSnapshotsStatus): VNode {
-  return (
-    <section class="notice warning" role="alert">
-      <p>
-        <strong>Snapshots cannot be saved in cache.disk since {since}</strong>
-        {lists > 0 && `: those of ${formatCount(lists)} ${lists === 1 ? 'list' : 'lists'}`}. They are served all the
-        same, but a restart will not have them. Last error: <SourceText text={error} max={MAX_CAUSE} />.
-      </p>
-    </section>
-  );
-}
-
-function formatDifference(ahead: number): string {
-  return `${formatCount(Math.abs(ahead))} ms ${ahead < 0 ? 'behind' : 'ahead of'}`;
 }
 
 function Trouble({ source, condition, problems }: TroubledSource): VNode {
@@ -136,13 +88,23 @@ function Problem({ subjects, summary, detail, age, advice }: SourceProblem): VNo
 }
 
 function SourceTable({ sources }: { readonly sources: readonly SourceStatus[] }): VNode {
-  const headings = [...SUMMARY_HEADINGS.slice(0, -1), { number: SUMMARY_HEADINGS.at(-1) ?? '' }];
   return (
-    <DataTable label="All sources" headings={headings}>
-      {sources.map((source) => (
-        <SourceRow source={source} />
-      ))}
-    </DataTable>
+    <div class="wide" role="region" aria-label="All sources" tabindex={0}>
+      <table class="wide-text">
+        <thead>
+          <tr>
+            {SUMMARY_HEADINGS.map((heading) => (
+              <th scope="col">{heading}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <SourceRow source={source} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -158,7 +120,7 @@ function SourceRow({ source }: { readonly source: SourceStatus }): VNode {
       <td>{condition}</td>
       <td>{records}</td>
       <td>{oldest}</td>
-      <td class="number">{failedRequests}</td>
+      <td>{failedRequests}</td>
     </tr>
   );
 }

@@ -216,6 +216,7 @@ describe('a saved file', () => {
     expect(await name('/news.csv?after=2025-12-01T10:00:00Z')).toBe(
       'attachment; filename="news-after-2025-12-01-2026-01-01.csv"',
     );
+    expect(await name('/teams.csv?q=%E6%97%A5%E6%9C%AC')).toBe('attachment; filename="teams-selection-2026-01-01.csv"');
     expect(await name('/news/1001.csv')).toBe('attachment; filename="news-1001.csv"');
     expect(await name('/teams.xml')).toBeUndefined();
     gateway.clock.advance(86_400_000);

@@ -234,14 +234,14 @@ const DATE_BOUNDS: ReadonlySet<string> = new Set(['after', 'before']);
 const MAX_FILTERS_LENGTH = 60;
 
 /**
- * Values of the parameters that select records, in letters and digits of ASCII. They are in their canonical form and
+ * Values of the parameters that select records, in letters and digits of ASCII, or `selection` without any. They are in their canonical form and
  * order, because requests that spell them otherwise share the response.
  */
 function describeFilters({ canonicalKey }: Query): readonly string[] {
   const parameters = new URLSearchParams(canonicalKey.slice(canonicalKey.indexOf('?') + 1));
   const values = [...parameters].filter(([name]) => !FORM_PARAMETERS.has(name)).map(describeFilter);
   const words = foldText(values.join(' ').slice(0, MAX_FILTERS_LENGTH)).match(/[a-z\d]+/g);
-  return words ?? [];
+  return words ?? (values.length > 0 ? ['selection'] : []);
 }
 
 /** A date is in its canonical form a number of milliseconds. */

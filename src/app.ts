@@ -6,8 +6,8 @@ import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
 import type { ReplaceableApp } from './composition/app-handover.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
-import { canBeProbed, probeSource } from './composition/examine-source.js';
-import type { ExaminedSourceOptions } from './composition/examine-source.js';
+import { canBeProbed, probeSource } from './composition/examination-options.js';
+import type { ExaminedSourceOptions } from './composition/examination-options.js';
 import { createServedResources } from './composition/create-served-resources.js';
 import { createWarmUp } from './composition/warm-up.js';
 import type { WarmUp } from './composition/warm-up.js';
@@ -50,12 +50,12 @@ export interface App extends ReplaceableApp, WarmUp {
 
 /** Every part gets its dependencies here and creates none itself. */
 export function createApp(config: Config, dependencies: AppDependencies): App {
-  const { clock, publish: tell = () => undefined, tracer, rateLimitStore } = dependencies;
+  const { clock, publish: publishToCaller = () => undefined, tracer, rateLimitStore } = dependencies;
   const { server, access } = config;
   const gatewayName = server.name ?? dependencies.unnamedGateway ?? `rollcall-${randomBytes(4).toString('hex')}`;
   const publish: Publish = (event) => {
     if (tracer !== undefined) endSpan(event);
-    tell(event);
+    publishToCaller(event);
   };
   const stopController = new AbortController();
   let accepting = true;

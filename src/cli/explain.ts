@@ -9,7 +9,7 @@ import { KeyReader } from '../source/keys/key-reader.js';
 import { createRedaction } from '../source/client/credentials.js';
 import { createUndiciTransport } from '../source/client/transport/http-transport.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
-import { SourceTraffic } from './source-traffic.js';
+import { SourceTraffic } from './source-traffic-recorder.js';
 import { readUserAgent } from './version.js';
 
 interface ExplainOptions {

@@ -1,8 +1,8 @@
-import { createExaminationOptions } from '../composition/examine-source.js';
+import { createExaminationOptions } from '../composition/examination-options.js';
 import { preview } from '../preview/preview.js';
 import { KeyReader } from '../source/keys/key-reader.js';
 import { escapeForTerminal } from './command-line/terminal-text.js';
-import { examineSource } from './examine-source.js';
+import { examineSource } from './query-registered-source.js';
 import { formatPreviewReport } from './preview/format-preview-report.js';
 import { formatFailures, formatRawEntries } from './preview/format-raw-entries.js';
 

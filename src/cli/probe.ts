@@ -1,9 +1,9 @@
-import { canBeProbed, probeSource } from '../composition/examine-source.js';
+import { canBeProbed, probeSource } from '../composition/examination-options.js';
 import { systemClock } from '../model/clock.js';
 import type { ProbeReport } from '../probe/probe.js';
 import { formatSupportsBlock } from '../probe/supports-block.js';
 import { formatIsoDate } from '../text/date.js';
-import { examineSource } from './examine-source.js';
+import { examineSource } from './query-registered-source.js';
 import { formatProbeReport } from './format-probe-report.js';
 
 interface ProbeOptions {

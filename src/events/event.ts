@@ -239,7 +239,7 @@ export type SourceEvent = {
   [One in keyof SourceEvents]: { readonly type: One } & Readonly<SourceEvents[One]>;
 }[keyof SourceEvents];
 
-/** Tells all subscribers at once. Never throws. */
+/** Calls all subscribers at once. Never throws. */
 export type Publish = (event: EventOf) => void;
 
 export type PublishOfSource = (event: SourceEvent) => void;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SourceTraffic } from '../../src/cli/source-traffic.js';
+import { SourceTraffic } from '../../src/cli/source-traffic-recorder.js';
 import { createRedaction } from '../../src/source/client/credentials.js';
 
 it('records the targets of requests without the credential that a source repeats in a redirect', async () => {

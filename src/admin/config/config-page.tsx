@@ -7,7 +7,7 @@ import type { ServedGeneration } from '../admin-state.js';
 import { AdminPage } from '../layout/admin-page.js';
 import { YamlBlock } from '../layout/yaml-block.js';
 import { Notice } from '../layout/notice.js';
-import { describeFailedReload } from '../sources/notices.js';
+import { describeFailedReload } from '../sources/sources-notices.js';
 
 type Shown = Pick<ServedGeneration, 'file' | 'loadedAt' | 'number' | 'failedReload'> & {
   /** Without secrets. */

@@ -1,6 +1,6 @@
 import type { VNode } from '../../html/html.js';
 import { SourceText } from '../../html/source-text.js';
-import type { NoticeTexts } from '../sources/notices.js';
+import type { NoticeTexts } from '../sources/sources-notices.js';
 
 export function Notice({ state, text, items = [] }: NoticeTexts): VNode {
   return (

@@ -2,7 +2,7 @@ import { formatAge } from '../../text/relative-time.js';
 import { alignColumns, showOnOneLine } from '../../text/text-table.js';
 import { listSubjects, listTroubledSources } from './page/source-problems.js';
 import type { SourceProblem } from './page/source-problems.js';
-import { listNotices } from './notices.js';
+import { listNotices } from './sources-notices.js';
 import { SUMMARY_HEADINGS, summarizeSource } from './page/source-summary.js';
 import type { SourcesReport } from './sources-report.js';
 

@@ -65,7 +65,7 @@ export interface SearchModel extends ListPageModel {
   readonly isStart: boolean;
   /** A team is exactly what was searched, or an earlier page had the best ones. */
   readonly isAnswered: boolean;
-  /** Where it is not answered, and the country can be told. */
+  /** Where it is not answered, and the country is known. */
   readonly national?: NationalTeams | undefined;
   /** A key is searched, and some keys are searched for members only. */
   readonly lacksKeys: boolean;

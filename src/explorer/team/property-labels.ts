@@ -1,4 +1,4 @@
-/** In the order in which a reader needs them: how to write, to call, when, to whom, and who it is. */
+/** In the order of the table: keys, telephone, e-mail, hours, constituency, names. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['enckeys', 'Key'],
   ['phone-emergency', 'Emergency telephone'],

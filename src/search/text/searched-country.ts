@@ -4,7 +4,7 @@ import { getCountryNames, getLocalCountryNames } from '../../region/country-name
 import { parseSearchText } from './search-request.js';
 import { foldText } from '../../text/text-folding.js';
 
-/** Of a name in a searched text, or of the ending of a host name: alpha-2. Undefined where none can be told. */
+/** Of a name in a searched text, or of the ending of a host name: alpha-2. Undefined where the text names none. */
 export function findCountryInText(text: string): string | undefined {
   const words = toWords(text);
   const named = [...listFoldedNames()].find(([name]) => words.includes(name));

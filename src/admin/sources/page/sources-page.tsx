@@ -4,7 +4,7 @@ import type { SourceStatus } from '../../../source/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { AdminPage } from '../../layout/admin-page.js';
 import { Notice } from '../../layout/notice.js';
-import { listNotices } from '../notices.js';
+import { listNotices } from '../sources-notices.js';
 import type { SourcesReport } from '../sources-report.js';
 import { SourceDetails } from './source-details.js';
 import { listSubjects, listTroubledSources } from './source-problems.js';

@@ -4,7 +4,7 @@ import { createAuthenticator } from './access/authenticator.js';
 import { createClientAddressReader } from './access/client-address.js';
 import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
-import type { ReplaceableApp } from './composition/app-handover.js';
+import type { ReplaceableApp } from './composition/continue-app.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
 import { canBeProbed, probeSource } from './composition/examination-options.js';
 import type { ExaminedSourceOptions } from './composition/examination-options.js';
@@ -57,7 +57,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     if (tracer !== undefined) endSpan(event);
     publishToCaller(event);
   };
-  const stopController = new AbortController();
+  const [stopController, replacement] = [new AbortController(), new AbortController()];
   let accepting = true;
   const levelOptions: LevelOptions = {
     config,
@@ -65,6 +65,7 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     publish,
     gatewayName,
     stop: allowManyListeners(stopController.signal),
+    replaced: replacement.signal,
     memory: shareMemory(config),
   };
   const publicLevel = createLevel('public', levelOptions);
@@ -128,6 +129,9 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
     probeSource: createSourceProbe(config, { ...dependencies, gatewayName, signal: levelOptions.stop }),
     closeConnectionsAfterResponse: () => {
       accepting = false;
+    },
+    markReplaced: () => {
+      replacement.abort();
     },
     stopBackgroundWork: () => {
       stopController.abort(new DOMException('the process stops', 'AbortError'));

@@ -18,7 +18,7 @@ import type { RecordSet } from '../../src/records/record-set.js';
 import { createSourceRequestContext } from '../../src/source/request/source-request-context.js';
 import { BodyParser } from '../../src/source/body/body-parser.js';
 import { createUndiciTransport } from '../../src/source/client/transport/http-transport.js';
-import type { SnapshotFolder } from '../../src/state/snapshots/snapshot-folder.js';
+import type { ListFolder } from '../../src/lists/store/disk/list-folder.js';
 import { codeOf } from './source-fleet.js';
 import { subjectOf } from '../subjects/all.js';
 import type { Subject } from '../subjects/subject.js';
@@ -77,13 +77,13 @@ export interface GatewayOptions {
   /** Script, style sheet and map of the pages. Absent: pages have none. */
   readonly explorerAssets?: ExplorerAssets;
   /** Where snapshots are saved. Absent: nowhere. */
-  readonly snapshotFolder?: SnapshotFolder;
+  readonly listFolder?: ListFolder;
 }
 
 /** Starts a gateway with an empty cache and no open connections. */
 export async function openGateway(
   config: Config,
-  { log = quiet, explorerAssets, snapshotFolder }: GatewayOptions = {},
+  { log = quiet, explorerAssets, listFolder }: GatewayOptions = {},
 ): Promise<InProcessGateway> {
   const undici = createUndiciTransport('rollcall');
   const bodyParser = new BodyParser({ maxBody: Math.max(...config.sources.map(({ maxBody }) => maxBody)) });
@@ -94,7 +94,7 @@ export async function openGateway(
     clock: systemClock,
     publish: createLogSubscriber(log),
     explorerAssets,
-    snapshotFolder,
+    listFolder,
   });
   const server = createServer(app.listener);
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });

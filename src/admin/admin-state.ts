@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.js';
 import type { ExplainedGateway } from '../explanation/explain-target.js';
 import type { Clock } from '../model/clock.js';
-import type { AgreementState } from '../state/sharing/shared-memory.js';
-import type { SaveFailure } from '../state/snapshots/snapshot-folder.js';
+import type { SaveFailure } from '../lists/store/disk/list-folder.js';
+import type { SharedStoreStatus } from '../lists/store/redis/shared-store.js';
 import type { Publish } from '../events/event.js';
 import type { Metrics } from '../events/metrics.js';
 import type { OperatedGateway } from './sources/operated-gateway.js';
@@ -14,7 +14,7 @@ export interface AdminState {
   readonly metrics: Pick<Metrics, 'contentType' | 'text'>;
   readonly generation: () => ServedGeneration;
   /** Undefined without `cache.redis`. Absent: the same. */
-  readonly agreement?: () => AgreementState | undefined;
+  readonly sharing?: () => SharedStoreStatus | undefined;
   /** Undefined where snapshots can be saved. Absent: the same. */
   readonly saveFailure?: () => SaveFailure | undefined;
   readonly clock: Clock;

@@ -4,9 +4,4 @@ export class ChangeCounter {
   changes = 0;
   /** Only times or the state of a refresh changed. */
   renewals = 0;
-  /**
-   * Whether dates of answers since the last change are valid: not while other instances may serve something else
-   * (operation 2.5.4).
-   */
-  areDatesValid: () => boolean = () => true;
 }

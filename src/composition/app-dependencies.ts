@@ -11,9 +11,8 @@ import type { HttpResponse, Layer, Transport } from '../source/client/http-clien
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { KeyReader } from '../source/keys/key-reader.js';
 import type { SearchThreads } from '../search/search-threads.js';
-import type { SnapshotHistoryStore } from '../source/snapshot/history-store.js';
-import type { SharedMemoryView } from '../state/sharing/shared-memory-view.js';
-import type { SnapshotFolder } from '../state/snapshots/snapshot-folder.js';
+import type { ListFolder } from '../lists/store/disk/list-folder.js';
+import type { SharedStore } from '../lists/store/redis/shared-store.js';
 
 export interface LevelWorkers {
   /** For large bodies. Absent: they block the main thread. */
@@ -35,12 +34,10 @@ export interface AppDependencies {
   readonly publish?: Publish;
   /** Absent: nothing is traced. */
   readonly tracer?: Tracer | undefined;
-  /** (decisions 7.9). Absent: there is no history of earlier processes, and none is stored. */
-  readonly historyStore?: SnapshotHistoryStore;
-  /** Across restarts (operation 2.5.3). Absent: a restart forgets snapshots. */
-  readonly snapshotFolder?: Pick<SnapshotFolder, 'forSource'> | undefined;
-  /** (operation 2.5.4). Absent: there are no other instances. */
-  readonly sharedMemory?: Pick<SharedMemoryView, 'forSource' | 'agreement' | 'onAgreementChange'> | undefined;
+  /** Across restarts (operation 2.5.3). Absent: a restart forgets the lists. */
+  readonly listFolder?: Pick<ListFolder, 'forSource' | 'history'> | undefined;
+  /** With other instances (operation 2.5.4). Absent: there are none. */
+  readonly sharedStore?: Pick<SharedStore, 'forSource'> | undefined;
   /** For the description of the interfaces. Absent: unknown. */
   readonly version?: string;
   /**

@@ -1,6 +1,4 @@
 import { ChangeCounter } from '../cache/change-counter.js';
-import { ExpiringStore } from '../cache/expiring-store.js';
-import type { ExpiringEntry } from '../cache/expiring-store.js';
 import { MemoryBudget } from '../cache/memory-budget.js';
 import { SerializedRecordCache } from '../cache/serialized-record-cache.js';
 import type { Config } from '../config/config.js';
@@ -10,10 +8,11 @@ import { MergedListCache } from '../gateway/merged-list-cache.js';
 import { AnswerCache } from '../http/cache/answer-cache.js';
 import { RenderCache } from '../http/cache/render-cache.js';
 import type { RenderedBody } from '../http/cache/rendered-body.js';
+import type { List } from '../lists/list.js';
+import { nextSecond } from '../lists/judge.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
-import type { StoredSnapshot } from '../source/source-settings.js';
 import { SearchEngine } from '../search/search-engine.js';
 import type { CachedIndex } from '../search/search-engine.js';
 import type { AppDependencies } from './app-dependencies.js';
@@ -27,6 +26,8 @@ export interface LevelOptions {
   readonly publish: Publish;
   readonly gatewayName: string;
   readonly stop: AbortSignal;
+  /** Another configuration is in force. */
+  readonly replaced: AbortSignal;
   /** In bytes, of one level. */
   readonly memory: number;
 }
@@ -36,8 +37,8 @@ const CACHED_SHARE = 0.8;
 
 /** Sources and caches of one access level (decisions 7.16; decision record 0021). */
 export function createLevel(access: AccessLevel, options: LevelOptions): Level {
-  const { config, dependencies, gatewayName, stop, memory } = options;
-  const { clock, historyStore, random = Math.random } = dependencies;
+  const { config, dependencies, gatewayName, stop, replaced, memory } = options;
+  const { clock, listFolder, sharedStore, random = Math.random } = dependencies;
   // The levels of the cache are evicted in this order.
   const maxBytes = Math.ceil(memory * CACHED_SHARE);
   const budget = new MemoryBudget(maxBytes);
@@ -45,8 +46,8 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
   const recordCache = new SerializedRecordCache(budget.addLevel());
   const mergedLists = new MergedListCache(budget.addLevel());
   const searchIndexes = budget.addLevel<CachedIndex>();
-  const items = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
-  const snapshots = budget.addLevel<ExpiringEntry<StoredSnapshot>>();
+  const perQuery = budget.addLevel((list: List) => list.evict());
+  const kept = budget.addLevel((list: List) => list.evict());
   const changeCounter = new ChangeCounter();
   const keyReader = dependencies.workers?.[access].keyReader;
   const publish: Publish = access === 'public' ? options.publish : (event) => options.publish({ access, ...event });
@@ -59,8 +60,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     codeOf: (number) => codes.get(number) ?? '',
   });
   const services: LevelServices = {
-    unboundedStore: new ExpiringStore(items),
-    store: new ExpiringStore(snapshots),
+    memory: { kept, perQuery },
     changeCounter,
     onChange: (sourceNumber, path, replaced) => {
       mergedLists.dropSource(sourceNumber, path);
@@ -73,8 +73,8 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     publish,
     gatewayName,
     random,
-    // Nothing that depends on members data is stored on disk.
-    ...(historyStore && access === 'public' && { historyStore }),
+    hasLostLists: access === 'public' && listFolder?.history === 'same',
+    replaced,
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
@@ -82,11 +82,13 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     stop,
   };
   const { sources, breakers } = createSources(access, { config, services, dependencies });
-  const gateway = new Gateway(sources, { mergedLists, clock, deadline: config.server.deadline, searchEngine, publish });
-  // Without a history, the dates with which an earlier process served the restored snapshots are unknown (decisions 7.9).
-  const hasLostHistory = dependencies.snapshotFolder !== undefined && historyStore === undefined;
-  gateway.replacedAt = hasLostHistory ? clock.now() : services.historyStore?.replacedAt;
-  if (dependencies.sharedMemory !== undefined) shareDates(dependencies.sharedMemory, { gateway, changeCounter });
+  const gateway = new Gateway(sources, {
+    ...{ mergedLists, clock, deadline: config.server.deadline, searchEngine, publish },
+    // Instances do not know what the others have served (operation 2.5.4).
+    givesDates: () => sharedStore === undefined && !replaced.aborted,
+  });
+  // Another configuration, or another build, may have answered the same queries differently (decisions 7.9).
+  if (listFolder?.history === 'other') gateway.datedFrom = nextSecond(clock.now());
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   return {
     gateway,
@@ -104,17 +106,4 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
       recordCache,
     },
   };
-}
-
-/** Dates are shown only while all instances serve the same (operation 2.5.4). */
-function shareDates(
-  sharedMemory: NonNullable<AppDependencies['sharedMemory']>,
-  { gateway, changeCounter }: { readonly gateway: Gateway; readonly changeCounter: ChangeCounter },
-): void {
-  const { agreement } = sharedMemory;
-  gateway.agreement = agreement;
-  changeCounter.areDatesValid = () => agreement.agreedSince() !== undefined;
-  sharedMemory.onAgreementChange(() => {
-    changeCounter.changes += 1;
-  });
 }

@@ -10,8 +10,9 @@ import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
 import { createFeedDialect } from '../source/dialect/feed/feed-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
-import type { SnapshotPersistence } from '../source/snapshot-persistence.js';
-import type { SnapshotSharing } from '../source/snapshot-sharing.js';
+import type { ListServices } from '../lists/lists.js';
+import type { SharedLists } from '../lists/shared-lists.js';
+import type { ListDisk } from '../lists/stored-list.js';
 import type { Provenance } from '../source/record/record-reader.js';
 import { createSourceClient } from '../source/source-client.js';
 import { Source } from '../source/source.js';
@@ -28,7 +29,8 @@ import type { LevelSources } from './level.js';
 const MAX_MEMBERS_STALE_MS = 15 * 60_000;
 
 /** Of all sources of a level. */
-export interface LevelServices extends Omit<SourceServices, 'publish'> {
+export interface LevelServices
+  extends Omit<SourceServices, 'publish'>, Omit<ListServices, 'publish' | 'reader' | 'disk' | 'shared'> {
   readonly publish: Publish;
 }
 
@@ -78,11 +80,11 @@ export function createSources(
       retry: { retries, maxDelay: config.server.deadline, random: services.random },
       reports: { code, publish },
     });
-    const persistence = access === 'public' ? createPersistence(fingerprinted, dependencies) : undefined;
+    const disk = access === 'public' ? openDisk(fingerprinted, dependencies) : undefined;
     return new Source(
       settings,
       fetch,
-      { ...services, publish, persistence, sharing: createSharing(fingerprinted, access, dependencies) },
+      { ...services, publish, disk, shared: shareLists(fingerprinted, access, dependencies) },
       { activity, breakers: ownBreakers, findCertificate },
     );
   });
@@ -90,22 +92,22 @@ export function createSources(
 }
 
 /** Nothing that depends on members data is stored on disk (decisions 7.16). */
-function createPersistence(
+function openDisk(
   { source: { code, number }, fingerprints }: FingerprintedSource,
-  { snapshotFolder }: AppDependencies,
-): SnapshotPersistence | undefined {
-  return snapshotFolder?.forSource({ code, number, fingerprints });
+  { listFolder }: AppDependencies,
+): ListDisk | undefined {
+  return listFolder?.forSource({ code, number, fingerprints });
 }
 
 /** Members data is shared only where it is encrypted (operation 2.5.4). */
-function createSharing(
+function shareLists(
   { source, fingerprints }: FingerprintedSource,
   access: AccessLevel,
-  { sharedMemory }: AppDependencies,
-): SnapshotSharing | undefined {
+  { sharedStore }: AppDependencies,
+): SharedLists | undefined {
   const { code, number } = source;
   const credentials = JSON.stringify(source.credentials);
-  return sharedMemory?.forSource({ code, number, access, fingerprints, credentials });
+  return sharedStore?.forSource({ code, number, access, fingerprints, credentials });
 }
 
 function createBreakers(

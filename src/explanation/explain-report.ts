@@ -2,7 +2,7 @@ import type { SourceExplanation, SourceParticipation } from '../gateway/explain.
 import type { Completeness } from '../gateway/gateway.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { SourceOutcome } from '../model/outcome.js';
-import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import type { Resource } from '../model/resource.js';
 import type { PushDown } from '../plan/push-down.js';
 import type { LargeSourcePlan, WorkSplit } from '../plan/source-plan.js';

@@ -6,7 +6,7 @@ import { combineWaits } from '../model/cache-result.js';
 import type { SourceWait } from '../model/cache-result.js';
 import { runInOutcomeSpan } from '../source/outcome-span.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
-import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import type { TraceSpan } from '../model/tracer.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
 
@@ -24,8 +24,6 @@ interface FanOutDeadlines {
 }
 
 interface FanOutStart extends FanOutDeadlines {
-  /** Since when all instances serve the same (`DateAgreement`); undefined: not known. */
-  readonly agreedSince: number | undefined;
   readonly publish: Publish;
 }
 
@@ -35,8 +33,6 @@ type QuerySource = (context: SourceRequestContext) => Promise<Outcome<Snapshot>>
 export class FanOut<S extends SourceIdentity> {
   /** In milliseconds since 1970. */
   readonly startedAt: number;
-  /** Since when all instances served the same at the start, in milliseconds since 1970; undefined: not known. */
-  readonly agreedAtStart: number | undefined;
   private readonly context: SourceRequestContext;
   private readonly aggregateContext: SourceRequestContext;
   private readonly trace: TraceSpan | undefined;
@@ -49,10 +45,9 @@ export class FanOut<S extends SourceIdentity> {
     private readonly sources: readonly S[],
     private readonly clock: Clock,
     { isPrivate, isRelayed = false, trace }: QueryOptions,
-    { agreedSince, publish, ...deadlines }: FanOutStart,
+    { publish, ...deadlines }: FanOutStart,
   ) {
     this.startedAt = clock.now();
-    this.agreedAtStart = agreedSince;
     this.trace = trace;
     this.publish = publish;
     const createContext = (milliseconds: number): SourceRequestContext => {

@@ -12,19 +12,16 @@ import type { RecordSet } from '../records/record-set.js';
 import type { SearchEngine } from '../search/search-engine.js';
 import { defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
-import type { Snapshot, Lease } from '../source/snapshot/snapshot.js';
+import type { Snapshot, UsedList } from '../lists/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
-import { computeAgreedDates } from './agreed-dates.js';
-import type { DateAgreement, DatedParts } from './agreed-dates.js';
-import { computeAnswerDates } from './last-modified.js';
-import type { AnswerDates, SourceChangeDates } from './last-modified.js';
+import { dateAnswer } from './last-modified.js';
+import type { AnswerDate, SourceDates } from './last-modified.js';
 import { MergedList } from './merged-list.js';
 import { explainMissingTeam, keepPositions, keepRecords } from './missing-item.js';
 import type { MissingItem } from './missing-item.js';
 import type { MergedListCache } from './merged-list-cache.js';
 import { findItemOwner } from './item-owner.js';
 import { FanOut } from './fan-out.js';
-import { SearchCompleteness } from './search-completeness.js';
 import { judgeUnreadValues } from './unreadable-filter-values.js';
 import { IndexedSearch, searchRequestFor } from './indexed-search.js';
 import { SameTeamFinder } from './links/same-team.js';
@@ -87,26 +84,17 @@ export interface ListPage {
   readonly total: number;
   /** At most `limit` records from `offset` on, in the order of the query. */
   readonly records: readonly StoredRecord[];
-  /** In milliseconds since 1970 (`computeAnswerDates`). */
-  readonly newest?: number;
-  /**
-   * From this time on (milliseconds since 1970) every response contained the set in its present form. Absent unless the
-   * list is complete and has a date.
-   */
-  readonly unchangedSince?: number;
-  /** In place of `newest` (`AnswerDates`). Such a page is not reused. */
-  readonly pendingDate?: number;
+  /** See `dateAnswer`. It identifies the answer only where that is complete. */
+  readonly date: AnswerDate;
   readonly completeness: Completeness;
-  /** Of the snapshots that the list was built from. They show their times at any later moment. */
-  readonly leases: readonly Lease[];
+  /** From which it was built. They show their times at any later moment. */
+  readonly lists: readonly UsedList[];
   /** With the matches of other pages. All pages of the list share this object. */
   readonly mergedList: MergedList;
 }
 
 interface ListContent {
   readonly merged: MergedList;
-  /** Besides the changes of the snapshots. */
-  readonly changes?: readonly SourceChangeDates[];
   /** No date identifies the list. */
   readonly isUndated?: boolean;
 }
@@ -134,28 +122,17 @@ export interface GatewayDependencies {
   readonly searchEngine: SearchEngine;
   /** Absent: nothing is traced. */
   readonly publish?: Publish;
+  /** Otherwise somebody else may serve other records with the same date. Absent: always. */
+  readonly givesDates?: () => boolean;
 }
 
 /** Answers one query from all sources. */
 export class Gateway {
   /** Registered with `required: true`. */
   private readonly requiredCodes: ReadonlySet<string>;
-  private readonly searchCompleteness = new SearchCompleteness();
 
-  /**
-   * When this gateway replaced one whose configuration answered the same queries differently, in milliseconds since
-   * 1970 (operation 6.2). Every set of records counts as changed then. Undefined: it replaced none.
-   */
-  replacedAt: number | undefined;
-
-  /**
-   * Another gateway replaced this one. What this one still fetches is unknown to the other, so that no date may
-   * identify it: with a date, the other might confirm it although it differs from its own records.
-   */
-  isReplaced = false;
-
-  /** Present for one of several instances that share snapshots (operation 2.5.4). */
-  agreement: DateAgreement | undefined;
+  /** Every answer may differ from those before; a whole second, in milliseconds since 1970. Undefined: none does. */
+  datedFrom: number | undefined;
 
   constructor(
     /** Ordered by number. */
@@ -233,7 +210,6 @@ export class Gateway {
     return new FanOut(sources, this.dependencies.clock, options, {
       direct: share(FAN_OUT_DEADLINE_SHARE),
       relayed: share(RELAYED_DEADLINE_SHARE),
-      agreedSince: this.agreement?.agreedSince(),
       publish: this.dependencies.publish ?? (() => undefined),
     });
   }
@@ -333,15 +309,9 @@ export class Gateway {
       return record === undefined ? [] : [{ record, score }];
     });
     const everyRecord = { ...query, predicates: [], limit: 0, offset: 0 };
-    // The importance of a word depends on all records, so any changed record dates the list.
     const merged = new MergedList(everyRecord, recordSetsOf(round), 0);
-    if (search.lacksPresentRecords) this.searchCompleteness.noteIncomplete();
-    const page = await this.buildListPage(everyRecord, round, {
-      merged,
-      changes: search.lacksPresentRecords ? [] : this.searchCompleteness.datesAt(this.dependencies.clock.now()),
-      // Other instances do not know when a search of this one was incomplete.
-      isUndated: this.agreement !== undefined,
-    });
+    // Indexes are behind the view.
+    const page = await this.buildListPage(everyRecord, round, { merged, isUndated: true });
     return {
       ...outcomesOf(round),
       list: { ...page, total, records: found.map(({ record }) => record) },
@@ -386,40 +356,36 @@ export class Gateway {
 
   private async buildListPage(
     query: Query,
-    { outcomes, startedAt, agreedAtStart }: FanOut<FederatedSource>,
-    { merged, changes = [], isUndated = false }: ListContent,
+    { outcomes, startedAt }: FanOut<FederatedSource>,
+    { merged, isUndated = false }: ListContent,
   ): Promise<ListPage> {
     const snapshots = outcomes.flatMap(({ outcome }) => findSnapshot(outcome) ?? []);
-    const parts = [...changeDatesOf(snapshots, await merged.newestDates()), ...this.replacementDates(), ...changes];
     const completeness = completenessOf(outcomes);
-    const hasNoDate = isUndated || outcomes.some(isExcludedAsLoop);
-    const { newest, unchangedSince, pendingDate } = hasNoDate
-      ? {}
-      : this.computeDates({ snapshots, parts, requestedAt: startedAt, agreedAtStart }, completeness);
+    const isDated = !isUndated && !outcomes.some(isExcludedAsLoop);
     const records = await this.dependencies.mergedLists.readPage(query, merged);
     return {
       mergedList: merged,
       total: await merged.total(),
       records,
-      ...(newest !== undefined && { newest }),
-      ...(pendingDate !== undefined && { pendingDate }),
+      date: isDated ? this.dateAnswer(snapshots, await merged.newestDates(), startedAt) : { isPending: false },
       completeness,
-      ...(completeness === 'complete' && unchangedSince !== undefined && { unchangedSince }),
-      leases: snapshots.flatMap(({ leases }) => leases),
+      lists: snapshots.flatMap(({ lists }) => lists),
     };
   }
 
-  private computeDates(dated: DatedParts, completeness: Completeness): AnswerDates {
-    if (this.isReplaced) return { pendingDate: Infinity };
-    if (this.agreement === undefined) return computeAnswerDates(dated.parts, dated.requestedAt);
-    return completeness === 'complete' ? computeAgreedDates(this.agreement, dated) : {};
-  }
-
-  private replacementDates(): readonly SourceChangeDates[] {
-    // Instances with different configurations are never in agreement.
-    return this.replacedAt === undefined || this.agreement !== undefined
-      ? []
-      : [{ since: this.replacedAt, floor: Infinity }];
+  private dateAnswer(
+    snapshots: readonly Snapshot[],
+    newest: readonly (number | undefined)[],
+    viewedAt: number,
+  ): AnswerDate {
+    const { datedFrom } = this;
+    const { givesDates = () => true } = this.dependencies;
+    if (!givesDates()) return { isPending: false };
+    const parts = snapshots.map(({ changedAt, lastModified = Infinity, set: { readAt } }, at): SourceDates => {
+      const own = lastModified <= readAt ? lastModified : undefined;
+      return { changedAt, newest: laterDate(newest[at], own) };
+    });
+    return dateAnswer([...parts, { changedAt: datedFrom }], viewedAt);
   }
 }
 
@@ -465,17 +431,6 @@ function outcomesOf({
   waitReason,
 }: FanOut<FederatedSource>): Pick<FederatedAnswer, 'outcomes' | 'waitReason'> {
   return { outcomes, ...(waitReason && { waitReason }) };
-}
-
-function changeDatesOf(
-  snapshots: readonly Snapshot[],
-  newest: readonly (number | undefined)[],
-): readonly SourceChangeDates[] {
-  return snapshots.map(({ lastModified, since, floor }, at) => ({
-    newest: laterDate(newest[at], lastModified),
-    since,
-    floor,
-  }));
 }
 
 /** Without the source the set is a different one, and no date would distinguish the two (decisions 7.7). */

@@ -12,7 +12,7 @@ import { parseSearchText } from '../search/text/search-request.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
 import { createSourceRequestContext } from '../source/request/source-request-context.js';
 import type { SourceRequestContext } from '../source/request/source-request-context.js';
-import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import type { RecordsRequest } from '../source/source.js';
 import type { FanOut } from './fan-out.js';
 

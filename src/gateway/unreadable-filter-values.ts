@@ -3,7 +3,7 @@ import type { Outcome } from '../model/outcome.js';
 import type { Predicate, Query } from '../model/query.js';
 import type { Resource } from '../model/resource.js';
 import { WHOLE_RECORD, OTHER_FIELDS } from '../source/record/findings.js';
-import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 
 /**
  * A source is `partial`, reason `unreadable`, where the query filters on a property with values that could not be read,

@@ -1,6 +1,9 @@
 import type { Outcome } from '../model/outcome.js';
-import type { DoubtedCount } from '../source/snapshot/shrink-guard.js';
+import { getReason, isReasonOf } from '../model/reasons.js';
+import { findSnapshot } from '../model/outcome.js';
 import type { SourceQuery } from '../source/request/source-query.js';
+import type { TrustedSize } from './shrink-guard.js';
+import type { Snapshot } from './snapshot.js';
 import type { StoredList } from './stored-list.js';
 
 /** A reading that gave no list, which the other instances need not repeat before a time. */
@@ -9,8 +12,8 @@ export interface SharedRejection {
   readonly outcome: Outcome<never>;
   /** In milliseconds since 1970. */
   readonly retryAt: number;
-  /** The number of records that is not trusted yet (decisions 6.11). */
-  readonly doubt?: DoubtedCount | undefined;
+  /** With a number of records that is not trusted yet (decisions 6.11). */
+  readonly doubt?: TrustedSize | undefined;
 }
 
 /** The right to read a list from its source, renewed until one of the methods is called, which is called once. */
@@ -50,4 +53,19 @@ export interface SharedLists {
   forget(): Promise<boolean>;
   /** Another instance forgot the source. */
   onForget(listener: () => void): void;
+}
+
+/** Undefined for records that others lack, or that describe only this instance. */
+export function toSharedOutcome(outcome: Outcome<Snapshot>): Outcome<never> | undefined {
+  if (outcome.state === 'stale') {
+    const { reason } = outcome;
+    if (getReason(reason).shared !== true) return undefined;
+    if (isReasonOf('partial', reason)) return { state: 'partial', reason };
+    return isReasonOf('failed', reason) ? { state: 'failed', reason } : undefined;
+  }
+  if (findSnapshot(outcome) !== undefined || outcome.state === 'fresh' || outcome.state === 'inconsistent')
+    return undefined;
+  if (outcome.state !== 'partial') return outcome;
+  const { state, reason, total, via } = outcome;
+  return { state, reason, ...(total !== undefined && { total }), ...(via && { via }) };
 }

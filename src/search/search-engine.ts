@@ -5,7 +5,7 @@ import type { Clock } from '../model/clock.js';
 import type { RecordSet, ReplacedRecords } from '../records/record-set.js';
 import { raceAbort } from '../source/client/abortable-wait.js';
 import { runWithTimeout } from '../source/client/timeout.js';
-import type { Snapshot } from '../source/snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 import { isClosed } from '../workers/worker-thread.js';
 import { IndexAssembly } from './index/index-thread.js';

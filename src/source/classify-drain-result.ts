@@ -3,7 +3,7 @@ import { isReasonOf } from '../model/reasons.js';
 import type { PartialReason } from '../model/reasons.js';
 import type { DrainResult } from './record/drain-result.js';
 import type { FindingRule } from './record/findings.js';
-import type { Snapshot } from './snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 
 /** Besides the records of the snapshot. */
 interface DrainFacts {

@@ -10,10 +10,11 @@ import type { SnapshotAvailability, SourcePlan } from '../plan/source-plan.js';
 import { findMatchingRecord } from '../records/find-first-record.js';
 import { RecordSet } from '../records/record-set.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
-import type { SourceLists } from './source-lists.js';
+import type { Lists } from '../lists/lists.js';
 import type { SourceSettings } from './source-settings.js';
-import { isFailure } from './snapshot/snapshot.js';
-import type { Snapshot, FailureOutcome } from './snapshot/snapshot.js';
+import { isFailure } from '../lists/list-state.js';
+import type { FailureOutcome } from '../lists/list-state.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import { ID_FACTOR } from './record/record-reader.js';
 import { completeListQuery, largeCompleteListQuery } from './request/source-query.js';
 import type { PushedDownQuery, SourceQuery } from './request/source-query.js';
@@ -47,7 +48,7 @@ interface PushDownRequest {
 export class ListRetrieval {
   constructor(
     private readonly registration: SourceSettings,
-    private readonly lists: SourceLists,
+    private readonly lists: Lists,
   ) {}
 
   /**
@@ -59,13 +60,13 @@ export class ListRetrieval {
     const { nativeResource: native } = request;
     if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
     const cached =
-      this.lists.small.getFresh(completeListQuery(native)) ?? this.lists.large.getFresh(largeCompleteListQuery(native));
+      this.lists.find(completeListQuery(native)).getFresh() ?? this.lists.find(largeCompleteListQuery(native)).getFresh();
     if (cached !== undefined) return cached;
     const pushDownRequest = this.planPushDown(request);
     const canPushDown = pushDownRequest !== undefined && !context.isPrivate;
     if (!canPushDown && this.canServeStaleLargeList(native))
-      return this.lists.large.get(largeCompleteListQuery(native), context);
-    const sizeCheck = await this.lists.small.get(completeListQuery(native), context);
+      return this.lists.get(largeCompleteListQuery(native), context);
+    const sizeCheck = await this.lists.get(completeListQuery(native), context);
     if (isTooLarge(sizeCheck))
       return canPushDown ? this.pushDown(request, pushDownRequest, context) : this.getCompleteList(request, context);
     return isFailure(sizeCheck) ? this.getFallback(request, sizeCheck) : sizeCheck;
@@ -73,13 +74,13 @@ export class ListRetrieval {
 
   /** For parts that do not depend on one query: keys, or the items of a channel. Never rejects. */
   getPart(query: SourceQuery, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
-    return this.lists.small.get(query, context);
+    return this.lists.get(query, context);
   }
 
   /** Drains no more records than the `drain-threshold` (decisions 5.4). Never rejects. */
   checkSize(native: Resource, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
-    return this.lists.small.get(completeListQuery(native), context);
+    return this.lists.get(completeListQuery(native), context);
   }
 
   /** By the source's own id; of a document and of feeds from the complete list. Never rejects. */
@@ -87,8 +88,8 @@ export class ListRetrieval {
     const { dialects, number } = this.registration;
     if (this.lists.feeds !== undefined) return this.lists.feeds.getItem(String(native * ID_FACTOR + number), context);
     if (dialects[newsItem.interfaceName]?.paging.kind === 'linked')
-      return selectItem(await this.lists.small.get(completeListQuery(newsItem), context), native * ID_FACTOR + number);
-    return this.lists.items.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
+      return selectItem(await this.lists.get(completeListQuery(newsItem), context), native * ID_FACTOR + number);
+    return this.lists.get({ resource: newsItem, parameters: {}, nativeId: native }, context);
   }
 
   /** As far as it is known without a request. `availability` is the least one of all lists that the query needs. */
@@ -101,7 +102,7 @@ export class ListRetrieval {
     const known = { capability, traits };
     if (this.lists.feeds !== undefined) return planSource(query, { availability, ...known });
     const pushed = planSource(query, { availability: 'large', ...known });
-    const small = this.lists.small.availability(completeListQuery(native));
+    const small = this.lists.find(completeListQuery(native)).availability;
     const isSmall = small === 'fresh' || small === 'stale';
     // A stale large list is not fetched again for a query that can be pushed down.
     if (availability === 'stale' && pushed.strategy === 'push-down' && !isSmall) return pushed;
@@ -109,23 +110,23 @@ export class ListRetrieval {
   }
 
   private canServeStaleLargeList(native: Resource): boolean {
-    const small = this.lists.small.availability(completeListQuery(native));
-    return small !== 'stale' && this.lists.large.availability(largeCompleteListQuery(native)) === 'stale';
+    const small = this.lists.find(completeListQuery(native)).availability;
+    return small !== 'stale' && this.lists.find(largeCompleteListQuery(native)).availability === 'stale';
   }
 
   /** As long as it fits into memory; else a fallback. */
   private async getCompleteList(request: SourceListRequest, context: SourceRequestContext): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
-    const sizeCheck = await this.lists.small.get(completeListQuery(native), context);
+    const sizeCheck = await this.lists.get(completeListQuery(native), context);
     // The list may have become smaller since the size check.
     if (!isTooLarge(sizeCheck) && findSnapshot(sizeCheck) !== undefined) return sizeCheck;
     const outcome = this.lists.exceedsMemory(sizeCheck)
       ? sizeCheck
-      : await this.lists.large.get(largeCompleteListQuery(native), context);
+      : await this.lists.get(largeCompleteListQuery(native), context);
     if (findSnapshot(outcome) !== undefined) return outcome;
     const pushDownRequest = this.planPushDown(request);
     if (isTooLarge(outcome) && context.isPrivate && pushDownRequest !== undefined)
-      return this.lists.pushed.get(pushDownRequest.sourceQuery, context);
+      return this.lists.get(pushDownRequest.sourceQuery, context);
     // The fallback is the list from before the source grew (decisions 6.12).
     return findSnapshot(sizeCheck) === undefined ? outcome : sizeCheck;
   }
@@ -138,9 +139,9 @@ export class ListRetrieval {
   ): Promise<Outcome<Snapshot>> {
     const { nativeResource: native } = request;
     const capability = this.lists.capabilities.get(native);
-    const outcome = await this.lists.pushed.get(pushed.sourceQuery, context);
+    const outcome = await this.lists.get(pushed.sourceQuery, context);
     // A complete list drained meanwhile is served: a later response must not be older than one that used this list.
-    const completeList = this.lists.large.getFresh(largeCompleteListQuery(native));
+    const completeList = this.lists.find(largeCompleteListQuery(native)).getFresh();
     if (completeList !== undefined) return completeList;
     if (this.lists.capabilities.get(native) !== capability) return this.retryAfterDisproof(request, context);
     if (isTooLarge(outcome) && !pushed.isTopN) return this.getManyMatches(request, pushed, context);
@@ -148,7 +149,7 @@ export class ListRetrieval {
     if (snapshot === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
       return this.drainAfterDrift(request, outcome, context);
     if (snapshot === undefined)
-      return isFailure(outcome) ? this.lists.large.getFallback(largeCompleteListQuery(native), outcome) : outcome;
+      return isFailure(outcome) ? this.lists.find(largeCompleteListQuery(native)).getFallback(outcome) : outcome;
     if (pushed.needsSearchCheck) return this.confirmSearch(request, outcome, context);
     return pushed.isCountOnly ? this.toCountOnly(outcome) : outcome;
   }
@@ -177,7 +178,7 @@ export class ListRetrieval {
     const completeList = await this.getCompleteList(request, context);
     if (!isTooLarge(completeList) || findSnapshot(completeList) !== undefined) return completeList;
     const capability = this.lists.capabilities.get(request.nativeResource);
-    const matches = await this.lists.pushed.get({ ...query, completeAtAnySize: true }, context);
+    const matches = await this.lists.get({ ...query, completeAtAnySize: true }, context);
     // A result that disproves a capability is not used, and the complete list is too large.
     return this.lists.capabilities.get(request.nativeResource) === capability ? matches : completeList;
   }
@@ -221,9 +222,9 @@ export class ListRetrieval {
   private getFallback(request: SourceListRequest, failure: FailureOutcome): Outcome<Snapshot> {
     const pushDownRequest = this.planPushDown(request);
     const fallback =
-      pushDownRequest === undefined ? failure : this.lists.pushed.getFallback(pushDownRequest.sourceQuery, failure);
+      pushDownRequest === undefined ? failure : this.lists.find(pushDownRequest.sourceQuery).getFallback(failure);
     return isFailure(fallback)
-      ? this.lists.large.getFallback(largeCompleteListQuery(request.nativeResource), fallback)
+      ? this.lists.find(largeCompleteListQuery(request.nativeResource)).getFallback(fallback)
       : fallback;
   }
 

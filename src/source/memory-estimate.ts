@@ -1,6 +1,8 @@
 import type { DrainResult } from './record/drain-result.js';
-import { MIN_ENTRY_BYTES } from './snapshot/cache-entry-overhead.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
+
+/** Besides its records. "No such item" takes them too, and clients can request any number of ids. */
+export const MIN_LIST_BYTES = 1_024;
 
 /** Upper bound per byte of JSON, folded text included (measured in `bench/`; decisions 5.10). */
 export const MEMORY_PER_JSON_BYTE = 3;
@@ -17,5 +19,5 @@ const MEMORY_PER_PAGE = 1_024;
 /** In bytes, validators included. */
 export function estimateDrainMemory({ bytes, records }: DrainResult<unknown>, validators?: SnapshotValidators): number {
   const pages = validators?.length ?? 0;
-  return MIN_ENTRY_BYTES + bytes * MEMORY_PER_JSON_BYTE + records.length * MEMORY_PER_RECORD + pages * MEMORY_PER_PAGE;
+  return MIN_LIST_BYTES + bytes * MEMORY_PER_JSON_BYTE + records.length * MEMORY_PER_RECORD + pages * MEMORY_PER_PAGE;
 }

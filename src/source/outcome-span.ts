@@ -2,7 +2,7 @@ import type { OutcomeTraced } from '../events/event.js';
 import { findSnapshot } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { TraceSpan } from '../model/tracer.js';
-import type { Snapshot } from './snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 
 export interface OutcomeSpan {
   /** Absent: nothing is traced. */

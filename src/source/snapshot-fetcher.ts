@@ -15,15 +15,15 @@ import { assignIds } from './record/record-ids.js';
 import type { IdentifiedRecords } from './record/record-ids.js';
 import { classifyDrainResult } from './classify-drain-result.js';
 import { completeKeys } from './keys/complete-key-records.js';
-import { snapshotTimeToLive } from './snapshot/freshness-lifetime.js';
+import { snapshotTimeToLive } from './drain/freshness-lifetime.js';
 import { LoopFailure } from './client/loop-detection.js';
 import { countDuplicatesAcrossPages, countMovedRecords, withIdFindings } from './drain/page-drift.js';
 import { SourceQueryFetcher } from './source-query-fetcher.js';
 import type { SourceQueryFetcherContext } from './source-query-fetcher.js';
 import { requireReadableRecords } from './body/parse-page-body.js';
-import { requireKnownValues } from './snapshot/lost-values.js';
+import { requireKnownValues } from '../lists/lost-values.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
-import type { Snapshot } from './snapshot/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import { TopRecordsCheckPolicies } from './top-n/check-policy.js';
 import { PageValidatorRecorder } from './drain/page-validators.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
@@ -341,9 +341,8 @@ export class SnapshotFetcher {
       set,
       fetchedAt,
       verifiedAt,
-      since: this.services.clock.now(),
       staleAt,
-      leases: [{ verifiedAt, staleAt, waitAt: staleAt + this.registration.staleWhileRevalidate, refreshing: false }],
+      lists: [],
       ...(lastModified !== undefined && { lastModified }),
       ...(expressions && { expressions }),
       ...(unread.length > 0 && { unreadProperties: unread }),

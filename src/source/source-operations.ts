@@ -12,8 +12,9 @@ import type { Dialect } from './dialect/dialect.js';
 import { nameFeeds, withoutSecrets } from './feeds/feed-addresses.js';
 import { allKeysQuery } from './request/source-query.js';
 import type { SourceQuery } from './request/source-query.js';
-import type { SourceLists } from './source-lists.js';
-import type { Snapshot } from './snapshot/snapshot.js';
+import type { List } from '../lists/list.js';
+import type { Lists } from '../lists/lists.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import type { SourceServices, SourceSettings } from './source-settings.js';
 import { createCapabilityStatuses } from './status/capability-status.js';
 import { createListStatus } from './status/list-status.js';
@@ -63,7 +64,7 @@ export class SourceOperations {
 
   constructor(
     private readonly registration: SourceSettings,
-    private readonly lists: SourceLists,
+    private readonly lists: Lists,
     private readonly services: SourceServices,
     private readonly observation: SourceObservation,
   ) {
@@ -113,21 +114,21 @@ export class SourceOperations {
   async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
     this.observation.breakers?.endCooldown();
     const ofFeeds = this.feeds?.map(({ query, address }) =>
-      this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.small.refreshNow(query), signal),
+      this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.find(query).refresh({ isRequested: true }), signal),
     );
     const ofLists = (): Promise<RefreshReport>[] =>
       this.resources.flatMap((resource) => [
         this.reportRefresh({ list: resource.name }, this.lists.refreshNow(resource), signal),
         ...(this.hasSeparateKeys(resource)
-          ? [this.reportRefresh({ list: 'team-keys' }, this.lists.small.refreshNow(allKeysQuery), signal)]
+          ? [this.reportRefresh({ list: 'team-keys' }, this.lists.find(allKeysQuery).refresh({ isRequested: true }), signal)]
           : []),
       ]);
     return Promise.all(ofFeeds ?? ofLists());
   }
 
-  /** Of records (decisions 6.11). Returns whether there were any. Never rejects. */
-  confirmShrink(): Promise<boolean> {
-    return this.lists.confirmShrink(this.resources);
+  /** Of records (decisions 6.11). Returns whether there were any. */
+  confirmShrink(): boolean {
+    return this.lists.confirmShrink();
   }
 
   /** The next query fetches anew. Returns false where other instances cannot be reached, and keep it. Never rejects. */
@@ -155,9 +156,9 @@ export class SourceOperations {
     const hasKeys = this.hasSeparateKeys(resource);
     return {
       resource: resource.name,
-      ...this.listStatus(resource, this.lists.inspect(resource), suspension),
+      ...this.listStatus(resource, this.lists.findShown(resource), suspension),
       capabilities,
-      ...(hasKeys && { keys: this.listStatus(dataTeamsWithKeys, this.lists.small.inspect(allKeysQuery), suspension) }),
+      ...(hasKeys && { keys: this.listStatus(dataTeamsWithKeys, this.lists.find(allKeysQuery), suspension) }),
     };
   }
 
@@ -165,7 +166,7 @@ export class SourceOperations {
     const { feed = '' } = query.parameters;
     const activity = this.observation.activity.list(query.resource, feed);
     const suspension = this.observation.breakers?.of(new URL(feed)).suspension;
-    const inspection = this.lists.small.inspect(query);
+    const inspection = this.inspect(this.lists.find(query));
     return {
       resource: query.resource.name,
       feed: address,
@@ -174,9 +175,16 @@ export class SourceOperations {
     };
   }
 
-  private listStatus(resource: Resource, inspection: ListInspection, suspension: Suspension | undefined): ListStatus {
+  private listStatus(resource: Resource, list: List, suspension: Suspension | undefined): ListStatus {
     const activity = this.observation.activity.list(resource);
+    const inspection = this.inspect(list);
     return createListStatus({ activity, inspection, suspension, now: this.services.clock.now() });
+  }
+
+  private inspect(list: List): ListInspection {
+    const { state, current, isRefreshing } = list;
+    const doubt = this.lists.doubtOf(list.id);
+    return { state, current, isRefreshing, doubt, policy: this.lists.policy, isShared: this.lists.isShared };
   }
 
   /** The keys of the teams are a list of their own (decisions 4.22, 8.3). */

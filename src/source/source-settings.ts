@@ -1,22 +1,13 @@
 import type { PublishOfSource } from '../events/event.js';
 import type { AccessLevel } from '../model/access-level.js';
-import type { ExpiringStore } from '../cache/expiring-store.js';
-import type { ChangeCounter } from '../cache/change-counter.js';
 import type { SourceCapabilities } from '../model/registration/capability.js';
 import type { Clock } from '../model/clock.js';
-import type { ReplacedRecords } from '../records/record-set.js';
 import type { PartialReason } from '../model/reasons.js';
 import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
-import type { SnapshotSharing } from './snapshot-sharing.js';
-import type { SnapshotPersistence } from './snapshot-persistence.js';
-import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import type { Provenance } from './record/record-reader.js';
-import type { SnapshotHistoryStore } from './snapshot/history-store.js';
-import type { StoredOutcome } from './snapshot/stored-outcome.js';
-import type { SnapshotValidators } from './drain/page-validators.js';
 
 /** As far as requests need it (operation 2.8). Times are in milliseconds. */
 export interface SourceSettings {
@@ -53,22 +44,7 @@ export interface SourceSettings {
   readonly provenance: Provenance;
 }
 
-export interface RefreshBasis {
-  /** For conditional requests (decisions 7.4). */
-  readonly validators?: SnapshotValidators;
-  readonly topRecords?: TopRecords;
-}
-
-export type StoredSnapshot = StoredOutcome<RefreshBasis>;
-
 export interface SourceServices {
-  readonly store: ExpiringStore<StoredSnapshot>;
-  /** For single items and pushed-down queries: any number can be requested, so they are evicted before lists. */
-  readonly unboundedStore: ExpiringStore<StoredSnapshot>;
-  /** Drops results built from old records. Without `replaced` the records are forgotten, never to be shown again. */
-  readonly onChange: (sourceNumber: number, path: Resource['path'], replaced?: ReplacedRecords) => void;
-  /** Of the snapshots of lists. */
-  readonly changeCounter: ChangeCounter;
   readonly clock: Clock;
   readonly publish: PublishOfSource;
   /** `server.name`, in `Via` (decisions 5.22). */
@@ -83,12 +59,6 @@ export interface SourceServices {
   readonly keyReader?: KeyReader | undefined;
   /** At least 0 and below 1. */
   readonly random: () => number;
-  /** Across restarts (decisions 7.9). Absent: a restart forgets the history. */
-  readonly historyStore?: SnapshotHistoryStore;
-  /** Absent: a restart forgets the snapshots. */
-  readonly persistence?: SnapshotPersistence | undefined;
-  /** With other instances. Absent: each has its own. */
-  readonly sharing?: SnapshotSharing | undefined;
   /** When the process stops. */
   readonly stop: AbortSignal;
 }

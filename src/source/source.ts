@@ -21,15 +21,15 @@ import { checkFingerprints } from './keys/complete-key-records.js';
 import { hasPgpKeys, joinTeamKeys } from './keys/join-team-keys.js';
 import type { TeamsWithKeys } from './keys/join-team-keys.js';
 import { ListRetrieval } from './list-retrieval.js';
-import { SourceLists, findLeast } from './source-lists.js';
+import { Lists, findLeast } from '../lists/lists.js';
+import type { ListServices } from '../lists/lists.js';
 import type { SourceListRequest, PushDownQuery } from './list-retrieval.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import { SourceOperations } from './source-operations.js';
 import type { SourceObservation } from './source-operations.js';
 import { SourceActivity } from './status/source-activity.js';
-import { combineSnapshotFacts } from './snapshot/snapshot.js';
-import type { Snapshot } from './snapshot/snapshot.js';
-import type { SnapshotHandover } from './snapshot/snapshot-handover.js';
+import { combineSnapshotFacts } from '../lists/snapshot.js';
+import type { Snapshot } from '../lists/snapshot.js';
 import { translateNames, translateTeams } from './dialect/translate-teams.js';
 import { allKeysQuery } from './request/source-query.js';
 
@@ -60,18 +60,17 @@ export class Source {
   readonly upstreamAccess: AccessLevel;
   readonly countries?: ReadonlySet<string>;
   readonly operations: SourceOperations;
-  private readonly lists: SourceLists;
+  private readonly lists: Lists;
   private readonly retrieval: ListRetrieval;
   /** By the list of teams. Teams and keys are refreshed independently; only the join with the latest keys is kept. */
   private keyedTeams = new WeakMap<RecordSet, { readonly keys: RecordSet; readonly keyed: Promise<TeamsWithKeys> }>();
   /** The last whose keys were compared with their fingerprints. */
   private keyCheckedSet: WeakRef<RecordSet> | undefined;
-  private hasServedWithoutKeys = false;
 
   constructor(
     private readonly registration: SourceSettings,
     fetch: SourceFetch,
-    private readonly services: SourceServices,
+    private readonly services: SourceServices & Omit<ListServices, 'reader'>,
     private readonly observation: SourceObservation = { activity: new SourceActivity() },
   ) {
     const { code, number, provenance } = registration;
@@ -85,7 +84,7 @@ export class Source {
     const { countries = [] } = registration.coverage ?? {};
     if (countries.length > 0) this.countries = new Set(countries);
     const fetcher = new SnapshotFetcher(registration, fetch, services);
-    this.lists = new SourceLists(registration, fetcher, services, observation.activity);
+    this.lists = new Lists(registration, { ...services, reader: fetcher }, observation.activity);
     this.retrieval = new ListRetrieval(registration, this.lists);
     this.operations = new SourceOperations(registration, this.lists, services, observation);
   }
@@ -122,18 +121,15 @@ export class Source {
   }
 
   /** From an earlier process (operation 2.5.3). Never rejects. */
-  async restore(): Promise<void> {
-    for await (const saved of this.services.persistence?.load() ?? []) await this.lists.restore(saved);
+  restore(): Promise<void> {
+    return this.lists.restore();
   }
 
-  /** After a reload (operation 6.2). */
-  continueFrom(previous: Source, handover: SnapshotHandover): void {
-    this.lists.continueFrom(previous.lists, handover);
-    if (handover !== 'none') {
-      this.observation.activity.continueFrom(previous.observation.activity);
-      this.keyedTeams = previous.keyedTeams;
-    }
-    this.hasServedWithoutKeys = previous.hasServedWithoutKeys;
+  /** After a reload (operation 6.2). `isStale`: its lists must be read again. */
+  continueFrom(previous: Source, isStale: boolean): void {
+    this.lists.continueFrom(previous.lists, isStale);
+    this.observation.activity.continueFrom(previous.observation.activity);
+    this.keyedTeams = previous.keyedTeams;
   }
 
   /** The given resource if the source serves its interface, else the teams of the other; undefined if neither. */
@@ -232,20 +228,11 @@ export class Source {
     };
   }
 
-  /** Missing keys may arrive at any moment: nothing built from it counts as unchanged. */
+  /** Missing keys may arrive at any moment: no date identifies what is built from it. */
   private withShortTimeToLive(snapshot: Snapshot): Snapshot {
-    if (!this.hasServedWithoutKeys) this.lists.small.noteServedWithout(allKeysQuery);
-    this.hasServedWithoutKeys = true;
-    const now = this.services.clock.now();
-    const until = now + MISSING_KEYS_TTL;
-    const lease = { verifiedAt: snapshot.verifiedAt, staleAt: until, waitAt: until, refreshing: false };
-    return {
-      ...snapshot,
-      since: now,
-      floor: Infinity,
-      agreedVersion: undefined,
-      leases: [...snapshot.leases, lease],
-    };
+    const until = this.services.clock.now() + MISSING_KEYS_TTL;
+    const times = { verifiedAt: snapshot.verifiedAt, staleAt: until, waitAt: until, isRefreshing: false };
+    return { ...snapshot, changedAt: Infinity, lists: [...snapshot.lists, { times }] };
   }
 
   /** With their fingerprints, once for each record set. */

@@ -8,7 +8,7 @@ import type { AdminRequest, AdminRoute } from '../server/admin-route.js';
 import { listSourceLevels } from './operated-gateway.js';
 import type { SourceLevels } from './operated-gateway.js';
 
-type ActionState = Pick<AdminState, 'generation' | 'agreement' | 'publish'>;
+type ActionState = Pick<AdminState, 'generation' | 'sharing' | 'publish'>;
 
 type SourceAction = (levels: SourceLevels) => AdminResponse | Promise<AdminResponse>;
 
@@ -66,21 +66,13 @@ async function confirmShrink(levels: SourceLevels, state: ActionState): Promise<
 }
 
 /** Fetches all levels, and waits for at most one `server.deadline`. */
-async function refresh(levels: SourceLevels, { generation, agreement }: ActionState): Promise<AdminResponse> {
+async function refresh(levels: SourceLevels, { generation, sharing }: ActionState): Promise<AdminResponse> {
   const signal = createDeadlineSignal(generation().config.server.deadline);
   const reports = await Promise.all(levels.map(({ operations }) => operations.refreshNow(signal)));
   const lists: readonly RefreshReport[] = reports.flat();
   const isRunning = lists.some(({ state }) => state === 'running');
-  const isOnlyHere = agreement?.()?.reason === 'unreachable' || levels.some(hasUnsharedRecords);
+  const isOnlyHere = sharing?.()?.reachable === false;
   return createJsonResponse(isRunning ? 202 : 200, { lists, ...(isOnlyHere && ONLY_THIS_INSTANCE) });
-}
-
-/** This instance serves records that should be shared: Redis did not answer when they were fetched. */
-function hasUnsharedRecords({ operations }: SourceLevels[number]): boolean {
-  const lists = operations
-    .status()
-    .resources.flatMap((resource) => [resource, ...(resource.keys ? [resource.keys] : [])]);
-  return lists.some(({ sharing }) => sharing?.agreed === false);
 }
 
 /** One probe runs at a time: it sends many requests. */

@@ -54,13 +54,7 @@ function describeUnsavedSnapshots({
 }
 
 /** (operation 3.5.6) */
-function describeSharing(sharing: NonNullable<SourcesReport['sharing']>): NoticeTexts {
-  const { inAgreement, since, description, lastError, clockAhead = 0 } = sharing;
-  const difference = `${formatCount(Math.abs(clockAhead))} ms ${clockAhead < 0 ? 'behind' : 'ahead of'}`;
-  const parts = [
-    `${description} (since ${since}).`,
-    ...(clockAhead === 0 ? [] : [`The clock of this instance is ${difference} that of Redis.`]),
-    ...(inAgreement || lastError === undefined ? [] : [`Last error, at ${lastError.at}: ${lastError.message}.`]),
-  ];
-  return { state: inAgreement ? 'good' : 'warning', text: parts.join(' ') };
+function describeSharing({ reachable, since, description, error }: NonNullable<SourcesReport['sharing']>): NoticeTexts {
+  const cause = error === undefined ? '' : ` Last error: ${error}.`;
+  return { state: reachable ? 'good' : 'warning', text: `${description} (since ${since}).${cause}` };
 }

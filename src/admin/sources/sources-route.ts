@@ -11,7 +11,7 @@ import { formatSourcesText } from './sources-text.js';
 import { createSharingStatus } from './sharing-status.js';
 import { createSourcesPage } from './page/sources-page.js';
 
-type SourcesState = Pick<AdminState, 'generation' | 'agreement' | 'saveFailure' | 'clock'>;
+type SourcesState = Pick<AdminState, 'generation' | 'sharing' | 'saveFailure' | 'clock'>;
 
 /** As JSON, page or text (operation 3.5). */
 export function createSourcesRoute(state: SourcesState): AdminRoute {
@@ -30,8 +30,8 @@ export function createSourcesRoute(state: SourcesState): AdminRoute {
   };
 }
 
-function createSourcesReport({ generation, agreement, saveFailure }: SourcesState): SourcesReport {
-  const [state, failure] = [agreement?.(), saveFailure?.()];
+function createSourcesReport({ generation, sharing, saveFailure }: SourcesState): SourcesReport {
+  const [state, failure] = [sharing?.(), saveFailure?.()];
   const { failedReload, gateway } = generation();
   return {
     ...(failedReload && { failedReload }),

@@ -7,7 +7,6 @@ import type { ListenerConnections } from '../../runtime/http-listener.js';
 export interface Listener {
   readonly server: Server;
   readonly connections: ListenerConnections;
-  readonly address: ListenAddress;
   readonly url: string;
 }
 
@@ -21,15 +20,10 @@ export async function openListener(
   const url = await listen(server, { host, port }).catch(async (error: unknown) => {
     throw await describeListenError(error, { host, port, setting: `${section}.port` });
   });
-  return { server, address: { host, port }, url, connections };
+  return { server, url, connections };
 }
 
 /** Where this machine reaches a listener. One on all addresses is reached at `localhost`, too. */
 export function formatLocalOrigin({ url }: Pick<Listener, 'url'>): string {
   return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
-}
-
-/** With port 0, the port that the operating system assigned is kept. */
-export function hasAddress({ address }: Listener, { host, port }: ListenAddress): boolean {
-  return address.host === host && address.port === port;
 }

@@ -8,7 +8,7 @@ import { createLogSubscriber } from '../../events/log-lines.js';
 import { createMetrics } from '../../events/metrics.js';
 import { createLog } from '../../runtime/logger.js';
 import type { ProcessLog } from '../../runtime/logger.js';
-import { readStoredNumbers } from '../../state/state-file.js';
+import { readKnownNumbers } from '../../lists/store/disk/list-folder.js';
 import { startTracing } from '../../tracing/start-tracing.js';
 import { loadConfigOrReport, reportConfigErrors } from '../load-config-or-report.js';
 import { readVersion } from '../version.js';
@@ -25,8 +25,8 @@ import { installStopHandlers } from './stop-control.js';
 export async function serve(file: string): Promise<number | undefined> {
   const loaded = await loadConfigOrReport(file);
   if (loaded === undefined) return 1;
-  const { state } = loaded.config.cache;
-  const knownNumbers: KnownNumbers = state === undefined ? new Map() : await readStoredNumbers(state);
+  const { disk } = loaded.config.cache;
+  const knownNumbers: KnownNumbers = disk === undefined ? new Map() : await readKnownNumbers(disk);
   const errors = findNumberChanges(loaded, knownNumbers);
   if (errors.length > 0) {
     reportConfigErrors(file, errors);

@@ -2,7 +2,7 @@ import type { FederatedAnswer } from '../../gateway/gateway.js';
 import { describeReason } from '../../model/reasons.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
-import type { Snapshot } from '../../source/snapshot/snapshot.js';
+import type { Snapshot } from '../../lists/snapshot.js';
 
 /** Contains no text that the repository sent with a failure. */
 export interface SourceFact {
@@ -30,7 +30,7 @@ export function readSourceFacts(answer: FederatedAnswer | undefined): readonly S
       reason: describeState(outcome),
       isUnsearched: isUnsearched(outcome),
       ...(snapshot && {
-        verifiedAt: Math.min(...snapshot.leases.map(({ verifiedAt }) => verifiedAt)),
+        verifiedAt: Math.min(...snapshot.lists.map(({ times }) => times.verifiedAt)),
         records: snapshot.set.totalCount,
       }),
     };

@@ -104,7 +104,7 @@ export class AnswerCache {
   ): ReusableAnswer | undefined {
     if (list === undefined || waitReason !== undefined || !isReusable(list)) return undefined;
     const validFrom = this.dependencies.clock.now();
-    const validUntil = Math.min(validFrom + MAX_REUSE_MS, ...list.leases.map(({ staleAt }) => staleAt));
+    const validUntil = Math.min(validFrom + MAX_REUSE_MS, ...list.lists.map(({ times }) => times.staleAt));
     return { list, changes, readsKeys: dependsOnPgpKeys(query), validFrom, validUntil };
   }
 
@@ -121,7 +121,6 @@ export class AnswerCache {
     // query that reads them.
     if (!reusable.readsKeys && dependsOnPgpKeys(query)) return undefined;
     const { list } = reusable;
-    if (list.newest !== undefined && !changeCounter.areDatesValid()) return undefined;
     const records = await mergedLists.readPage(query, mergedList);
     const isFullPage = records.length === Math.min(query.limit, Math.max(0, list.total - query.offset));
     return isFullPage && report ? { outcomes, report, list: { ...list, records } } : undefined;
@@ -129,8 +128,8 @@ export class AnswerCache {
 }
 
 /** The answer is complete, and has all dates that it will have. */
-function isReusable({ completeness, pendingDate }: ListPage): boolean {
-  return completeness === 'complete' && pendingDate === undefined;
+function isReusable({ completeness, date }: ListPage): boolean {
+  return completeness === 'complete' && !date.isPending;
 }
 
 function areSameOutcomes(some: Outcomes, others: Outcomes): boolean {

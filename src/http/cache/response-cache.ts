@@ -128,7 +128,6 @@ export class ResponseCache {
     const bytes = cached.body.getEncodedIfReady(cached.coding);
     const { changeCounter } = this.dependencies;
     if (bytes === undefined || changes !== changeCounter.changes) return false;
-    if (cached.validatorInput.lastModified !== undefined && !changeCounter.areDatesValid()) return false;
     const headers = this.getHeaders(prepared, bytes, now);
     if (headers === undefined) return false;
     const unmodified = isUnmodifiedForClient(readCachePreconditions(request), cached.etag, cached.validatorInput, now);

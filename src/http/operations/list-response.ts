@@ -45,8 +45,8 @@ export async function createListResponse(
   const answer = prepared.isPartial === true ? markAsPartial(wholeAnswer) : wholeAnswer;
   const { list } = answer;
   const paging = request.itemId === undefined ? createPagingHeaders(list, context) : {};
-  const dates = getContentDates(answer, prepared);
-  const validatorInput = createValidatorInput(answer, context, dates);
+  const date = getContentDate(answer, prepared);
+  const validatorInput = createValidatorInput(answer, context, date);
   return {
     status: 200,
     headers: {
@@ -54,7 +54,7 @@ export async function createListResponse(
       'X-Version': options.servedInterface.version,
       ...createAttachmentHeaders(list, context, shownName),
       ...paging,
-      ...createLastModifiedHeaders(list, dates),
+      ...createLastModifiedHeaders(list, date),
       ...(shown?.suggestion !== undefined && { 'Did-You-Mean': serializeDisplayString(shown.suggestion) }),
       ...sharedHeaders,
       ...createContentFreshnessHeaders(context, prepared),
@@ -112,12 +112,11 @@ function createContentFreshnessHeaders(
   return createFreshnessHeaders(limitFreshness(shown, validUntil), options.clock.now()).headers;
 }
 
-/** In milliseconds since 1970. */
-type ContentDates = Pick<ListPage, 'newest' | 'unchangedSince' | 'pendingDate'>;
+type ContentDate = Pick<ListPage['date'], 'lastModified'>;
 
 /** Content that changes while the records stay the same has no date; its entity tag covers the bytes. */
-function getContentDates({ list }: AnswerWithList, { validUntil }: PreparedInput): ContentDates {
-  return validUntil === undefined ? list : {};
+function getContentDate({ list }: AnswerWithList, { validUntil }: PreparedInput): ContentDate {
+  return validUntil === undefined ? list.date : {};
 }
 
 /** A public list is shared with other clients; members data is recorded in the audit log (decisions 8.3). */
@@ -141,12 +140,12 @@ export function createDisclosure(
 }
 
 function createValidatorInput(
-  { report }: AnswerWithList,
+  { report, list }: AnswerWithList,
   { options }: ListResponseContext,
-  { newest, pendingDate, unchangedSince }: ContentDates,
+  { lastModified }: ContentDate,
 ): ValidatorInput {
-  const lastModified = newest ?? pendingDate;
-  return { sourceStates: report.states, lastModified, unchangedSince, now: options.clock.now() };
+  const isDateExact = list.completeness === 'complete';
+  return { sourceStates: report.states, lastModified, isDateExact, now: options.clock.now() };
 }
 
 interface BodyValidity {
@@ -163,7 +162,7 @@ function createRenderKey(
   { validatorInput: { sourceStates }, validUntil, shownName }: BodyValidity,
 ): RenderKey {
   const { request, query, responseFormat, changes, freshness } = context;
-  const { mergedList, newest, pendingDate, completeness } = list;
+  const { mergedList, date, completeness } = list;
   const totals =
     completeness === 'complete' ? [] : outcomes.map(({ outcome }) => ('total' in outcome ? outcome.total : ''));
   const type = formatContentType(responseFormat, query.callback);
@@ -196,8 +195,8 @@ function createRenderKey(
   };
   return {
     name: key ?? `public ${request.path}?${request.rawQuery} ${type}`,
-    version: [mergedList.serial, newest ?? '', sourceStates, validUntil ?? '', ...totals].join(),
-    ...(completeness === 'complete' && pendingDate === undefined && { reusePolicy }),
+    version: [mergedList.serial, date.lastModified ?? '', sourceStates, validUntil ?? '', ...totals].join(),
+    ...(completeness === 'complete' && !date.isPending && { reusePolicy }),
   };
 }
 
@@ -259,6 +258,9 @@ export function createPagingHeaders(
 }
 
 /** A partial response has no Last-Modified (decisions 6.9). */
-function createLastModifiedHeaders({ completeness }: ListPage, { newest }: ContentDates): Record<string, string> {
-  return completeness === 'partial' || newest === undefined ? {} : { 'Last-Modified': formatImfFixdate(newest) };
+function createLastModifiedHeaders(
+  { completeness }: ListPage,
+  { lastModified }: ContentDate,
+): Record<string, string> {
+  return completeness === 'partial' || lastModified === undefined ? {} : { 'Last-Modified': formatImfFixdate(lastModified) };
 }

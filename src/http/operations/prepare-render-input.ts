@@ -132,10 +132,10 @@ function createDocument(preparation: Preparation): DocumentNode {
   const [item] = request.itemId === undefined || shown !== undefined ? [] : [...projectRecords(preparation)];
   const data = item ?? shown?.rows ?? projectRecords(preparation);
   if (!query.envelope) return data;
-  const { newest, total } = answer.list;
+  const { date, total } = answer.list;
   const { access, limit, offset } = query;
   const { incompleteSources: sources } = answer.report;
-  const facts = { sources, access, suggestion: shown?.suggestion, ...(newest !== undefined && { newest }) };
+  const facts = { sources, access, suggestion: shown?.suggestion, ...(date.lastModified !== undefined && { newest: date.lastModified }) };
   const paging = request.itemId === undefined ? { limit, offset } : {};
   const envelopeFacts = item === undefined ? { ...facts, total, ...paging } : facts;
   return buildEnvelope(options.servedInterface, query.resource, envelopeFacts, data);

@@ -5,7 +5,7 @@ import { findSnapshot, reportFailureDetail } from '../../model/outcome.js';
 import type { SourceOutcome } from '../../model/outcome.js';
 import type { Query } from '../../model/query.js';
 import type { ContributingSource, ResponseFacts } from '../../render/render-input.js';
-import type { Snapshot } from '../../source/snapshot/snapshot.js';
+import type { Snapshot } from '../../lists/snapshot.js';
 import { formatImfFixdate } from '../../text/date.js';
 import type { AnswerWithReport } from '../source-report/answer-source-report.js';
 
@@ -14,12 +14,12 @@ export function createResponseFacts(
   { access, offset }: Pick<Query, 'access' | 'offset'>,
   { list, outcomes, report }: AnswerWithReport & { readonly list: ListPage },
 ): ResponseFacts {
-  const { total, newest, completeness, records } = list;
+  const { total, date, completeness, records } = list;
   return {
     address,
     access,
     total,
-    newest,
+    newest: date.lastModified,
     completeness,
     page: { offset, count: records.length },
     sources: outcomes.map(describeContribution),

@@ -8,7 +8,7 @@ import type { TimedHeaders } from './outgoing-response.js';
 import { getSourceStatusField } from '../source-report/source-status-header.js';
 import type { SourceContribution } from '../source-report/source-status-header.js';
 
-interface ListFreshness extends Pick<ListPage, 'completeness' | 'leases'> {
+interface ListFreshness extends Pick<ListPage, 'completeness' | 'lists'> {
   /** When equal records get another content, in milliseconds since 1970. Absent: time does not change it. */
   readonly contentChangesAt?: number | undefined;
 }
@@ -28,8 +28,8 @@ export function getAnswerFreshness(
   access: AccessLevel,
 ): AnswerFreshness {
   if (list === undefined) return { access, contributions, waited };
-  const { completeness, leases } = list;
-  return { access, contributions, waited, list: { completeness, leases } };
+  const { completeness, lists } = list;
+  return { access, contributions, waited, list: { completeness, lists } };
 }
 
 /** The content changes at a time, in milliseconds since 1970, although the records do not. */
@@ -66,16 +66,16 @@ export function createCachedFreshnessHeaders(
   { access, contributions, list }: AnswerFreshness,
   now: number,
 ): TimedHeaders | undefined {
-  const { leases = [] } = list ?? {};
+  const times = (list?.lists ?? []).map((used) => used.times);
   // After the clock was set back, the age of a snapshot is unknown.
-  const isUsable = leases.every(
-    ({ verifiedAt, staleAt, waitAt, refreshing }) => verifiedAt <= now && now < (refreshing ? waitAt : staleAt),
+  const isUsable = times.every(
+    ({ verifiedAt, staleAt, waitAt, isRefreshing }) => verifiedAt <= now && now < (isRefreshing ? waitAt : staleAt),
   );
   if (!isUsable) return undefined;
   const { headers, validUntil: until } = createFreshnessHeaders({ access, contributions, ...(list && { list }) }, now);
   return {
     headers,
-    validUntil: Math.min(until, ...leases.map(({ staleAt, waitAt }) => (now < staleAt ? staleAt : waitAt))),
+    validUntil: Math.min(until, ...times.map(({ staleAt, waitAt }) => (now < staleAt ? staleAt : waitAt))),
   };
 }
 
@@ -87,8 +87,8 @@ function remainingSeconds(list: ListFreshness, now: number): number {
   return end === Infinity ? 0 : Math.floor((end - now) / SECOND_MS);
 }
 
-function earliestStaleAt({ leases, contentChangesAt = Infinity }: ListFreshness): number {
-  return Math.min(contentChangesAt, ...leases.map((lease) => lease.staleAt));
+function earliestStaleAt({ lists, contentChangesAt = Infinity }: ListFreshness): number {
+  return Math.min(contentChangesAt, ...lists.map(({ times }) => times.staleAt));
 }
 
 function formatCacheControl(access: AccessLevel, list: ListFreshness, now: number): string {

@@ -8,10 +8,10 @@ import type { Preconditions } from '../request/preconditions.js';
 export interface ValidatorInput {
   /** State and reason of each source, which the entity tag covers. */
   readonly sourceStates: string;
-  /** Also a date whose second has not passed, which is not sent (decisions 7.7). */
+  /** Absent where the answer has no date (decisions 7.7). */
   readonly lastModified?: number | undefined;
-  /** Since when the list is known to be unchanged; absent unless the answer is complete and fresh. */
-  readonly unchangedSince?: number | undefined;
+  /** The answer is complete and fresh: the date identifies it. Absent: it does not. */
+  readonly isDateExact?: boolean | undefined;
   readonly now: number;
 }
 
@@ -68,8 +68,7 @@ export function isUnmodifiedForClient(
   now = validatorInput.now,
 ): boolean {
   if (conditions === undefined) return false;
-  const { lastModified, unchangedSince } = validatorInput;
-  return isNotModified(conditions, { etag, lastModified, unchangedSince }, now);
+  return isNotModified(conditions, { ...validatorInput, etag }, now);
 }
 
 /** The client gets a 412 (decisions 7.12). Without `validatorInput` the response has no validators. */

@@ -13,8 +13,8 @@ export interface Validators {
   /** With its quotes. */
   readonly etag: string;
   readonly lastModified?: number | undefined;
-  /** Absent where the answer is not complete and fresh: a date does not identify it. */
-  readonly unchangedSince?: number | undefined;
+  /** The answer is complete and fresh: the date identifies it. Absent: it does not. */
+  readonly isDateExact?: boolean | undefined;
 }
 
 /** Weak or strong; the group is the tag without `W/`. */
@@ -37,7 +37,9 @@ export function isNotModified(
 ): boolean {
   if (ifNoneMatch !== undefined) return matchesWeakly(ifNoneMatch, validators.etag);
   const since = ifModifiedSince === undefined ? undefined : parseHttpDate(ifModifiedSince, now);
-  return since !== undefined && since <= now && isUnmodifiedSinceDate(since, validators, now);
+  const { lastModified, isDateExact } = validators;
+  // Only this date was sent with this answer. A client may have a later one from another answer.
+  return since !== undefined && isDateExact === true && lastModified !== undefined && since === truncateToSecond(lastModified);
 }
 
 /**
@@ -72,12 +74,4 @@ function parseEntityTags(field: string): readonly RegExpExecArray[] {
 
 function truncateToSecond(at: number): number {
   return Math.floor(at / SECOND_MS) * SECOND_MS;
-}
-
-function isUnmodifiedSinceDate(since: number, { lastModified, unchangedSince }: Validators, now: number): boolean {
-  if (lastModified === undefined || unchangedSince === undefined) return false;
-  const modified = truncateToSecond(lastModified);
-  // A second change within the same second would have the same date.
-  if (now - modified < SECOND_MS) return false;
-  return since === modified || (since > modified && unchangedSince <= since);
 }

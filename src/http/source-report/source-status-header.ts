@@ -1,6 +1,6 @@
 import { MAX_NAMED_SOURCES, findSnapshot, needsAttention, reportFailureDetail } from '../../model/outcome.js';
 import type { Outcome, SourceOutcome } from '../../model/outcome.js';
-import type { Snapshot, Lease } from '../../source/snapshot/snapshot.js';
+import type { Snapshot, UsedList } from '../../lists/snapshot.js';
 import { serializeSourceStatus } from '../../headers/source-status.js';
 import type { SourceStatusMember } from '../../headers/source-status.js';
 
@@ -15,7 +15,7 @@ export interface SourceContribution {
   /** Of a failure, as named parameters. */
   readonly detail: Readonly<Record<string, string | number>>;
   /** Absent where the source contributed no records. */
-  readonly snapshot?: { readonly records: number; readonly leases: readonly Lease[] };
+  readonly snapshot?: { readonly records: number; readonly lists: readonly UsedList[] };
 }
 
 export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]): readonly SourceContribution[] {
@@ -26,7 +26,7 @@ export function createContributions(outcomes: readonly SourceOutcome<Snapshot>[]
       state: outcome.state,
       ...('reason' in outcome && { reason: outcome.reason }),
       detail: reportFailureDetail(outcome),
-      ...(snapshot && { snapshot: { records: snapshot.set.totalCount, leases: snapshot.leases } }),
+      ...(snapshot && { snapshot: { records: snapshot.set.totalCount, lists: snapshot.lists } }),
     };
   });
 }
@@ -75,8 +75,8 @@ export function getSourceStatusField(contributions: readonly SourceContribution[
   return field;
 }
 
-function sumVerifiedAt({ leases }: ContributedSnapshot): number {
-  return leases.reduce((sum, { verifiedAt }) => sum + verifiedAt, 0);
+function sumVerifiedAt({ lists }: ContributedSnapshot): number {
+  return lists.reduce((sum, { times }) => sum + times.verifiedAt, 0);
 }
 
 /** In milliseconds since 1970; Infinity where the field has no age. */
@@ -94,8 +94,8 @@ const SECOND_MS = 1_000;
 type ContributedSnapshot = Required<SourceContribution>['snapshot'];
 
 /** A response built from several snapshots has the age of the oldest. */
-function oldestVerifiedAt({ leases }: ContributedSnapshot): number {
-  return Math.min(...leases.map((lease) => lease.verifiedAt));
+function oldestVerifiedAt({ lists }: ContributedSnapshot): number {
+  return Math.min(...lists.map(({ times }) => times.verifiedAt));
 }
 
 function ageInSeconds(snapshot: ContributedSnapshot, now: number): number {

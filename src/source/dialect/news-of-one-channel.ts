@@ -5,8 +5,8 @@ import { channels } from '../../model/resources/channels.js';
 import { news } from '../../model/resources/news.js';
 import { RecordSet } from '../../records/record-set.js';
 import { foldText } from '../../text/text-folding.js';
-import { combineSnapshotFacts } from '../snapshot/snapshot.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
+import { combineSnapshotFacts } from '../../lists/snapshot.js';
+import type { Snapshot } from '../../lists/snapshot.js';
 
 const TITLE = findPropertyPosition(channels, 'title');
 

@@ -1,7 +1,7 @@
 import { createConditionalHeaders } from '../client/conditional-request.js';
 import type { ConditionalHeaders } from '../client/conditional-request.js';
 import { readTotalCount } from '../dialect/envelope.js';
-import { freshnessLifetime } from '../snapshot/freshness-lifetime.js';
+import { freshnessLifetime } from './freshness-lifetime.js';
 import type { HeaderLookup } from '../client/http-client-types.js';
 
 /** Of one page of a snapshot, for a conditional request (decisions 7.4). */

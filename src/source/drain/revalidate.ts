@@ -4,7 +4,7 @@ import { readTotalCount } from '../dialect/envelope.js';
 import { SourceFailure, isRequestRefusal } from '../client/source-failure.js';
 import type { NotModifiedResponse } from '../client/http-client-types.js';
 import type { PageResponse, SourceResponse } from '../body/source-fetch-types.js';
-import { freshnessLifetime } from '../snapshot/freshness-lifetime.js';
+import { freshnessLifetime } from './freshness-lifetime.js';
 import type { ExpectedBody } from '../body/parse-page-body.js';
 import type { SnapshotValidators, PageValidator } from './page-validators.js';
 import type { DrainRequests } from './drain-requests.js';

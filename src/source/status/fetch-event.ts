@@ -7,8 +7,8 @@ import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { DrainResult } from '../record/drain-result.js';
 import type { FindingExamples } from '../record/findings.js';
 import type { SourceQuery } from '../request/source-query.js';
-import { countListedRecords } from '../snapshot/listed-records.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
+import { countListedRecords } from '../../lists/listed-records.js';
+import type { Snapshot } from '../../lists/snapshot.js';
 
 type FetchResult = FetchFinished['result'];
 

@@ -1,36 +1,35 @@
-import type { ExpiringEntry } from '../../cache/expiring-store.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import { describeReason } from '../../model/reasons.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { Suspension } from '../client/circuit-breaker.js';
-import { countListedRecords } from '../snapshot/listed-records.js';
-import type { ShrinkDoubt } from '../snapshot/shrink-guard.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
-import type { SnapshotState, StoredOutcome } from '../snapshot/stored-outcome.js';
+import { countListedRecords } from '../../lists/listed-records.js';
+import { currentTrouble, snapshotOutcome, timesOf, usableSnapshot } from '../../lists/list-state.js';
+import type { FreshnessPolicy, ListState, OutcomeNow } from '../../lists/list-state.js';
+import type { ShrinkDoubt } from '../../lists/shrink-guard.js';
+import type { Snapshot } from '../../lists/snapshot.js';
 import type { FetchError, ListActivity } from './list-activity.js';
 import { findCondition, givesIncompleteList, summarizeState } from './list-summary.js';
 import type {
   FindingStatus,
   ListErrorStatus,
   ListSharingStatus,
-  ListState,
+  ListSituation,
   ListStatus,
   ShrinkDoubtStatus,
 } from './source-status.js';
 
 /** At one moment. */
-export type ListInspection = SnapshotState & {
-  /** In any state. */
-  readonly last: ExpiringEntry<StoredOutcome<unknown>> | undefined;
-  /** The last result that was not admitted. */
-  readonly rejected: ExpiringEntry<StoredOutcome<unknown>> | undefined;
+export interface ListInspection {
+  readonly state: ListState;
+  readonly current: OutcomeNow;
+  readonly policy: FreshnessPolicy;
   readonly isRefreshing: boolean;
   readonly doubt: ShrinkDoubt | undefined;
   /** By several instances. */
   readonly isShared: boolean;
-};
+}
 
 interface ListStatusInput {
   readonly activity: ListActivity;
@@ -47,7 +46,7 @@ export function createListStatus(input: ListStatusInput): ListStatus {
   const { activity, inspection, now } = input;
   const { lastSuccess, lastError, consecutiveFailures, findings } = activity;
   const state = findState(input);
-  const served = findServedOutcome(inspection);
+  const served = findServedOutcome(input);
   const snapshot = served && findSnapshot(served);
   const dayAgo = activity.recordsAt(now - DAY);
   const refreshFrom = findRefreshTime(state, input);
@@ -71,7 +70,7 @@ export function createListStatus(input: ListStatusInput): ListStatus {
     }),
     ...(refreshFrom !== undefined && { refreshFrom: formatIsoTimestamp(refreshFrom) }),
     isRefreshing: inspection.isRefreshing,
-    ...(inspection.isShared && snapshot && { sharing: toSharingStatus(snapshot, activity) }),
+    ...(inspection.isShared && snapshot && { sharing: toSharingStatus(activity) }),
     ...(lastSuccess !== undefined && { lastSuccess: formatIsoTimestamp(lastSuccess) }),
     ...(lastError && { lastError: toErrorStatus(lastError) }),
     consecutiveFailures,
@@ -84,20 +83,23 @@ export function createListStatus(input: ListStatusInput): ListStatus {
  * As an operator sees it: a failure in whose place the last snapshot is served leaves it stale; an open circuit breaker
  * matters more than an expired time to live.
  */
-function findState({ activity, inspection, suspension, now }: ListStatusInput): ListState {
-  const { state, last } = inspection;
+function findState({ activity, inspection, suspension, now }: ListStatusInput): ListSituation {
+  const { current, state: list, policy } = inspection;
+  const { state } = current;
   if (state === 'fresh' || state === 'excluded') return state;
   if (suspension !== undefined) return 'suspended';
-  if (state === 'rejected' && inspection.outcome.state === 'excluded') return 'excluded';
-  if (state === 'rejected' && inspection.outcome.state === 'stale')
-    return last !== undefined && now < last.waitAt ? 'stale' : 'expired';
+  if (state === 'rejected' && current.outcome.state === 'excluded') return 'excluded';
+  if (state === 'rejected' && current.outcome.state === 'stale')
+    return now < timesOf(list, current.outcome.snapshot, now, policy).waitAt ? 'stale' : 'expired';
   return activity.isLarge && (state === 'rejected' || state === 'none') ? 'large' : state;
 }
 
 /** Without waiting; of an expired list the snapshot that is served if a refresh fails. */
-function findServedOutcome(inspection: ListInspection): Outcome<Snapshot> | undefined {
-  if ('outcome' in inspection) return inspection.outcome;
-  return inspection.last?.value.outcome;
+function findServedOutcome({ inspection, now }: ListStatusInput): Outcome<Snapshot> | undefined {
+  const { current, state, policy } = inspection;
+  if ('outcome' in current) return current.outcome;
+  const snapshot = usableSnapshot(state, now, policy);
+  return snapshot && snapshotOutcome(state, snapshot);
 }
 
 function countRecords(
@@ -113,15 +115,18 @@ function countRecords(
   );
 }
 
-function findRefreshTime(state: ListState, { inspection, suspension, now }: ListStatusInput): number | undefined {
-  const { last, rejected } = inspection;
-  if (state === 'fresh') return last?.staleAt;
-  if (state === 'suspended') return suspension?.trialFrom;
-  return rejected !== undefined && now < rejected.staleAt ? rejected.staleAt : undefined;
+function findRefreshTime(
+  situation: ListSituation,
+  { inspection: { state }, suspension, now }: ListStatusInput,
+): number | undefined {
+  if (situation === 'fresh') return state.snapshot?.staleAt;
+  if (situation === 'suspended') return suspension?.trialFrom;
+  const trouble = currentTrouble(state, now);
+  return trouble !== undefined && now < trouble.retryAt ? trouble.retryAt : undefined;
 }
 
-function toSharingStatus({ agreedVersion }: Snapshot, { isAdopted }: ListActivity): ListSharingStatus {
-  return { agreed: agreedVersion !== undefined, fetchedBy: isAdopted ? 'another instance' : 'this instance' };
+function toSharingStatus({ isAdopted }: ListActivity): ListSharingStatus {
+  return { fetchedBy: isAdopted ? 'another instance' : 'this instance' };
 }
 
 function toErrorStatus({ at, reason, failureDetail, detail }: FetchError): ListErrorStatus {

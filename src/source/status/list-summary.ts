@@ -1,10 +1,10 @@
 import { describeReason } from '../../model/reasons.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import type { ListActivity } from './list-activity.js';
-import type { ListState, SourceCondition } from './source-status.js';
+import type { ListSituation, SourceCondition } from './source-status.js';
 
 interface JudgedList {
-  readonly state: ListState;
+  readonly state: ListSituation;
   /** Records are cached that may be served. */
   readonly isServed: boolean;
   readonly activity: ListActivity;

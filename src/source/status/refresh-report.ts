@@ -3,8 +3,8 @@ import { findSnapshot, getFailureDetail } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import { describeReason } from '../../model/reasons.js';
 import type { ResourceName } from '../../model/resource.js';
-import { countListedRecords } from '../snapshot/listed-records.js';
-import type { Snapshot } from '../snapshot/snapshot.js';
+import { countListedRecords } from '../../lists/listed-records.js';
+import type { Snapshot } from '../../lists/snapshot.js';
 
 /** After a request of the operator (operation 3.5). */
 export interface RefreshReport {

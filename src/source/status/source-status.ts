@@ -85,10 +85,10 @@ export interface RequestStatus {
  * - `suspended`: not requested, because the source failed several times in a row.
  * - `large`: more records than the `drain-threshold`, and no complete list is cached.
  */
-export type ListState = 'fresh' | 'stale' | 'expired' | 'none' | 'rejected' | 'excluded' | 'suspended' | 'large';
+export type ListSituation = 'fresh' | 'stale' | 'expired' | 'none' | 'rejected' | 'excluded' | 'suspended' | 'large';
 
 export interface ListStatus {
-  readonly state: ListState;
+  readonly state: ListSituation;
   readonly condition: SourceCondition;
   /** In words: `stale: timed out, since 2026-11-24T12:40:00+00:00`. No text of the source. */
   readonly summary: string;
@@ -122,8 +122,6 @@ export interface ListStatus {
 
 /** Between this instance and the others (operation 2.5.4). */
 export interface ListSharingStatus {
-  /** All instances in agreement serve these records with the same dates. */
-  readonly agreed: boolean;
   /** Of the last fetch that succeeded. */
   readonly fetchedBy: 'this instance' | 'another instance';
 }

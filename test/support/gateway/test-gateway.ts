@@ -5,9 +5,10 @@ import { createApp } from '../../../src/app.js';
 import type { App } from '../../../src/app.js';
 import type { RateLimitStore } from '../../../src/access/request-counters.js';
 import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
-import { AppHandover } from '../../../src/composition/app-handover.js';
+import { compareSources, continueApp, continuedParts } from '../../../src/composition/continue-app.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import { listNumbers } from '../../../src/config/source-number-changes.js';
+import type { KnownNumbers } from '../../../src/config/source-number-changes.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import type { IncludedFileReader } from '../../../src/config/yaml/expand-variables.js';
@@ -20,9 +21,7 @@ import type { Transport } from '../../../src/source/client/http-client-types.js'
 import type { Publish } from '../../../src/events/event.js';
 import { createLogSubscriber } from '../../../src/events/log-lines.js';
 import { createMetrics } from '../../../src/events/metrics.js';
-import { HistoryView } from '../../../src/state/history-view.js';
-import { SnapshotFolder } from '../../../src/state/snapshots/snapshot-folder.js';
-import { openStateFile } from '../../../src/state/state-file.js';
+import { ListFolder } from '../../../src/lists/store/disk/list-folder.js';
 import type { BodyParser } from '../../../src/source/body/body-parser.js';
 import type { KeyReader } from '../../../src/source/keys/key-reader.js';
 import type { SearchThreads } from '../../../src/search/search-threads.js';
@@ -65,7 +64,7 @@ export interface GatewayDependencies {
   /** Default: the gateway counts requests by itself. */
   readonly rateLimitStore?: RateLimitStore;
   /** Default: there are no other instances. */
-  readonly sharedMemory?: AppDependencies['sharedMemory'];
+  readonly sharedStore?: AppDependencies['sharedStore'];
 }
 
 /** A response with its complete body. */
@@ -119,15 +118,14 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     metrics.note(event);
   };
   const config = configOf(setup, dependencies);
-  const { state: file } = config.cache;
-  const stateFile =
-    file === undefined
-      ? undefined
-      : await openStateFile({ file, configuration: fingerprintConfig(config), numbers: listNumbers(config), publish });
-  const { disk, memory: maxBytes } = config.cache;
-  const snapshotFolder =
-    disk === undefined ? undefined : await SnapshotFolder.open({ path: disk, maxBytes, clock, publish });
-  const { bodies, keys, searchThreads, explorerAssets, tracer, rateLimitStore, sharedMemory } = dependencies;
+  const { disk } = config.cache;
+  const describe = (one: Config): { configuration: string; numbers: KnownNumbers } => ({
+    configuration: fingerprintConfig(one),
+    numbers: listNumbers(one),
+  });
+  const listFolder =
+    disk === undefined ? undefined : await ListFolder.open({ path: disk, ...describe(config), clock, publish });
+  const { bodies, keys, searchThreads, explorerAssets, tracer, rateLimitStore, sharedStore } = dependencies;
   const workers: LevelWorkers = {
     ...(bodies && { bodyParser: bodies }),
     ...(keys && { keyReader: keys }),
@@ -136,7 +134,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
   // The compiler does not check the names of spread properties without `satisfies`.
   const optional = {
     workers: { public: workers, members: workers } satisfies AppDependencies['workers'],
-    ...(snapshotFolder && ({ snapshotFolder } satisfies Partial<AppDependencies>)),
+    ...(listFolder && ({ listFolder } satisfies Partial<AppDependencies>)),
   };
   const { findCertificate } = wire;
   const shared = {
@@ -148,47 +146,40 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     random,
     explorerAssets,
     rateLimitStore,
-    sharedMemory,
+    sharedStore,
   };
-  const create = (next: Config, handover?: AppHandover): { app: App; history: HistoryView | undefined } => {
-    const historyStore = stateFile && new HistoryView(stateFile);
-    const continued = { ...handover?.continuedParts, ...(historyStore && { historyStore }) };
-    const app = createApp(next, { ...shared, ...optional, ...continued });
-    handover?.prepare(app);
-    return { app, history: historyStore };
-  };
+  const create = (next: Config, previous?: App): App =>
+    createApp(next, { ...shared, ...optional, ...(previous && continuedParts(previous, next)) });
   let current = create(config);
-  if (snapshotFolder !== undefined) await current.app.restore();
+  if (listFolder !== undefined) await current.restore();
   const { origin, close } = await listen((request, response) => {
-    current.app.listener(request, response);
+    current.listener(request, response);
   });
   return {
     origin,
     log: lines,
     get app() {
-      return current.app;
+      return current;
     },
     get config() {
-      return current.app.config;
+      return current.config;
     },
     replace: async (nextSetup, meanwhile) => {
       const nextConfig = configOf(nextSetup, dependencies);
-      const handover = new AppHandover(current.app, nextConfig);
-      const next = create(nextConfig, handover);
-      await next.app.warmUp((source) => handover.beginsEmpty(source));
+      const next = create(nextConfig, current);
+      const continuity = compareSources({ previous: current.config.sources, next: nextConfig.sources }, 'public');
+      await next.warmUp(({ code }) => continuity.get(code) === 'none');
       await meanwhile?.();
-      current.history?.detach();
-      handover.complete(next.app, clock);
-      const described = { configuration: fingerprintConfig(nextConfig), numbers: listNumbers(nextConfig) };
-      stateFile?.reconfigure(described, next.app.levels.public?.gateway.replacedAt);
+      continueApp(current, next, clock);
+      void listFolder?.reconfigure({ ...describe(nextConfig), codes: new Set(nextConfig.sources.map(({ code }) => code)) });
       current = next;
     },
     metrics: () => metrics.text(),
     get: (target, headers) => get(`${origin}${target}`, headers),
-    warmUpMembers: () => current.app.warmUpMembers(),
+    warmUpMembers: () => current.warmUpMembers(),
     close: async () => {
-      current.app.stopBackgroundWork();
-      await Promise.all([close(), wire.close(), stateFile?.close(), snapshotFolder?.close()]);
+      current.stopBackgroundWork();
+      await Promise.all([close(), wire.close(), listFolder?.close()]);
     },
   };
 }

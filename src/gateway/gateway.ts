@@ -102,6 +102,8 @@ interface ListContent {
 /** The source contributed all its records. */
 const COMPLETE_STATES: ReadonlySet<Outcome<Snapshot>['state']> = new Set(['fresh', 'stale']);
 
+const UNDATED: AnswerDate = { isPending: false };
+
 /** The rest of the deadline is for rendering and sending (decisions 5.8). */
 const FAN_OUT_DEADLINE_SHARE = 0.85;
 
@@ -367,7 +369,7 @@ export class Gateway {
       mergedList: merged,
       total: await merged.total(),
       records,
-      date: isDated ? this.dateAnswer(snapshots, await merged.newestDates(), startedAt) : { isPending: false },
+      date: isDated ? this.dateAnswer(snapshots, await merged.newestDates(), startedAt) : UNDATED,
       completeness,
       lists: snapshots.flatMap(({ lists }) => lists),
     };
@@ -380,7 +382,7 @@ export class Gateway {
   ): AnswerDate {
     const { datedFrom } = this;
     const { givesDates = () => true } = this.dependencies;
-    if (!givesDates()) return { isPending: false };
+    if (!givesDates()) return UNDATED;
     const parts = snapshots.map(({ changedAt, lastModified = Infinity, set: { readAt } }, at): SourceDates => {
       const own = lastModified <= readAt ? lastModified : undefined;
       return { changedAt, newest: laterDate(newest[at], own) };

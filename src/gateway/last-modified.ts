@@ -7,9 +7,9 @@ export interface SourceDates {
 }
 
 export interface AnswerDate {
-  /** In milliseconds since 1970, a whole second. Absent if no date is known. */
+  /** In milliseconds since 1970, a whole second, or Infinity. Absent if no date is known. */
   readonly lastModified?: number;
-  /** That second has not passed yet: the answer gets its date later, and is not reused until then. */
+  /** That second had not passed yet: the answer is sent without it, and not reused. */
   readonly isPending: boolean;
 }
 
@@ -25,5 +25,5 @@ export function dateAnswer(parts: readonly SourceDates[], viewedAt: number): Ans
   const latest = Math.max(...parts.flatMap(({ newest, changedAt }) => [newest ?? -Infinity, changedAt ?? -Infinity]));
   if (latest === -Infinity) return { isPending: false };
   const lastModified = Math.floor(latest / SECOND) * SECOND;
-  return lastModified > viewedAt ? { isPending: true } : { lastModified, isPending: false };
+  return { lastModified, isPending: lastModified > viewedAt };
 }

@@ -36,12 +36,20 @@ export interface JudgePolicy extends FreshnessPolicy {
 
 /** What is known of a list before a reading, and after it. */
 export interface KnownList {
+  readonly id: ListId;
   readonly state: ListState;
   /** Undefined where the number of records is not guarded, or not known. */
   readonly size?: TrustedSize | undefined;
 }
 
-interface Verdict extends KnownList {
+/** In milliseconds since 1970. */
+export interface Moment {
+  readonly now: number;
+  /** As `now`, but never before that of an earlier reading, whatever the clock does. */
+  readonly instant: number;
+}
+
+interface Verdict extends Omit<KnownList, 'id'> {
   /** Far fewer records than the trusted number (decisions 6.11). */
   readonly shrunk?: { readonly records: number; readonly before: number } | undefined;
 }
@@ -49,10 +57,10 @@ interface Verdict extends KnownList {
 /**
  * Decides what the next state of a list is: the reading becomes its snapshot, confirms it, or is a trouble beside it. A
  * result with far fewer records than before, too many, or most of them lacking, replaces nothing: then the last snapshot is
- * served stale (decisions 6.12). `now` is in milliseconds since 1970.
+ * served stale (decisions 6.12).
  */
-export function judge(id: ListId, known: KnownList, reading: Reading, now: number, policy: JudgePolicy): Verdict {
-  const { state } = known;
+export function judge(known: KnownList, reading: Reading, { now, instant }: Moment, policy: JudgePolicy): Verdict {
+  const { id, state } = known;
   const last = usableSnapshot(state, now, policy);
   const { outcome } = reading;
   if (isFailure(outcome)) {
@@ -60,12 +68,12 @@ export function judge(id: ListId, known: KnownList, reading: Reading, now: numbe
     return { ...known, state: withTrouble(state, serveStaleOrFail(id, last, outcome), { now, retryAt, policy }) };
   }
   const fallback = isTooLarge(outcome) ? serveStale(id, last, { reason: 'too-large' }) : undefined;
-  const { size, shrunk } = measure(id, known, fallback ?? outcome, now, policy);
+  const { size, shrunk } = measure(known, fallback ?? outcome, now, policy);
   if (shrunk !== undefined) {
     const served = serveStaleOrFail(id, last, { state: 'failed', reason: 'shrunk' });
     return { state: withTrouble(state, served, { now, retryAt: now + policy.ttl, policy }), size, shrunk };
   }
-  if (outcome.state === 'fresh') return { state: accept(state, outcome.snapshot, reading, now), size };
+  if (outcome.state === 'fresh') return { state: accept(state, outcome.snapshot, reading, { now, instant }), size };
   const served = fallback ?? chooseMoreComplete(id, outcome, last);
   // That a source is too large counts for the time to live (decisions 5.4).
   const retryAt = reading.retryAt ?? now + (isTooLarge(outcome) ? policy.ttl : PARTIAL_TTL);
@@ -75,13 +83,13 @@ export function judge(id: ListId, known: KnownList, reading: Reading, now: numbe
 
 /**
  * The records of a snapshot that were served before keep their `changedAt`; others are dated with the first whole second
- * after `now`, so that equal dates mean equal records (decisions 7.6).
+ * after it, so that equal dates mean equal records (decisions 7.6).
  */
-function accept(before: ListState, snapshot: Snapshot, reading: Reading, now: number): ListState {
+function accept(before: ListState, snapshot: Snapshot, reading: Reading, { now, instant }: Moment): ListState {
   const { isUnchanged, validators, weight } = reading;
   const isSame = isUnchanged && !before.isInterrupted && before.snapshot !== undefined;
   const isFirst = before.snapshot === undefined && !before.isInterrupted;
-  const changedAt = isSame || isFirst ? before.snapshot?.changedAt : nextSecond(now);
+  const changedAt = isSame || isFirst ? before.snapshot?.changedAt : nextSecond(instant);
   const set = isUnchanged && before.snapshot !== undefined ? before.snapshot.set : snapshot.set;
   return {
     at: now,
@@ -118,13 +126,14 @@ function withTrouble(
   const retryAt = Math.min(wanted, now + policy.ttl, end);
   const until = outcome.state === 'excluded' ? Math.max(retryAt, now + policy.staleIfError) : retryAt;
   const trouble: Trouble = { outcome, at: now, retryAt, until, replacesSnapshot: !isFallback, weight };
-  return { ...before, at: now, trouble, isInterrupted: before.isInterrupted || !isFallback };
+  // Of a source that is too large, other lists are served meanwhile.
+  const isInterrupted = before.isInterrupted || !isFallback || isTooLarge(outcome);
+  return { ...before, at: now, trouble, isInterrupted };
 }
 
 /** The trusted number of records after the reading. A pushed-down query neither confirms a smaller one nor doubts it. */
 function measure(
-  { sizeKey, kind, query }: ListId,
-  { size }: KnownList,
+  { id: { sizeKey, kind, query }, size }: KnownList,
   outcome: Outcome<Snapshot>,
   now: number,
   policy: JudgePolicy,
@@ -133,7 +142,9 @@ function measure(
   if (records === undefined || sizeKey === undefined) return { size };
   const judged = judgeSize(size, records, now, policy);
   const shrunk = judged.doubt && { records, before: judged.records };
-  return kind === 'pushed' ? { size, shrunk: hasShrunk(records, size?.records) ? shrunk : undefined } : { size: judged, shrunk };
+  return kind === 'pushed'
+    ? { size, shrunk: hasShrunk(records, size?.records) ? shrunk : undefined }
+    : { size: judged, shrunk };
 }
 
 /** A too large list has at least one record more than may be drained; of the large one the size is known before. */

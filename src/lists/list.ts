@@ -155,8 +155,7 @@ export class List {
   store(): StoredList | undefined {
     const { snapshot, trouble, validators, weight } = this.state;
     if (snapshot === undefined || trouble !== undefined) return undefined;
-    const { lists: _lists, ...facts } = snapshot;
-    return { ...facts, query: this.id.query, validators, weight };
+    return { ...snapshot, query: this.id.query, validators, weight };
   }
 
   /** Memory is short. What was served remains known as far as dates need it. */
@@ -233,7 +232,7 @@ export class List {
   /** From the source only where no other instance reads it (operation 2.5.4). */
   private async readOrAdopt(isOperators: boolean, trace: TraceSpan | undefined): Promise<Outcome<Snapshot>> {
     const { shared } = this.lists.services;
-    for (let isRequested = isOperators; shared !== undefined; ) {
+    for (let isRequested = isOperators; shared !== undefined;) {
       const after = this.state.snapshot?.verifiedAt ?? -Infinity;
       const claim = await shared.claim(this.id.query, { after, isRequested });
       if (claim.state === 'granted') return this.read(trace, claim.lease);
@@ -265,15 +264,19 @@ export class List {
 
   private adoptRejection({ outcome, retryAt }: SharedRejection): Outcome<Snapshot> {
     const { policy } = this.lists;
-    const known = { state: this.state, size: this.lists.sizeOf(this.id) };
-    const { state } = judge(this.id, known, { outcome, isUnchanged: false, retryAt }, this.now, policy);
+    const known = { id: this.id, state: this.state, size: this.lists.sizeOf(this.id) };
+    const { state } = judge(known, { outcome, isUnchanged: false, retryAt }, this.lists.moment, policy);
     const served = this.take(state) ?? outcome;
     this.publishFetch(served, { kind: 'adopted' });
     return served;
   }
 
-  private toSnapshot({ query: _query, validators: _validators, weight: _weight, ...facts }: StoredList): Snapshot {
-    return { ...facts, lists: [this.use(facts)] };
+  private toSnapshot({ set, fetchedAt, verifiedAt, staleAt, ...facts }: StoredList): Snapshot {
+    const { changedAt, lastModified, via, expressions, unreadProperties } = facts;
+    return {
+      ...{ set, fetchedAt, verifiedAt, staleAt, changedAt, lastModified, via, expressions, unreadProperties },
+      lists: [this.use({ set, verifiedAt, staleAt })],
+    };
   }
 
   /** With `lease` for all instances, else for this one. */
@@ -290,8 +293,8 @@ export class List {
       lease?.release();
       return this.lists.find(this.id.query).refresh({ trace });
     }
-    const known = { state: this.state, size: this.lists.sizeOf(this.id) };
-    const { state, size, shrunk } = judge(this.id, known, read.reading, this.lists.instant(), this.lists.policy);
+    const known = { id: this.id, state: this.state, size: this.lists.sizeOf(this.id) };
+    const { state, size, shrunk } = judge(known, read.reading, this.lists.moment, this.lists.policy);
     this.lists.setSize(this.id, size);
     if (shrunk !== undefined)
       this.lists.services.publish({ type: 'source returned far fewer records than before', ...shrunk });
@@ -328,8 +331,7 @@ export class List {
   /** Equal records keep the known set, so that results computed from it stay valid. */
   private async toReading({ outcome, validators, drainResult }: SnapshotFetchResult): Promise<Reading> {
     const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
-    if (!('snapshot' in outcome) || outcome.snapshot === undefined)
-      return { outcome, weight, isUnchanged: false };
+    if (!('snapshot' in outcome) || outcome.snapshot === undefined) return { outcome, weight, isUnchanged: false };
     const { snapshot } = outcome;
     const known = outcome.state === 'fresh' ? this.state.snapshot?.set : undefined;
     const isUnchanged = known !== undefined && (await hasSameRecords(known, snapshot.set));
@@ -404,7 +406,9 @@ interface FinishedRead {
 }
 
 function mapSnapshot(outcome: Outcome<Snapshot>, map: (snapshot: Snapshot) => Snapshot): Outcome<Snapshot> {
-  return 'snapshot' in outcome && outcome.snapshot !== undefined ? { ...outcome, snapshot: map(outcome.snapshot) } : outcome;
+  return 'snapshot' in outcome && outcome.snapshot !== undefined
+    ? { ...outcome, snapshot: map(outcome.snapshot) }
+    : outcome;
 }
 
 async function hasSameRecords(known: RecordSet, set: RecordSet): Promise<boolean> {

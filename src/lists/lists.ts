@@ -21,7 +21,7 @@ import type { SnapshotFetcher } from '../source/snapshot-fetcher.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import type { SourceActivity } from '../source/status/source-activity.js';
 import { BelievedCapabilities } from '../source/top-n/believed-capabilities.js';
-import type { JudgePolicy } from './judge.js';
+import type { JudgePolicy, Moment } from './judge.js';
 import { LastVia } from './last-via.js';
 import { List } from './list.js';
 import { createListId, isDatedFromStart, isPerQuery, listKeyPrefix } from './list-id.js';
@@ -204,10 +204,10 @@ export class Lists {
     };
   }
 
-  /** The time, in milliseconds since 1970, which never falls, whatever the clock does. */
-  instant(): number {
-    this.latestInstant = Math.max(this.latestInstant, this.services.clock.now());
-    return this.latestInstant;
+  get moment(): Moment {
+    const now = this.services.clock.now();
+    this.latestInstant = Math.max(this.latestInstant, now);
+    return { now, instant: this.latestInstant };
   }
 
   sizeOf({ sizeKey }: ListId): TrustedSize | undefined {
@@ -376,7 +376,9 @@ export class Lists {
   private forgetHere(): void {
     const { memory, changeCounter, onChange, disk } = this.services;
     const prefix = listKeyPrefix(this.code);
-    const paths = new Set([...this.kept.values()].map(({ id }) => (id.kind === 'feed' ? news : id.query.resource).path));
+    const paths = new Set(
+      [...this.kept.values()].map(({ id }) => (id.kind === 'feed' ? news : id.query.resource).path),
+    );
     this.hasForgotten = true;
     this.kept.clear();
     this.active.clear();
@@ -398,7 +400,8 @@ function suspensionKey({ parameters }: SourceQuery): string {
 /** Responses built from the two are equal, except for their times. */
 function isSameContent(before: ListState, { snapshot, trouble }: ListState): boolean {
   const { snapshot: known } = before;
-  if (known === undefined || snapshot === undefined || before.trouble !== undefined || trouble !== undefined) return false;
+  if (known === undefined || snapshot === undefined || before.trouble !== undefined || trouble !== undefined)
+    return false;
   const sameDates = known.changedAt === snapshot.changedAt && known.lastModified === snapshot.lastModified;
   return known.set === snapshot.set && sameDates && known.via.join() === snapshot.via.join();
 }

@@ -242,7 +242,9 @@ function requireSameOpened(before: Config, after: Config): void {
   const next = settingsOf(after);
   const changed = [...settingsOf(before)].filter(([name, value]) => !isDeepStrictEqual(value, next.get(name)));
   if (changed.length > 0)
-    throw new Error(`${changed.map(([name]) => name).join(', ')}: cannot be changed while the process runs; restart it`);
+    throw new Error(
+      `${changed.map(([name]) => name).join(', ')}: cannot be changed while the process runs; restart it`,
+    );
 }
 
 function requireOpen<T>(value: T | undefined): T {

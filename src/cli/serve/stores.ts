@@ -36,15 +36,17 @@ export async function openStores(config: Config, { publish, build }: StoresConte
     numbers: listNumbers(one),
   });
   const folder =
-    path === undefined
-      ? undefined
-      : await ListFolder.open({ path, ...describe(config), clock: systemClock, publish });
+    path === undefined ? undefined : await ListFolder.open({ path, ...describe(config), clock: systemClock, publish });
   // The client of Redis takes 20 MB of memory. Only a process that uses it loads it.
   const opened =
     redis === undefined
       ? undefined
       : await import('./open-shared-store.js').then(({ openSharedStore }) =>
-          openSharedStore(config.cache, { publish, name: config.server.name ?? '', configuration: fingerprintServed(config, build) }),
+          openSharedStore(config.cache, {
+            publish,
+            name: config.server.name ?? '',
+            configuration: fingerprintServed(config, build),
+          }),
         );
   return {
     folder,

@@ -112,11 +112,11 @@ function createContentFreshnessHeaders(
   return createFreshnessHeaders(limitFreshness(shown, validUntil), options.clock.now()).headers;
 }
 
-type ContentDate = Pick<ListPage['date'], 'lastModified'>;
+type ContentDate = ListPage['date'];
 
 /** Content that changes while the records stay the same has no date; its entity tag covers the bytes. */
 function getContentDate({ list }: AnswerWithList, { validUntil }: PreparedInput): ContentDate {
-  return validUntil === undefined ? list.date : {};
+  return validUntil === undefined ? list.date : { isPending: false };
 }
 
 /** A public list is shared with other clients; members data is recorded in the audit log (decisions 8.3). */
@@ -142,9 +142,9 @@ export function createDisclosure(
 function createValidatorInput(
   { report, list }: AnswerWithList,
   { options }: ListResponseContext,
-  { lastModified }: ContentDate,
+  { lastModified, isPending }: ContentDate,
 ): ValidatorInput {
-  const isDateExact = list.completeness === 'complete';
+  const isDateExact = list.completeness === 'complete' && !isPending;
   return { sourceStates: report.states, lastModified, isDateExact, now: options.clock.now() };
 }
 
@@ -260,7 +260,9 @@ export function createPagingHeaders(
 /** A partial response has no Last-Modified (decisions 6.9). */
 function createLastModifiedHeaders(
   { completeness }: ListPage,
-  { lastModified }: ContentDate,
+  { lastModified, isPending }: ContentDate,
 ): Record<string, string> {
-  return completeness === 'partial' || lastModified === undefined ? {} : { 'Last-Modified': formatImfFixdate(lastModified) };
+  return completeness === 'partial' || lastModified === undefined || isPending
+    ? {}
+    : { 'Last-Modified': formatImfFixdate(lastModified) };
 }

@@ -135,7 +135,12 @@ function createDocument(preparation: Preparation): DocumentNode {
   const { date, total } = answer.list;
   const { access, limit, offset } = query;
   const { incompleteSources: sources } = answer.report;
-  const facts = { sources, access, suggestion: shown?.suggestion, ...(date.lastModified !== undefined && { newest: date.lastModified }) };
+  const facts = {
+    sources,
+    access,
+    suggestion: shown?.suggestion,
+    ...(!date.isPending && date.lastModified !== undefined && { newest: date.lastModified }),
+  };
   const paging = request.itemId === undefined ? { limit, offset } : {};
   const envelopeFacts = item === undefined ? { ...facts, total, ...paging } : facts;
   return buildEnvelope(options.servedInterface, query.resource, envelopeFacts, data);

@@ -19,7 +19,7 @@ export function createResponseFacts(
     address,
     access,
     total,
-    newest: date.lastModified,
+    newest: date.isPending ? undefined : date.lastModified,
     completeness,
     page: { offset, count: records.length },
     sources: outcomes.map(describeContribution),

@@ -171,7 +171,10 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       await next.warmUp(({ code }) => continuity.get(code) === 'none');
       await meanwhile?.();
       continueApp(current, next, clock);
-      void listFolder?.reconfigure({ ...describe(nextConfig), codes: new Set(nextConfig.sources.map(({ code }) => code)) });
+      void listFolder?.reconfigure({
+        ...describe(nextConfig),
+        codes: new Set(nextConfig.sources.map(({ code }) => code)),
+      });
       current = next;
     },
     metrics: () => metrics.text(),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LastVia } from '../../../src/source/snapshot/last-via-header.js';
-import { estimateGatewayNameBytes } from '../../../src/source/snapshot/cache-entry-overhead.js';
-import { fakeClock } from '../../support/fake-clock.js';
+import { LastVia } from '../../src/lists/last-via.js';
+import { fakeClock } from '../support/fake-clock.js';
 
 const TEAMS = 'directory-teams';
 
@@ -21,11 +20,5 @@ describe('Via of the last responses of a source', () => {
     expect(lastVia.get(TEAMS)).toEqual({ via: ['c'] });
     clock.advance(1);
     expect(lastVia.get(TEAMS)).toEqual({});
-  });
-
-  it('counts towards the estimated bytes of cache entries', () => {
-    const names = Array.from({ length: 600 }, () => 'n'.repeat(64));
-    expect(estimateGatewayNameBytes(names)).toBeGreaterThanOrEqual(names.join('').length);
-    expect(estimateGatewayNameBytes([])).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { countListedRecords } from '../../../src/source/snapshot/listed-records.js';
-import { feedChannel, feedRecordSet } from '../../support/unit/feed-record-set.js';
-import { teamRecordSet } from '../../support/unit/team-record-set.js';
+import { countListedRecords } from '../../src/lists/listed-records.js';
+import { feedChannel, feedRecordSet } from '../support/unit/feed-record-set.js';
+import { teamRecordSet } from '../support/unit/team-record-set.js';
 
 it('counts the items that a feed has, without its channel', () => {
   const entries = [feedChannel('https://cert.example.org/rss.xml'), { identity: 'guid a' }];

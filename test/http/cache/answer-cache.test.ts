@@ -10,7 +10,7 @@ import type { Query } from '../../../src/model/query.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
 import { defaultQueryOptions } from '../../../src/source/request/source-request-context.js';
-import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+import type { Snapshot } from '../../../src/lists/snapshot.js';
 import { firstSource } from '../../support/gateway/first-source.js';
 import { packRecords } from '../../support/unit/pack-records.js';
 
@@ -47,9 +47,9 @@ function setUp(changed: Partial<ListPage & Pick<FederatedAnswer, 'waitReason'>> 
   const answer = async (query: Query): Promise<FederatedAnswer> => {
     answerCount += 1;
     const set = merged.getOrCreate(query, sets);
-    const lease = { verifiedAt: 0, staleAt: STALE_AT, waitAt: 2 * STALE_AT, refreshing: false };
-    const page = { mergedList: set, total: 25, records: await merged.readPage(query, set), leases: [lease] };
-    const complete = { ...page, completeness: 'complete', newest: 0, unchangedSince: 0 } as const;
+    const times = { verifiedAt: 0, staleAt: STALE_AT, waitAt: 2 * STALE_AT, isRefreshing: false };
+    const page = { mergedList: set, total: 25, records: await merged.readPage(query, set), lists: [{ times }] };
+    const complete = { ...page, completeness: 'complete', date: { lastModified: 0, isPending: false } } as const;
     const outcomes = [{ code: 'one', sourceName: 'One', outcome, milliseconds: 0 }];
     return { outcomes, ...(waited && { waitReason: waited }), list: { ...complete, ...list } };
   };
@@ -119,6 +119,7 @@ describe('a cached answer', () => {
     ['waited for a source', { waitReason: { reason: 'miss', collapsed: false } }],
     ['is partial', { completeness: 'partial' }],
     ['is stale', { completeness: 'stale' }],
+    ['has a date that has not passed', { date: { lastModified: 1_000, isPending: true } }],
   ])('is not reused when it %s', async (_, changed) => {
     const { ids, answerCount } = setUp(changed);
     await ids(0);

@@ -167,6 +167,9 @@ describe('a cached response', () => {
     clock.advance(10 * MINUTE);
     expect(await fetchText()).toContain('after');
     expect(wasServedFromCache()).toBe(false);
+    // The second of a change has passed.
+    clock.advance(1_000);
+    await fetchText();
     await fetchText();
     expect(await fetchText()).toContain('after');
     expect(wasServedFromCache()).toBe(true);

@@ -124,10 +124,11 @@ describe('a conditional request', () => {
     expect((await gateway.get({ 'if-modified-since': since })).status).toBe(304);
     replaceHandler(gateway, dataUpstream({ teams: TEAMS.slice(1) }));
     const changed = await gateway.get({ 'if-modified-since': since });
-    expect([changed.status, header(changed, 'last-modified')]).toEqual([
-      200,
-      new Date(gateway.clock.now()).toUTCString(),
-    ]);
+    expect([changed.status, changed.headers.get('last-modified')]).toEqual([200, null]);
+    const changedAt = gateway.clock.now();
+    gateway.clock.advance(1_000);
+    const dated = await gateway.gateway.get('/data/v1/teams', { 'if-modified-since': since });
+    expect([dated.status, Date.parse(header(dated, 'last-modified'))]).toEqual([200, changedAt + 1_000]);
   });
 
   it('gets a 200 for Last-Modified when only PGP keys changed and no date of a team did', async () => {
@@ -167,19 +168,14 @@ describe('a conditional request', () => {
     expect(dates[2]).toBe(gateway.clock.now());
   });
 
-  it('gets a 304 for a date after Last-Modified only if the records are unchanged since then', async () => {
+  it('gets a 304 for no date but Last-Modified', async () => {
     const gateway = await open();
-    await gateway.get();
-    const fetchedAt = gateway.clock.now();
+    const modified = Date.parse(header(await gateway.get(), 'last-modified'));
     gateway.clock.advance(5_000);
     const fetchStatus = async (at: number): Promise<number> =>
       (await gateway.get({ 'if-modified-since': new Date(at).toUTCString() })).status;
-    expect([
-      await fetchStatus(fetchedAt - 5_000),
-      await fetchStatus(fetchedAt),
-      await fetchStatus(fetchedAt + 5_000),
-    ]).toEqual([200, 304, 304]);
-    expect(await fetchStatus(fetchedAt + 60_000)).toBe(200);
+    const dates = [modified - 1_000, modified, modified + 1_000, gateway.clock.now()];
+    expect(await Promise.all(dates.map(fetchStatus))).toEqual([200, 304, 200, 200]);
   });
 
   it('gets a 304 of a stale response for the entity tag, but not for the date', async () => {

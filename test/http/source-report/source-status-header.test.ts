@@ -3,7 +3,7 @@ import { createContributions, getSourceStatusField } from '../../../src/http/sou
 import type { Outcome, SourceOutcome } from '../../../src/model/outcome.js';
 import { directoryTeams } from '../../../src/model/resources/directory-teams.js';
 import { RecordSet } from '../../../src/records/record-set.js';
-import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+import type { Snapshot } from '../../../src/lists/snapshot.js';
 import { firstSource } from '../../support/gateway/first-source.js';
 import { packRecords } from '../../support/unit/pack-records.js';
 
@@ -15,10 +15,9 @@ function snapshotOf(records: number, ago: number): Snapshot {
   return {
     set: new RecordSet(directoryTeams, firstSource, packRecords(directoryTeams, ids)),
     fetchedAt: NOW - ago,
-    since: 0,
     verifiedAt: NOW - ago,
     staleAt: NOW + 1,
-    leases: [{ verifiedAt: NOW - ago, staleAt: NOW + 1, waitAt: NOW + 1, refreshing: false }],
+    lists: [{ times: { verifiedAt: NOW - ago, staleAt: NOW + 1, waitAt: NOW + 1, isRefreshing: false } }],
     via: [],
   };
 }
@@ -56,8 +55,8 @@ describe('Source-Status', () => {
 
   test('states the age of the oldest of the parts that a source consists of', () => {
     const snapshot = snapshotOf(3, 2_000);
-    const leases = [2_000, 40_000, 7_000].flatMap((ago) => snapshotOf(1, ago).leases);
-    expect(statusOf([outcome('feeds', { state: 'fresh', snapshot: { ...snapshot, leases } })])).toBe(
+    const lists = [2_000, 40_000, 7_000].flatMap((ago) => snapshotOf(1, ago).lists);
+    expect(statusOf([outcome('feeds', { state: 'fresh', snapshot: { ...snapshot, lists } })])).toBe(
       'feeds;state=fresh;records=3;age=40',
     );
   });

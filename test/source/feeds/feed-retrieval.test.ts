@@ -5,7 +5,7 @@ import { channels } from '../../../src/model/resources/channels.js';
 import { news } from '../../../src/model/resources/news.js';
 import { FeedRetrieval } from '../../../src/source/feeds/feed-retrieval.js';
 import { createSourceRequestContext } from '../../../src/source/request/source-request-context.js';
-import type { Snapshot } from '../../../src/source/snapshot/snapshot.js';
+import type { Snapshot } from '../../../src/lists/snapshot.js';
 import { feedChannel, feedRecordSet } from '../../support/unit/feed-record-set.js';
 
 const URLS = ['https://cert.example.org/a.xml', 'https://cert.example.org/b.xml'];
@@ -16,7 +16,7 @@ function snapshot(name: string, times: Partial<Snapshot> = {}): Snapshot {
     feedChannel(`https://cert.example.org/${name}.xml`),
     { identity: `guid ${name}`, title: name },
   ]);
-  return { set, fetchedAt: 1, verifiedAt: 1, staleAt: 9, since: 1, via: [], leases: [], ...times };
+  return { set, fetchedAt: 1, verifiedAt: 1, staleAt: 9, via: [], lists: [], ...times };
 }
 
 interface Scene {
@@ -49,10 +49,10 @@ const failed: Outcome<Snapshot> = { state: 'failed', reason: 'timeout' };
 
 describe('a source that consists of feeds', () => {
   it('is fresh where all feeds are, as old as the oldest and changed when the last of them changed', async () => {
-    const [a, b] = [snapshot('a', { verifiedAt: 5, since: 2, via: ['x'] }), snapshot('b', { staleAt: 7, since: 3 })];
+    const [a, b] = [snapshot('a', { verifiedAt: 5, changedAt: 2_000, via: ['x'] }), snapshot('b', { staleAt: 7, changedAt: 3_000 })];
     const { retrieval } = createScene({ state: 'fresh', snapshot: a }, { state: 'fresh', snapshot: b });
     const outcome = await retrieval.get(news, context);
-    expect(outcome).toMatchObject({ state: 'fresh', snapshot: { verifiedAt: 1, staleAt: 7, since: 3, via: ['x'] } });
+    expect(outcome).toMatchObject({ state: 'fresh', snapshot: { verifiedAt: 1, staleAt: 7, changedAt: 3_000, via: ['x'] } });
     expect(titles(outcome)).toEqual(['a', 'b']);
     expect(await retrieval.get(channels, context)).toMatchObject({ snapshot: { set: { records: { length: 2 } } } });
   });

@@ -2,10 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { fingerprintSources } from '../config/config-fingerprint.js';
 import type { FingerprintedSource } from '../config/config-fingerprint.js';
 import type { Config, SourceConfig } from '../config/config.js';
-import { nextSecond } from '../lists/judge.js';
 import { ACCESS_LEVELS } from '../model/access-level.js';
 import type { AccessLevel } from '../model/access-level.js';
-import type { Clock } from '../model/clock.js';
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { Level } from './level.js';
@@ -15,7 +13,7 @@ export interface ReplaceableApp {
   /** `members` is undefined where no client can have members access. */
   readonly levels: Readonly<Record<AccessLevel, Level | undefined>>;
   readonly admissionControl: AppDependencies['continuedAdmissionControl'];
-  /** Its answers have no dates, and what it reads is not saved: another application answers now. */
+  /** Its answers have no dates: another application answers now. */
   markReplaced(): void;
 }
 
@@ -68,24 +66,22 @@ export function continuedParts(
 
 /**
  * The next application takes over lists and indexes, in one turn of the event loop. Every request from then on is its
- * own; the earlier one finishes those that it has. Every answer counts as changed.
+ * own; the earlier one finishes those that it has. Every list counts as changed.
  */
-export function continueApp(previous: ReplaceableApp, next: ReplaceableApp, clock: Clock): void {
+export function continueApp(previous: ReplaceableApp, next: ReplaceableApp): void {
   previous.markReplaced();
   for (const access of ACCESS_LEVELS) {
     const [level, before] = [next.levels[access], previous.levels[access]];
     if (level === undefined) continue;
-    level.gateway.datedFrom = nextSecond(clock.now());
-    if (before === undefined) continue;
     const continuity = compareSources({ previous: previous.config.sources, next: next.config.sources }, access);
-    const earlier = new Map(before.sources.map((source) => [source.code, source]));
-    const kept = level.sources.filter(({ code }) => continuity.get(code) !== 'none');
-    for (const source of kept) {
-      const known = earlier.get(source.code);
-      if (known !== undefined) source.continueFrom(known, continuity.get(source.code) === 'stale');
+    const earlier = new Map(before?.sources.map((source) => [source.code, source]));
+    const isKept = ({ code }: { readonly code: string }): boolean => continuity.get(code) !== 'none';
+    for (const source of level.sources) {
+      const known = isKept(source) ? earlier.get(source.code) : undefined;
+      source.replace(known, continuity.get(source.code) === 'stale');
     }
-    const numbers = new Set(kept.map(({ number }) => number));
-    level.searchEngine.continueFrom(before.searchEngine, (number) => numbers.has(number));
+    const numbers = new Set(level.sources.filter(isKept).map(({ number }) => number));
+    if (before !== undefined) level.searchEngine.continueFrom(before.searchEngine, (number) => numbers.has(number));
   }
 }
 

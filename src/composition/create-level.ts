@@ -9,7 +9,6 @@ import { AnswerCache } from '../http/cache/answer-cache.js';
 import { RenderCache } from '../http/cache/render-cache.js';
 import type { RenderedBody } from '../http/cache/rendered-body.js';
 import type { List } from '../lists/list.js';
-import { nextSecond } from '../lists/judge.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
 import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
@@ -73,8 +72,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     publish,
     gatewayName,
     random,
-    hasLostLists: access === 'public' && listFolder?.history === 'same',
-    replaced,
+    hasLostLists: access === 'public' && listFolder !== undefined && listFolder.history !== 'none',
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),
@@ -87,8 +85,6 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     // Instances do not know what the others have served (operation 2.5.4).
     givesDates: () => sharedStore === undefined && !replaced.aborted,
   });
-  // Another configuration, or another build, may have answered the same queries differently (decisions 7.9).
-  if (listFolder?.history === 'other') gateway.datedFrom = nextSecond(clock.now());
   const answers = new AnswerCache({ gateway, mergedLists, changeCounter, clock });
   return {
     gateway,

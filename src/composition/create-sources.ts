@@ -94,9 +94,9 @@ export function createSources(
 /** Nothing that depends on members data is stored on disk (decisions 7.16). */
 function openDisk(
   { source: { code, number }, fingerprints }: FingerprintedSource,
-  { listFolder }: AppDependencies,
+  { listFolder, configuration = '' }: AppDependencies,
 ): ListDisk | undefined {
-  return listFolder?.forSource({ code, number, fingerprints });
+  return listFolder?.forSource({ code, number, fingerprints, configuration });
 }
 
 /** Members data is shared only where it is encrypted (operation 2.5.4). */

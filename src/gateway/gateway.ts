@@ -133,9 +133,6 @@ export class Gateway {
   /** Registered with `required: true`. */
   private readonly requiredCodes: ReadonlySet<string>;
 
-  /** Every answer may differ from those before; a whole second, in milliseconds since 1970. Undefined: none does. */
-  datedFrom: number | undefined;
-
   constructor(
     /** Ordered by number. */
     private readonly sources: readonly FederatedSource[],
@@ -380,14 +377,13 @@ export class Gateway {
     newest: readonly (number | undefined)[],
     viewedAt: number,
   ): AnswerDate {
-    const { datedFrom } = this;
     const { givesDates = () => true } = this.dependencies;
     if (!givesDates()) return UNDATED;
     const parts = snapshots.map(({ changedAt, lastModified = Infinity, set: { readAt } }, at): SourceDates => {
       const own = lastModified <= readAt ? lastModified : undefined;
       return { changedAt, newest: laterDate(newest[at], own) };
     });
-    return dateAnswer([...parts, { changedAt: datedFrom }], viewedAt);
+    return dateAnswer(parts, viewedAt);
   }
 }
 

@@ -151,6 +151,13 @@ export class List {
     });
   }
 
+  /** Something else was served before; at `changedAt`, in milliseconds since 1970, that has ended. */
+  countAsChanged(changedAt: number): void {
+    const { snapshot, trouble } = this.state;
+    if (snapshot === undefined || trouble !== undefined) this.state = { ...this.state, isInterrupted: true };
+    if (snapshot !== undefined) this.take({ ...this.state, snapshot: { ...snapshot, changedAt } });
+  }
+
   /** For other places (`StoredList`). Undefined: nothing that was accepted last. */
   store(): StoredList | undefined {
     const { snapshot, trouble, validators, weight } = this.state;

@@ -21,6 +21,7 @@ import type { SnapshotFetcher } from '../source/snapshot-fetcher.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import type { SourceActivity } from '../source/status/source-activity.js';
 import { BelievedCapabilities } from '../source/top-n/believed-capabilities.js';
+import { nextSecond } from './judge.js';
 import type { JudgePolicy, Moment } from './judge.js';
 import { LastVia } from './last-via.js';
 import { List } from './list.js';
@@ -54,8 +55,6 @@ export interface ListServices {
   readonly shared?: SharedLists | undefined;
   /** When the process stops, or another configuration has replaced this one and answered its last request. */
   readonly stop: AbortSignal;
-  /** Another configuration is in force: what is read now is no longer written to the disk. */
-  readonly replaced: AbortSignal;
 }
 
 /** Besides its characters, of a name in `Via`: a hostile source sends hundreds with each response. */
@@ -186,8 +185,8 @@ export class Lists {
   }
 
   private save(list: List): void {
-    const { disk, replaced } = this.services;
-    if (disk === undefined || replaced.aborted || isPerQuery(list.id)) return;
+    const { disk } = this.services;
+    if (disk === undefined || isPerQuery(list.id)) return;
     const stored = list.store();
     if (stored !== undefined) disk.save(stored);
   }
@@ -292,24 +291,31 @@ export class Lists {
   }
 
   /**
-   * After a reload (operation 6.2). `isStale`: requests to the source, or the reading of records, may give something else
-   * now. Capabilities that responses contradicted are believed again (decisions 5.16).
+   * After a reload (operation 6.2): every list counts as changed. `previous`: the lists that the source goes on with.
+   * `isStale`: requests to the source, or the reading of records, may give something else now. Capabilities that responses
+   * contradicted are believed again (decisions 5.16).
    */
-  continueFrom(previous: Lists, isStale: boolean): void {
-    const { clock } = this.services;
-    const latest = isStale ? clock.now() : Infinity;
+  replace(previous: Lists | undefined, isStale: boolean): void {
+    if (previous !== undefined) this.continueFrom(previous, isStale ? this.services.clock.now() : Infinity);
+    this.hasForgotten = true;
+    const changedAt = nextSecond(this.moment.instant);
+    for (const list of [...this.kept.values(), ...this.listPerQuery()]) list.countAsChanged(changedAt);
+  }
+
+  private continueFrom(previous: Lists, latest: number): void {
+    this.latestInstant = previous.latestInstant;
     for (const [key, size] of previous.sizes) this.sizes.set(key, size);
     for (const [key, failure] of previous.suspensions) this.suspensions.set(key, failure);
     this.feedTotals.continueFrom(previous.feedTotals);
-    const lists = [...previous.kept.values()];
+    for (const before of [...previous.kept.values(), ...(latest === Infinity ? previous.listPerQuery() : [])])
+      if (before.id.kind !== 'feed' || this.isRegisteredFeed(before.id.query))
+        this.find(before.id.query).continueFrom(before, latest);
+  }
+
+  private listPerQuery(): readonly List[] {
     const prefix = listKeyPrefix(this.code);
-    if (!isStale)
-      for (const { key, value } of previous.services.memory.perQuery.list())
-        if (key.startsWith(prefix)) lists.push(value);
-    for (const before of lists) {
-      if (before.id.kind === 'feed' && !this.isRegisteredFeed(before.id.query)) continue;
-      this.find(before.id.query).continueFrom(before, latest);
-    }
+    const lists = [...this.services.memory.perQuery.list()].filter(({ key }) => key.startsWith(prefix));
+    return lists.map(({ value }) => value);
   }
 
   /** Of a complete list. */

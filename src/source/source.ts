@@ -125,9 +125,10 @@ export class Source {
     return this.lists.restore();
   }
 
-  /** After a reload (operation 6.2). `isStale`: its lists must be read again. */
-  continueFrom(previous: Source, isStale: boolean): void {
-    this.lists.continueFrom(previous.lists, isStale);
+  /** After a reload (operation 6.2). `previous`: what it goes on with. `isStale`: its lists must be read again. */
+  replace(previous: Source | undefined, isStale: boolean): void {
+    this.lists.replace(previous?.lists, isStale);
+    if (previous === undefined) return;
     this.observation.activity.continueFrom(previous.observation.activity);
     this.keyedTeams = previous.keyedTeams;
   }

@@ -117,7 +117,7 @@ export async function applyEvent(
 export const initialState = fc.record({
   tagging: fc.boolean(),
   revalidating: fc.boolean(),
-  persistent: fc.constant(false),
+  persistent: fc.boolean(),
   small: fc.boolean(),
   targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
 });

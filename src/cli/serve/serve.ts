@@ -8,7 +8,7 @@ import { createLogSubscriber } from '../../events/log-lines.js';
 import { createMetrics } from '../../events/metrics.js';
 import { createLog } from '../../runtime/logger.js';
 import type { ProcessLog } from '../../runtime/logger.js';
-import { readKnownNumbers } from '../../lists/store/disk/list-folder.js';
+import { readKnownNumbers } from '../../lists/store/disk/sources-file.js';
 import { startTracing } from '../../tracing/start-tracing.js';
 import { loadConfigOrReport, reportConfigErrors } from '../load-config-or-report.js';
 import { readVersion } from '../version.js';

@@ -123,7 +123,7 @@ export class ServerProcess {
       await next.close();
       return false;
     }
-    continueApp(previous.app, next.app, systemClock);
+    continueApp(previous.app, next.app);
     this.running = next;
     void stores.reconfigure(config);
     this.options.log.setLevel(config.server.logLevel);
@@ -198,6 +198,7 @@ export class ServerProcess {
       version: program.version,
       tracer: tracing?.tracer,
       listFolder: stores.folder,
+      configuration: stores.configurationOf(config),
       sharedStore: stores.shared,
       rateLimitStore: stores.rateLimitStore,
       getLocalOrigin: () => this.opened && formatLocalOrigin(this.opened.publicListener),

@@ -3,6 +3,7 @@ import type { RateLimitStore } from '../../access/request-counters.js';
 import { fingerprintConfig, fingerprintServing } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import { listNumbers } from '../../config/source-number-changes.js';
+import type { KnownNumbers } from '../../config/source-number-changes.js';
 import type { Publish } from '../../events/event.js';
 import { ListFolder } from '../../lists/store/disk/list-folder.js';
 import type { SharedStore } from '../../lists/store/redis/shared-store.js';
@@ -10,6 +11,8 @@ import { systemClock } from '../../model/clock.js';
 
 /** What outlives the process, and what other instances share (operation 2.5.3, 2.5.4). */
 export interface Stores {
+  /** Of the settings that shape responses, and of the build of the program. */
+  configurationOf(config: Config): string;
   /** Undefined without `cache.disk`. */
   readonly folder: ListFolder | undefined;
   /** Undefined without `cache.redis`. */
@@ -31,8 +34,9 @@ interface StoresContext {
 /** What cannot be opened is reported, and not used. Never rejects. */
 export async function openStores(config: Config, { publish, build }: StoresContext): Promise<Stores> {
   const { disk: path, redis } = config.cache;
-  const describe = (one: Config): Pick<Parameters<typeof ListFolder.open>[0], 'configuration' | 'numbers'> => ({
-    configuration: `${fingerprintConfig(one)}+${build}`,
+  const configurationOf = (one: Config): string => `${fingerprintConfig(one)}+${build}`;
+  const describe = (one: Config): { readonly configuration: string; readonly numbers: KnownNumbers } => ({
+    configuration: configurationOf(one),
     numbers: listNumbers(one),
   });
   const folder =
@@ -49,6 +53,7 @@ export async function openStores(config: Config, { publish, build }: StoresConte
           }),
         );
   return {
+    configurationOf,
     folder,
     shared: opened?.store,
     rateLimitStore: opened?.rateLimitStore,

@@ -142,10 +142,10 @@ export function createDisclosure(
 function createValidatorInput(
   { report, list }: AnswerWithList,
   { options }: ListResponseContext,
-  { lastModified, isPending }: ContentDate,
+  { lastModified }: ContentDate,
 ): ValidatorInput {
-  const isDateExact = list.completeness === 'complete' && !isPending;
-  return { sourceStates: report.states, lastModified, isDateExact, now: options.clock.now() };
+  const identifying = list.completeness === 'complete' ? lastModified : undefined;
+  return { sourceStates: report.states, lastModified: identifying, now: options.clock.now() };
 }
 
 interface BodyValidity {
@@ -257,12 +257,12 @@ export function createPagingHeaders(
   return { 'X-Total-Count': total, ...(link !== undefined && { Link: link }) };
 }
 
-/** A partial response has no Last-Modified (decisions 6.9). */
+/** Only the date of a complete response identifies it (decisions 7.7). */
 function createLastModifiedHeaders(
   { completeness }: ListPage,
   { lastModified, isPending }: ContentDate,
 ): Record<string, string> {
-  return completeness === 'partial' || lastModified === undefined || isPending
+  return completeness !== 'complete' || lastModified === undefined || isPending
     ? {}
     : { 'Last-Modified': formatImfFixdate(lastModified) };
 }

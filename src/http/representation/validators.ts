@@ -8,10 +8,8 @@ import type { Preconditions } from '../request/preconditions.js';
 export interface ValidatorInput {
   /** State and reason of each source, which the entity tag covers. */
   readonly sourceStates: string;
-  /** Also one whose second has not passed, which is not sent. Absent where the answer has none (decisions 7.7). */
+  /** Also one whose second has not passed, which is not sent. Absent unless the answer is complete and fresh (decisions 7.7). */
   readonly lastModified?: number | undefined;
-  /** The answer is complete and fresh: the date identifies it. Absent: it does not. */
-  readonly isDateExact?: boolean | undefined;
   readonly now: number;
 }
 

@@ -12,9 +12,8 @@ export interface Preconditions {
 export interface Validators {
   /** With its quotes. */
   readonly etag: string;
+  /** It identifies the answer. Absent where that is not complete and fresh. */
   readonly lastModified?: number | undefined;
-  /** The answer is complete and fresh: the date identifies it. Absent: it does not. */
-  readonly isDateExact?: boolean | undefined;
 }
 
 /** Weak or strong; the group is the tag without `W/`. */
@@ -37,9 +36,8 @@ export function isNotModified(
 ): boolean {
   if (ifNoneMatch !== undefined) return matchesWeakly(ifNoneMatch, validators.etag);
   const since = ifModifiedSince === undefined ? undefined : parseHttpDate(ifModifiedSince, now);
-  const { lastModified, isDateExact } = validators;
-  // Only this date was sent with this answer. A client may have a later one from another answer.
-  return since !== undefined && isDateExact === true && lastModified !== undefined && since === truncateToSecond(lastModified);
+  const { lastModified } = validators;
+  return since !== undefined && since <= now && lastModified !== undefined && since === truncateToSecond(lastModified);
 }
 
 /**

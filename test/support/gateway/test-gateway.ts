@@ -149,7 +149,12 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     sharedStore,
   };
   const create = (next: Config, previous?: App): App =>
-    createApp(next, { ...shared, ...optional, ...(previous && continuedParts(previous, next)) });
+    createApp(next, {
+      ...shared,
+      ...optional,
+      configuration: fingerprintConfig(next),
+      ...(previous && continuedParts(previous, next)),
+    });
   let current = create(config);
   if (listFolder !== undefined) await current.restore();
   const { origin, close } = await listen((request, response) => {
@@ -170,7 +175,7 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       const continuity = compareSources({ previous: current.config.sources, next: nextConfig.sources }, 'public');
       await next.warmUp(({ code }) => continuity.get(code) === 'none');
       await meanwhile?.();
-      continueApp(current, next, clock);
+      continueApp(current, next);
       void listFolder?.reconfigure({
         ...describe(nextConfig),
         codes: new Set(nextConfig.sources.map(({ code }) => code)),

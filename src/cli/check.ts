@@ -1,4 +1,4 @@
-import { MISSING_KEY_WARNING } from '../state/sharing/entries/entry-sealer.js';
+import { MISSING_KEY_WARNING } from '../lists/store/redis/entry-sealer.js';
 import { loadConfigOrReport } from './load-config-or-report.js';
 
 /** Validates the configuration without network access (operation 1.4). Returns the exit code. */

@@ -4,10 +4,10 @@ import { fingerprintServing } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
 import type { Publish } from '../../events/event.js';
 import { systemClock } from '../../model/clock.js';
-import { describeRedisError, parseRedisAddress } from '../../state/redis/redis-address.js';
-import { connectRedis } from '../../state/redis/redis-client.js';
+import { describeRedisError, parseRedisAddress } from '../../lists/store/redis/redis-address.js';
+import { connectRedis } from '../../lists/store/redis/redis-client.js';
 import { RedisStore } from '../../state/redis/redis-store.js';
-import { EntrySealer, MISSING_KEY_WARNING } from '../../state/sharing/entries/entry-sealer.js';
+import { EntrySealer, MISSING_KEY_WARNING } from '../../lists/store/redis/entry-sealer.js';
 import { SharedMemory } from '../../state/sharing/shared-memory.js';
 
 /** Instances with another version of what they exchange do not see each other's entries. */

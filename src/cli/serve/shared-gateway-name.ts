@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fingerprintConfig } from '../../config/config-fingerprint.js';
 import type { Config } from '../../config/config.js';
-import { parseRedisAddress } from '../../state/redis/redis-address.js';
+import { parseRedisAddress } from '../../lists/store/redis/redis-address.js';
 
 const NAME_DIGITS = 16;
 

@@ -1,4 +1,4 @@
-import type { RedisConnectionOptions } from './redis-connection.js';
+import type { RedisConnectionOptions } from '../../lists/store/redis/redis-connection.js';
 
 export class ConnectionErrors {
   private readonly last = new Map<object, string>();

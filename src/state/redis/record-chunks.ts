@@ -1,4 +1,4 @@
-import type { RedisConnection } from './redis-connection.js';
+import type { RedisConnection } from '../../lists/store/redis/redis-connection.js';
 
 /** Bytes of a chunk of records. Redis serves no other command while it copies one. */
 const CHUNK_BYTES = 256 * 1024;

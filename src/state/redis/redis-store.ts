@@ -15,10 +15,11 @@ import type {
 } from '../sharing/shared-store.js';
 import { ConnectionErrors } from './connection-errors.js';
 import { RecordChunks } from './record-chunks.js';
-import { parseRedisAddress } from './redis-address.js';
-import type { RedisArgument } from './redis-client.js';
-import { RedisConnection } from './redis-connection.js';
-import type { ReplyReader } from './reply-reader.js';
+import { describeRedisError, parseRedisAddress } from '../../lists/store/redis/redis-address.js';
+import type { RedisArgument } from '../../lists/store/redis/redis-client.js';
+import { RedisConnection } from '../../lists/store/redis/redis-connection.js';
+import type { ReplyReader } from '../../lists/store/redis/reply-reader.js';
+import { SHARED_STORE_SCRIPT } from './shared-store-script.js';
 
 /** In milliseconds (operation 2.5.4). */
 const CHUNK_TIMEOUT_MS = 250;
@@ -47,7 +48,7 @@ export class RedisStore implements SharedStore {
   private readonly reports: RedisConnection;
   private readonly bulk: RedisConnection;
   private readonly chunks: RecordChunks;
-  private readonly subscriber: RedisConnection;
+  private readonly subscriber: HintConnection;
   private readonly listeners: ((name: string | undefined) => void)[] = [];
   /** Lets this instance ignore its own hints. */
   private readonly sender = randomUUID();
@@ -57,8 +58,8 @@ export class RedisStore implements SharedStore {
     const prefix = `{${namespace}}:`;
     const address = parseRedisAddress(url);
     const errors = new ConnectionErrors(onError);
-    const connect = (replyTimeout: number): RedisConnection =>
-      new RedisConnection({ address, prefix, replyTimeout, ...errors.observe() });
+    const connect = (replyTimeout: number): HintConnection =>
+      new HintConnection({ address, script: SHARED_STORE_SCRIPT, prefix, replyTimeout, ...errors.observe() });
     this.commands = connect(commandTimeout);
     this.reports = connect(commandTimeout);
     this.bulk = connect(CHUNK_TIMEOUT_MS);
@@ -167,6 +168,22 @@ export class RedisStore implements SharedStore {
       reply = await this.reports.execute('changes', last);
     }
     throw new Error('Redis contains too many names of entries');
+  }
+}
+
+class HintConnection extends RedisConnection {
+  /**
+   * Receives what others publish on a channel, in each connection that is made. The listener receives nothing where messages
+   * may have been missed.
+   */
+  subscribe(channel: string, listener: (message?: string) => void): void {
+    this.client.on('message', (_, message) => listener(message));
+    this.client.on('ready', () => {
+      this.client.subscribe(channel).then(
+        () => listener(),
+        (error: unknown) => this.options.onError(describeRedisError(error, this.options.address)),
+      );
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import type { DateAgreement } from '../../gateway/agreed-dates.js';
 import type { Publish } from '../../events/event.js';
 import type { Clock } from '../../model/clock.js';
 import { ChangeSignals } from './change-signals.js';
-import type { EntrySealer } from './entries/entry-sealer.js';
+import type { EntrySealer } from '../../lists/store/redis/entry-sealer.js';
 import { InstanceAgreement, MAX_CLOCK_DIFFERENCE_MS, NOTICE_MS } from './instance-agreement.js';
 import type { DisagreementReason, PendingChange, ReportResult } from './instance-agreement.js';
 import { MemoryClock } from './memory-clock.js';

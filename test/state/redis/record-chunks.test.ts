@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { RecordChunks } from '../../../src/state/redis/record-chunks.js';
-import { ReplyReader } from '../../../src/state/redis/reply-reader.js';
+import { ReplyReader } from '../../../src/lists/store/redis/reply-reader.js';
 
 /** More chunks are never in the memory of the process. */
 const MAX_CHUNKS = 16;

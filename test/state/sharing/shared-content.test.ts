@@ -4,7 +4,7 @@ import { directoryTeams } from '../../../src/model/resources/directory-teams.js'
 import { dataTeams, dataTeamsWithKeys } from '../../../src/model/resources/data-teams.js';
 import type { RecordSet } from '../../../src/records/record-set.js';
 import { dateByRevision } from '../../../src/state/sharing/agreed-revision.js';
-import { EntrySealer, ForgedEntryError } from '../../../src/state/sharing/entries/entry-sealer.js';
+import { EntrySealer, ForgedEntryError } from '../../../src/lists/store/redis/entry-sealer.js';
 import { SealedRecords } from '../../../src/state/sharing/entries/sealed-records.js';
 import { formatSharedHead, parseSharedHead } from '../../../src/state/sharing/entries/shared-head.js';
 import type { SharedHead } from '../../../src/state/sharing/entries/shared-head.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EntrySealer } from '../../../src/state/sharing/entries/entry-sealer.js';
+import { EntrySealer } from '../../../src/lists/store/redis/entry-sealer.js';
 import { NOTICE_MS } from '../../../src/state/sharing/instance-agreement.js';
 import { SharedMemory } from '../../../src/state/sharing/shared-memory.js';
 import { claimGranted } from './store-contract/store-fixture.js';

@@ -3,7 +3,7 @@ import type { RecordOrigin } from '../../../records/record-set.js';
 import type { RecordSet } from '../../../records/record-set.js';
 import type { SourceQuery } from '../../../source/request/source-query.js';
 import { createRecordSet } from '../../snapshots/snapshot-head.js';
-import { ForgedEntryError } from './entry-sealer.js';
+import { ForgedEntryError } from '../../../lists/store/redis/entry-sealer.js';
 import { SealedRecords } from './sealed-records.js';
 import { parseSharedHead } from './shared-head.js';
 import type { SharedHead } from './shared-head.js';

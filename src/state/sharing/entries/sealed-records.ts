@@ -2,7 +2,7 @@ import type { StoredRecord } from '../../../model/record.js';
 import type { RecordSet } from '../../../records/record-set.js';
 import { RecordDigester, parseRecords, serializeRecords } from '../../snapshots/record-stream.js';
 import type { RecordDigest } from '../../snapshots/record-stream.js';
-import type { EntrySealer } from './entry-sealer.js';
+import type { EntrySealer } from '../../../lists/store/redis/entry-sealer.js';
 
 const LENGTH_BYTES = 4;
 

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../event-loop/deadline.js';
+import { withDeadline } from '../../../event-loop/deadline.js';
 import { describeRedisError } from './redis-address.js';
 import type { RedisAddress } from './redis-address.js';
 import { connectRedis } from './redis-client.js';
@@ -7,6 +7,8 @@ import { ReplyReader } from './reply-reader.js';
 
 export interface RedisConnectionOptions {
   readonly address: RedisAddress;
+  readonly script: string;
+  /** Before all keys. */
   readonly prefix: string;
   /** In milliseconds. */
   readonly replyTimeout: number;
@@ -19,17 +21,17 @@ const MIN_SILENCE_LIMIT_MS = 1_000;
 
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {
-  private readonly client: RedisClient;
+  protected readonly client: RedisClient;
   private reason = 'no connection was made yet';
 
-  constructor(private readonly options: RedisConnectionOptions) {
-    const { address, replyTimeout, onError, onReady } = options;
+  constructor(protected readonly options: RedisConnectionOptions) {
+    const { address, script, replyTimeout, onError, onReady } = options;
     const report = (message: string): void => {
       this.reason = message;
       onError(message);
     };
     const silenceLimit = Math.max(replyTimeout, MIN_SILENCE_LIMIT_MS);
-    this.client = connectRedis(address, { silenceLimit, onError: report }).on('ready', () => {
+    this.client = connectRedis(address, { silenceLimit, onError: report, script }).on('ready', () => {
       this.reason = 'the connection was closed by the server';
       onReady();
     });
@@ -46,20 +48,6 @@ export class RedisConnection {
         throw new Error(`Redis: ${describeRedisError(error, address)}`);
       },
     );
-  }
-
-  /**
-   * Receives what others publish on a channel, in each connection that is made. The listener receives nothing where messages
-   * may have been missed.
-   */
-  subscribe(channel: string, listener: (message?: string) => void): void {
-    this.client.on('message', (_, message) => listener(message));
-    this.client.on('ready', () => {
-      this.client.subscribe(channel).then(
-        () => listener(),
-        (error: unknown) => this.options.onError(describeRedisError(error, this.options.address)),
-      );
-    });
   }
 
   close(): void {

@@ -2,7 +2,6 @@ import { Redis } from 'ioredis';
 import type { Result } from 'ioredis';
 import { describeRedisError } from './redis-address.js';
 import type { RedisAddress } from './redis-address.js';
-import { SHARED_STORE_SCRIPT } from './shared-store-script.js';
 
 export type RedisArgument = string | number | Buffer;
 
@@ -25,13 +24,18 @@ interface RedisClientOptions {
   /** Time without a reply after which the connection is replaced, in milliseconds. */
   readonly silenceLimit: number;
   readonly onError: (message: string) => void;
+  /** In Lua, with one key. */
+  readonly script?: string;
 }
 
 /**
  * Connects to Redis, again and again until `disconnect` is called. A command rejects at once while there is no connection,
  * and is never sent a second time. Nothing is thrown out of band.
  */
-export function connectRedis(address: RedisAddress, { silenceLimit, onError }: RedisClientOptions): RedisClient {
+export function connectRedis(
+  address: RedisAddress,
+  { silenceLimit, onError, script }: RedisClientOptions,
+): RedisClient {
   const { host, port, isTls, username, password, database } = address;
   const client = new Redis({
     host,
@@ -40,7 +44,7 @@ export function connectRedis(address: RedisAddress, { silenceLimit, onError }: R
     password,
     db: database,
     ...(isTls && { tls: {} }),
-    scripts: { sharedStore: { lua: SHARED_STORE_SCRIPT, numberOfKeys: 1 } },
+    ...(script !== undefined && { scripts: { sharedStore: { lua: script, numberOfKeys: 1 } } }),
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     socketTimeout: silenceLimit,

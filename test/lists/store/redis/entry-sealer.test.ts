@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EntrySealer, ForgedEntryError } from '../../../src/state/sharing/entries/entry-sealer.js';
+import { EntrySealer, ForgedEntryError } from '../../../../src/lists/store/redis/entry-sealer.js';
 
 const SECRET = 'a secret of more than thirty-two characters';
 const content = Buffer.from('{"id":"3f1e0a8c","name":"Example CERT"}');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeRedisError, parseRedisAddress } from '../../../src/state/redis/redis-address.js';
-import { connectRedis } from '../../../src/state/redis/redis-client.js';
-import { freePort } from '../../support/free-port.js';
+import { describeRedisError, parseRedisAddress } from '../../../../src/lists/store/redis/redis-address.js';
+import { connectRedis } from '../../../../src/lists/store/redis/redis-client.js';
+import { freePort } from '../../../support/free-port.js';
 
 describe('the address of a Redis server', () => {
   it('has a default port and database, and no credentials unless they are given', () => {

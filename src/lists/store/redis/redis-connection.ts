@@ -19,6 +19,14 @@ export interface RedisConnectionOptions {
 /** Shortest time without a reply after which a connection is replaced, in milliseconds: several commands have failed then. */
 const MIN_SILENCE_LIMIT_MS = 1_000;
 
+/** Arguments begin with the name of a command of the script. */
+export type Execute = (command: string, ...args: readonly RedisArgument[]) => Promise<ReplyReader>;
+
+/** The server did not execute a command, or not in time. */
+export class RedisError extends Error {
+  override readonly name = 'RedisError';
+}
+
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {
   protected readonly client: RedisClient;
@@ -39,13 +47,13 @@ export class RedisConnection {
 
   async execute(command: string, ...args: readonly RedisArgument[]): Promise<ReplyReader> {
     const { address, prefix, replyTimeout } = this.options;
-    if (this.client.status !== 'ready') throw new Error(`Redis is not connected: ${this.reason}`);
+    if (this.client.status !== 'ready') throw new RedisError(`Redis is not connected: ${this.reason}`);
     const reply = this.client.sharedStoreBuffer(prefix, command, ...args);
     return withDeadline(reply, replyTimeout).then(
       (items) => new ReplyReader(items),
       (error: unknown) => {
         // Without the error as its cause, which contains the arguments of the command.
-        throw new Error(`Redis: ${describeRedisError(error, address)}`);
+        throw new RedisError(`Redis: ${describeRedisError(error, address)}`);
       },
     );
   }

@@ -210,6 +210,7 @@ interface ProcessEvents {
   'state file cannot be written': { state: string; error: string };
   'redis-key is missing': { warning: string };
   'shared memory failed': { error: string };
+  'shared memory answers again': object;
   /** Absent: this instance serves what the others serve (operation 2.5.4). */
   'agreement changed': { reason: string | undefined };
   'this instance counts requests by itself': { error: string };

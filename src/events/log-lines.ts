@@ -102,6 +102,7 @@ const LINES: { readonly [Type in EventType]: (event: EventOf<Type>) => LogLine |
   'state file cannot be written': warn,
   'redis-key is missing': ({ warning }) => line('warn', warning, {}),
   'shared memory failed': warn,
+  'shared memory answers again': info,
   'agreement changed': ({ reason }) =>
     reason === undefined
       ? line('info', 'in agreement with the other instances', {})

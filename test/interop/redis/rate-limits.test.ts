@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRateLimits } from '../../../src/access/rate-limits.js';
 import type { RateLimitResult, RateLimits } from '../../../src/access/rate-limits.js';
-import { parseRedisAddress } from '../../../src/state/redis/redis-address.js';
-import { connectRedis } from '../../../src/state/redis/redis-client.js';
-import type { RedisClient } from '../../../src/state/redis/redis-client.js';
+import { parseRedisAddress } from '../../../src/lists/store/redis/redis-address.js';
+import { connectRedis } from '../../../src/lists/store/redis/redis-client.js';
+import type { RedisClient } from '../../../src/lists/store/redis/redis-client.js';
 import type { StartedProgram } from '../started-program.js';
 import { commandRedis, startRedis } from './redis-server.js';
 

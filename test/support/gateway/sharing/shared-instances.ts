@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../../src/model/clock.js';
-import { EntrySealer } from '../../../../src/state/sharing/entries/entry-sealer.js';
+import { EntrySealer } from '../../../../src/lists/store/redis/entry-sealer.js';
 import { SharedMemory } from '../../../../src/state/sharing/shared-memory.js';
 import { SharedMemoryView } from '../../../../src/state/sharing/shared-memory-view.js';
 import type { MemoryConnection } from './memory-connection.js';

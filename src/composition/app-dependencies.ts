@@ -36,7 +36,7 @@ export interface AppDependencies {
   readonly tracer?: Tracer | undefined;
   /** Across restarts (operation 2.5.3). Absent: a restart forgets the lists. */
   readonly listFolder?: Pick<ListFolder, 'forSource' | 'history'> | undefined;
-  /** Of the settings that shape responses, and of the build of the program. Absent: nothing of an earlier one is stored. */
+  /** Hash of everything that shapes responses (`Stores.configurationOf`). Absent: nothing is stored. */
   readonly configuration?: string;
   /** With other instances (operation 2.5.4). Absent: there are none. */
   readonly sharedStore?: Pick<SharedStore, 'forSource'> | undefined;

@@ -103,11 +103,11 @@ function openDisk(
 function shareLists(
   { source, fingerprints }: FingerprintedSource,
   access: AccessLevel,
-  { sharedStore }: AppDependencies,
+  { sharedStore, configuration = '' }: AppDependencies,
 ): SharedLists | undefined {
   const { code, number } = source;
   const credentials = JSON.stringify(source.credentials);
-  return sharedStore?.forSource({ code, number, access, fingerprints, credentials });
+  return sharedStore?.forSource({ code, number, access, fingerprints, credentials, configuration });
 }
 
 function createBreakers(

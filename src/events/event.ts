@@ -204,15 +204,10 @@ interface ProcessEvents {
   'snapshots cannot be saved': { folder: string; error: string };
   'snapshots are saved again': { folder: string };
   'saved snapshot is damaged and not used': { folder: string; file?: string; error: string };
-  'stored state not used': { state: string; reason: string };
-  'state file cannot be read and is not used': { state: string; error: string };
-  'state not written: another process owns the file': { state: string; process: string };
-  'state file cannot be written': { state: string; error: string };
   'redis-key is missing': { warning: string };
   'shared memory failed': { error: string };
   'shared memory answers again': object;
-  /** Absent: this instance serves what the others serve (operation 2.5.4). */
-  'agreement changed': { reason: string | undefined };
+  'shared memory checked': { isReachable: boolean };
   'this instance counts requests by itself': { error: string };
   'requests are counted for all instances': object;
 }

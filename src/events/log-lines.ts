@@ -96,17 +96,10 @@ const LINES: { readonly [Type in EventType]: (event: EventOf<Type>) => LogLine |
   'snapshots cannot be saved': warn,
   'snapshots are saved again': info,
   'saved snapshot is damaged and not used': warn,
-  'stored state not used': ({ state, reason }) => line('info', `stored state not used: ${reason}`, { state }),
-  'state file cannot be read and is not used': warn,
-  'state not written: another process owns the file': error,
-  'state file cannot be written': warn,
   'redis-key is missing': ({ warning }) => line('warn', warning, {}),
   'shared memory failed': warn,
   'shared memory answers again': info,
-  'agreement changed': ({ reason }) =>
-    reason === undefined
-      ? line('info', 'in agreement with the other instances', {})
-      : line('warn', 'not in agreement with the other instances: responses have no Last-Modified', { reason }),
+  'shared memory checked': none,
   'this instance counts requests by itself': warn,
   'requests are counted for all instances': info,
 };

@@ -119,9 +119,9 @@ const METRICS: readonly EventMetric[] = [
   },
   {
     name: 'rollcall_shared_memory_up',
-    help: '1 if this instance is in agreement with the others through cache.redis, else 0.',
+    help: '1 while the memory that instances share through cache.redis answers, else 0.',
     isOptional: true,
-    on: { 'agreement changed': ({ reason }) => set(reason === undefined ? 1 : 0) },
+    on: { 'shared memory checked': ({ isReachable }) => set(isReachable ? 1 : 0) },
   },
   {
     name: 'rollcall_shared_snapshots_total',

@@ -52,6 +52,8 @@ export interface SharedSource {
   readonly fingerprints: SourceFingerprints;
   /** Differs between credentials with which the source may give other records. */
   readonly credentials: string;
+  /** Hash of everything that shapes responses: only instances with the same one share lists. */
+  readonly configuration: string;
 }
 
 interface ClaimedList {

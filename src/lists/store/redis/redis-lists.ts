@@ -14,9 +14,8 @@ export class RedisLists implements SharedLists {
     private readonly services: ListServices,
     private readonly source: SharedSource,
     private readonly forgettable: ForgettableSource,
-    configuration: string,
   ) {
-    const { code, access, fingerprints, credentials } = source;
+    const { code, access, fingerprints, credentials, configuration } = source;
     const parts = [configuration, code, fingerprints.definition, fingerprints.context, access];
     this.identity = JSON.stringify([...parts, access === 'members' ? credentials : '']);
   }

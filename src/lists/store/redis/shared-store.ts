@@ -31,8 +31,6 @@ interface SharedStoreOptions {
   /** Format version and name of the gateway, before all keys. */
   readonly namespace: string;
   readonly sealer: EntrySealer;
-  /** Hash of everything that shapes responses: only instances with the same one share lists. */
-  readonly configuration: string;
   readonly clock: Clock;
   readonly publish: Publish;
   /** Absent: to Redis. The reply timeout is in milliseconds. */
@@ -43,8 +41,8 @@ export interface SharedStoreStatus {
   readonly reachable: boolean;
   /** Why it is not, without the password. */
   readonly error?: string;
-  /** Since when it is, or is not, in milliseconds since 1970. Absent: it was never asked. */
-  readonly since?: number;
+  /** Since when it is, or is not, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /** Lists that the instances of one gateway read for one another, in Redis or Valkey (operation 2.5.4). */
@@ -56,12 +54,14 @@ export class SharedStore {
   private readonly sources = new Map<string, ForgettableSource>();
   private readonly timer: NodeJS.Timeout;
   private polling: Promise<void> | undefined;
-  private current: SharedStoreStatus = { reachable: false };
+  private current: SharedStoreStatus;
   private reportedAt = -Infinity;
   private isOutageReported = false;
+  private published: boolean | undefined;
 
   constructor(private readonly options: SharedStoreOptions) {
     const { sealer, clock, publish, connect = connectTo(options) } = options;
+    this.current = { reachable: false, since: clock.now() };
     const limit = createLimiter(MAX_CHUNKS);
     this.commands = connect(SHARED_MEMORY_TIMEOUT_MS, () => void this.poll());
     this.bulk = connect(CHUNK_TIMEOUT_MS, () => undefined);
@@ -82,13 +82,13 @@ export class SharedStore {
 
   /** Members data is shared only where it is encrypted: undefined at members access without a key. */
   forSource(source: SharedSource): SharedLists | undefined {
-    const { sealer, configuration } = this.options;
+    const { sealer } = this.options;
     if (source.access === 'members' && !sealer.isSealing) return undefined;
     const name = sealer.hashName(`source ${source.code}`);
     const forgettable =
       this.sources.get(name) ?? new ForgettableSource(name, (epoch) => this.commands.execute('forget', name, epoch));
     this.sources.set(name, forgettable);
-    return new RedisLists(this.services, source, forgettable, configuration);
+    return new RedisLists(this.services, source, forgettable);
   }
 
   /** At most for these milliseconds. Never rejects. */
@@ -142,8 +142,10 @@ export class SharedStore {
 
   private setStatus(reachable: boolean, error?: string): void {
     const { reachable: wasReachable, since: previous } = this.current;
-    const since = previous !== undefined && reachable === wasReachable ? previous : this.options.clock.now();
+    const since = reachable === wasReachable ? previous : this.options.clock.now();
     this.current = { reachable, since, ...(error !== undefined && { error }) };
+    if (reachable !== this.published) this.options.publish({ type: 'shared memory checked', isReachable: reachable });
+    this.published = reachable;
   }
 
   /** An outage is reported by the polls. */

@@ -43,6 +43,15 @@ describe('a process that is killed', () => {
     expect([...found]).toEqual([5, 6]);
   });
 
+  it('may be killed between the pieces of a large list', async () => {
+    await save(listOf(teams(5)));
+    const isKilled = killAfter(25);
+    await save(listOf(teams(20_000)));
+    expect(isKilled()).toBe(true);
+    recover();
+    expect((await load())[0]?.set.records).toHaveLength(5);
+  });
+
   it('has written the configuration in force before a list of it', async () => {
     for (let steps = 0, isFinished = false; !isFinished; steps += 1) {
       await rm(fixture.path, { recursive: true, force: true });
@@ -299,6 +308,15 @@ describe('a folder that another process has locked', () => {
     await waitFor(async () => expect((await stat(pathOf('lists.lock'))).mtimeMs).toBeGreaterThan(0));
     expect((await open()).saveFailure?.error).toContain('in use by process');
     expect(first.saveFailure).toBeUndefined();
+  });
+
+  it('gets no heartbeat from the process that lost it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const first = await open();
+    await writeFile(pathOf('lists.lock'), 'token 1 elsewhere boot pid:[1]');
+    await settle(first);
+    expect(first.saveFailure?.error).toBe('in use by process 1 on elsewhere');
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

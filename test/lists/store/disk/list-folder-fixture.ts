@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { EventOf } from '../../../../src/events/event.js';
 import type { ListSource } from '../../../../src/lists/store/disk/list-file.js';
 import { ListFolder } from '../../../../src/lists/store/disk/list-folder.js';
@@ -59,6 +59,7 @@ export function useListFolder(): FolderFixture {
     [published, opened] = [[], []];
   });
   afterEach(async () => {
+    vi.useRealTimers();
     await Promise.all(opened.map((folder) => folder.close()));
     await rm(parent, { recursive: true, force: true });
   });

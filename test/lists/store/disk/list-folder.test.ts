@@ -1,6 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readKnownNumbers } from '../../../../src/lists/store/disk/sources-file.js';
 import type { StoredList } from '../../../../src/lists/stored-list.js';
 import { dataTeams, dataTeamsWithKeys } from '../../../../src/model/resources/data-teams.js';
@@ -17,8 +17,6 @@ import { ALPHA, BETA, NOW, listOf, loadAll, teams, useListFolder } from './list-
 
 const fixture = useListFolder();
 const { open, save, load, files } = fixture;
-
-afterEach(() => void vi.useRealTimers());
 
 describe('a folder of lists', () => {
   it('gives a later process the same records, keys, times and validators', async () => {
@@ -126,6 +124,16 @@ describe('a folder of lists', () => {
     expect((await readFile(join(fixture.path, await nameOfList()), 'utf8')).includes('"verifiedAt":3,')).toBe(true);
     await folder.close();
     expect((await load())[0]?.verifiedAt).toBe(4);
+  });
+
+  it('does not write a list that waits for its minute over a newer one', async () => {
+    const [folder, set] = [await open(), teams(5)];
+    for (const list of [listOf(set), listOf(set, { verifiedAt: 1 }), listOf(teams(6))]) {
+      folder.forSource(ALPHA).save(list);
+      await folder.reconfigure(NO_CHANGE);
+    }
+    await folder.close();
+    expect((await load())[0]?.set.records).toHaveLength(6);
   });
 
   it('does not load the list of another definition or number of the source', async () => {

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listNumbers } from '../src/config/source-number-changes.js';
 import { systemClock } from '../src/model/clock.js';
-import { SnapshotFolder } from '../src/state/snapshots/snapshot-folder.js';
+import { ListFolder } from '../src/lists/store/disk/list-folder.js';
 import type { Figure } from './bounds.js';
 import { configOf, openGateway } from './harness/in-process-gateway.js';
 import type { InProcessGateway } from './harness/in-process-gateway.js';
@@ -49,16 +50,13 @@ async function withFolder(
   ports: readonly number[],
   work: (app: InProcessGateway['app']) => Promise<void>,
 ): Promise<void> {
-  const snapshotFolder = await SnapshotFolder.open({
-    path,
-    maxBytes: 2 ** 30,
-    clock: systemClock,
-    publish: () => undefined,
-  });
-  const gateway = await openGateway(configOf(FLEET.subject, ports), { snapshotFolder });
+  const config = configOf(FLEET.subject, ports);
+  const shown = { configuration: '', numbers: listNumbers(config) };
+  const listFolder = await ListFolder.open({ path, ...shown, clock: systemClock, publish: () => undefined });
+  const gateway = await openGateway(config, { listFolder });
   await work(gateway.app);
   await gateway.close();
-  await snapshotFolder.close();
+  await listFolder.close();
 }
 
 async function timeUntilAnswer(path: string, ports: readonly number[]): Promise<number> {

@@ -1,4 +1,4 @@
-import { getViaNames } from '../model/outcome.js';
+import { findSnapshot, getViaNames } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { TraceSpan } from '../model/tracer.js';
 import type { RecordSet } from '../records/record-set.js';
@@ -338,8 +338,8 @@ export class List {
   /** Equal records keep the known set, so that results computed from it stay valid. */
   private async toReading({ outcome, validators, drainResult }: SnapshotFetchResult): Promise<Reading> {
     const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
-    if (!('snapshot' in outcome) || outcome.snapshot === undefined) return { outcome, weight, isUnchanged: false };
-    const { snapshot } = outcome;
+    const snapshot = findSnapshot(outcome);
+    if (snapshot === undefined || !('snapshot' in outcome)) return { outcome, weight, isUnchanged: false };
     const known = outcome.state === 'fresh' ? this.state.snapshot?.set : undefined;
     const isUnchanged = known !== undefined && (await hasSameRecords(known, snapshot.set));
     const set = isUnchanged ? known : snapshot.set;
@@ -413,9 +413,8 @@ interface FinishedRead {
 }
 
 function mapSnapshot(outcome: Outcome<Snapshot>, map: (snapshot: Snapshot) => Snapshot): Outcome<Snapshot> {
-  return 'snapshot' in outcome && outcome.snapshot !== undefined
-    ? { ...outcome, snapshot: map(outcome.snapshot) }
-    : outcome;
+  const snapshot = findSnapshot(outcome);
+  return snapshot !== undefined && 'snapshot' in outcome ? { ...outcome, snapshot: map(snapshot) } : outcome;
 }
 
 async function hasSameRecords(known: RecordSet, set: RecordSet): Promise<boolean> {

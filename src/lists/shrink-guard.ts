@@ -59,8 +59,9 @@ export function adoptDoubt(own: TrustedSize | undefined, other: TrustedSize): Tr
   const trusted = own !== undefined && own.trustedAt >= other.trustedAt ? own : other;
   const { doubt } = other;
   if (doubt === undefined || doubt.since < trusted.trustedAt || !hasShrunk(doubt.records, trusted.records)) return own;
-  const isSame = own?.doubt !== undefined && (own.doubt.records === 0) === (doubt.records === 0);
-  const since = isSame && own.doubt !== undefined ? Math.min(own.doubt.since, doubt.since) : doubt.since;
+  const { doubt: known } = own ?? {};
+  const isSame = known !== undefined && (known.records === 0) === (doubt.records === 0);
+  const since = isSame ? Math.min(known.since, doubt.since) : doubt.since;
   return { records: trusted.records, trustedAt: trusted.trustedAt, doubt: { ...doubt, since } };
 }
 

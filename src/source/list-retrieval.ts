@@ -60,7 +60,8 @@ export class ListRetrieval {
     const { nativeResource: native } = request;
     if (this.lists.feeds !== undefined) return this.lists.feeds.get(native, context);
     const cached =
-      this.lists.find(completeListQuery(native)).getFresh() ?? this.lists.find(largeCompleteListQuery(native)).getFresh();
+      this.lists.find(completeListQuery(native)).getFresh() ??
+      this.lists.find(largeCompleteListQuery(native)).getFresh();
     if (cached !== undefined) return cached;
     const pushDownRequest = this.planPushDown(request);
     const canPushDown = pushDownRequest !== undefined && !context.isPrivate;

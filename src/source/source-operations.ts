@@ -114,13 +114,23 @@ export class SourceOperations {
   async refreshNow(signal: AbortSignal): Promise<readonly RefreshReport[]> {
     this.observation.breakers?.endCooldown();
     const ofFeeds = this.feeds?.map(({ query, address }) =>
-      this.reportRefresh({ list: query.resource.name, feed: address }, this.lists.find(query).refresh({ isRequested: true }), signal),
+      this.reportRefresh(
+        { list: query.resource.name, feed: address },
+        this.lists.find(query).refresh({ isRequested: true }),
+        signal,
+      ),
     );
     const ofLists = (): Promise<RefreshReport>[] =>
       this.resources.flatMap((resource) => [
         this.reportRefresh({ list: resource.name }, this.lists.refreshNow(resource), signal),
         ...(this.hasSeparateKeys(resource)
-          ? [this.reportRefresh({ list: 'team-keys' }, this.lists.find(allKeysQuery).refresh({ isRequested: true }), signal)]
+          ? [
+              this.reportRefresh(
+                { list: 'team-keys' },
+                this.lists.find(allKeysQuery).refresh({ isRequested: true }),
+                signal,
+              ),
+            ]
           : []),
       ]);
     return Promise.all(ofFeeds ?? ofLists());

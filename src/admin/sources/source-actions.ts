@@ -60,7 +60,7 @@ async function act(
 }
 
 async function confirmShrink(levels: SourceLevels, state: ActionState): Promise<AdminResponse> {
-  const results = await Promise.all(levels.map(({ operations }) => operations.confirmShrink()));
+  const results = levels.map(({ operations }) => operations.confirmShrink());
   if (!results.includes(true)) return refuse(409, 'no number of records of this source is doubted');
   return refresh(levels, state);
 }

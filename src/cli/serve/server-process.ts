@@ -123,9 +123,9 @@ export class ServerProcess {
       await next.close();
       return false;
     }
+    void stores.reconfigure(config);
     continueApp(previous.app, next.app);
     this.running = next;
-    void stores.reconfigure(config);
     this.options.log.setLevel(config.server.logLevel);
     this.noteLoaded();
     publicListener.server.maxConnections = config.server.limits.connections;

@@ -175,11 +175,11 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       const continuity = compareSources({ previous: current.config.sources, next: nextConfig.sources }, 'public');
       await next.warmUp(({ code }) => continuity.get(code) === 'none');
       await meanwhile?.();
-      continueApp(current, next);
       void listFolder?.reconfigure({
         ...describe(nextConfig),
         codes: new Set(nextConfig.sources.map(({ code }) => code)),
       });
+      continueApp(current, next);
       current = next;
     },
     metrics: () => metrics.text(),

@@ -360,7 +360,7 @@ export class SnapshotCache {
       const milliseconds = this.services.clock.now() - started;
       const read = describeReadList(fetched, { query, access, milliseconds });
       this.suspensions.delete(suspensionKey(query));
-      const result = this.toRefreshResult(key, fetched);
+      const result = this.toRefreshResult(fetched);
       const outcome = await this.store.report(key, result, publish(result));
       if (epoch !== this.store.epoch) return await this.refresh(key, query, refresh);
       this.save(key, query);
@@ -402,29 +402,22 @@ export class SnapshotCache {
     publish(createFetchEvent(query, { outcome, result, at: clock.now() }));
   }
 
-  /** A snapshot with validators while 304 responses are trusted (decisions 7.5), or fresh but too few top records. */
+  /** A snapshot with validators and enough records, while 304 responses are trusted (decisions 7.5). */
   private findPrevious(key: SnapshotKey): PreviousSnapshot | undefined {
     const now = this.services.clock.now();
     const last = this.store.getLast(key, true);
     const snapshot = last && findSnapshot(last.value.outcome);
     if (last === undefined || snapshot === undefined) return undefined;
-    const { validators, topRecords } = last.value.basis ?? {};
-    if (!hasEnoughRecords(snapshot, key.minRecords))
-      return topRecords !== undefined && now < last.staleAt ? { snapshot, topRecords } : undefined;
+    const { validators } = last.value.basis ?? {};
+    if (!hasEnoughRecords(snapshot, key.minRecords)) return undefined;
     // After the clock was set back, the age of the snapshot is unknown.
     const trusted = snapshot.fetchedAt <= now && now < snapshot.fetchedAt + MAX_UNVERIFIED_MS;
     return trusted && validators !== undefined ? { snapshot, validators } : undefined;
   }
 
-  private toRefreshResult(
-    key: SnapshotKey,
-    { outcome, validators, topRecords, drainResult }: SnapshotFetchResult,
-  ): RefreshResult<RefreshBasis> {
-    // Revalidation does not change the state from which top records can be extended.
-    const extensible =
-      topRecords ?? (drainResult === undefined ? this.store.getLast(key, true)?.value.basis?.topRecords : undefined);
+  private toRefreshResult({ outcome, validators, drainResult }: SnapshotFetchResult): RefreshResult<RefreshBasis> {
     const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
-    const basis: RefreshBasis = { ...(validators && { validators }), ...(extensible && { topRecords: extensible }) };
+    const basis: RefreshBasis = { ...(validators && { validators }) };
     return { outcome, basis, ...(weight !== undefined && { weight }) };
   }
 }

@@ -10,7 +10,6 @@ import type { Resource } from '../model/resource.js';
 import type { Dialect } from './dialect/dialect.js';
 import type { SnapshotSharing } from './snapshot-sharing.js';
 import type { SnapshotPersistence } from './snapshot-persistence.js';
-import type { TopRecords } from './top-n/top-records.js';
 import type { KeyReader } from './keys/key-reader.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import type { Provenance } from './record/record-reader.js';
@@ -56,7 +55,6 @@ export interface SourceSettings {
 export interface RefreshBasis {
   /** For conditional requests (decisions 7.4). */
   readonly validators?: SnapshotValidators;
-  readonly topRecords?: TopRecords;
 }
 
 export type StoredSnapshot = StoredOutcome<RefreshBasis>;

@@ -82,13 +82,14 @@ class NewsList {
       const total = Math.max(...totals);
       this.isWindowProven ||= refused.length > 0 || received >= WINDOW_SIZE;
       for (const { unseen } of read) this.received += unseen.receivedCount;
-      this.note(read.flatMap(({ unseen }) => unseen.records));
       // A total of exactly the window's size may mean that the source counts no further.
       const isUncounted = received === WINDOW_SIZE || (refused.length > 0 && totals.size === 0);
       // With several totals the source changes, and the list is read again.
       const isShort = totals.size === 1 && received < total;
       const mayContinue = isShort || (isUncounted && this.options.order === 'unknown');
-      return { end, isTruncated: mayContinue && (end.kind === 'end' || end.kind === 'repeats') };
+      const isTruncated = mayContinue && (end.kind === 'end' || end.kind === 'repeats');
+      if (isTruncated) this.note(read.flatMap(({ unseen }) => unseen.records));
+      return { end, isTruncated };
     };
     try {
       for (let kept: number | undefined; ;) {

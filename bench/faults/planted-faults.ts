@@ -251,8 +251,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'A list is not read again when records moved between its pages',
     file: 'src/source/snapshot-fetcher.ts',
-    find: 'duplicateCount > (previous?.duplicateCount ?? 0) &&',
-    replace: 'duplicateCount > (previous?.duplicateCount ?? Infinity) &&',
+    find: 'duplicateCount > 0 &&',
+    replace: 'duplicateCount > Infinity &&',
     tests: ['test/contract/data.test.ts', 'test/contract/directory.test.ts'],
   },
   {
@@ -279,15 +279,15 @@ export const faults: readonly Fault[] = [
   {
     name: 'A source that is too large counts as one without records',
     file: 'src/source/drain/drain.ts',
-    find: "first === undefined)\n    return { ...buildDrainResult(pages, 'too-large', []), records: [] };",
-    replace: 'first === undefined)\n    return { ...buildDrainResult([], undefined, []), records: [] };',
+    find: "return { ...this.result('too-large', []), records: [] };",
+    replace: 'return { ...this.result(undefined, []), records: [] };',
     tests: ['test/cases/decisions-5-too-large.http'],
   },
   {
     name: 'A source that sends fewer records than it counts is complete',
     file: 'src/source/drain/drain.ts',
-    find: "received < total ? 'total' : undefined",
-    replace: "received > total ? 'total' : undefined",
+    find: "listed < total ? 'total' : undefined",
+    replace: "listed > total ? 'total' : undefined",
     tests: ['test/cases/decisions-5-doubtful.http'],
   },
   {

@@ -113,7 +113,7 @@ export class MergedList {
     return this.records.slice(offset, end);
   }
 
-  /** Top records to extend before the page is known, and how many of its matches are missing; undefined if none is. */
+  /** Top records of which more are needed before the page is known, and how many of its matches are missing; undefined if none is. */
   async findMissing(offset: number, limit: number): Promise<MissingRecords | undefined> {
     const needed = Math.min(offset + limit, await this.total());
     if (offset >= needed) return undefined;

@@ -14,8 +14,8 @@ import type { FeedObserver } from '../source/dialect/feed/feed-parser.js';
 import { createPageParser } from '../source/dialect/page-parser.js';
 import type { PageFormat } from '../source/dialect/page-parser.js';
 import type { DrainRequests } from '../source/drain/drain-requests.js';
-import { LinkedListFetcher } from '../source/drain/linked-list-fetcher.js';
-import type { ReadableList } from '../source/drain/linked-list-fetcher.js';
+import { drainDocument } from '../source/drain/drain-document.js';
+import type { ReadableList } from '../source/drain/pages-by-link.js';
 import { PageValidatorRecorder } from '../source/drain/page-validators.js';
 import { withoutSecrets } from '../source/feeds/feed-addresses.js';
 import { parseDocumentBody } from '../source/format/document-body.js';
@@ -56,7 +56,7 @@ export interface FirstPage {
 }
 
 /** A document is one list, whatever its size; `max-body` bounds both pages. */
-const NO_LIMITS = { concurrency: 1, maxBytes: Infinity, maxRecords: Infinity };
+const NO_LIMITS = { maxBytes: Infinity, maxRecords: Infinity };
 
 /** The first pages of one source, each requested once, and how they are read (operation 1.7). */
 export class PreviewSession {
@@ -102,13 +102,16 @@ export class PreviewSession {
       next = findNextPage(list, current, facts);
       return next && 'url' in next ? next.url : undefined;
     };
-    const context = { session: this.session, validatorRecorder: new PageValidatorRecorder() };
-    const drained = await new LinkedListFetcher(context, this.options.clock).drain({
-      list: { ...this.readable(resource, list, recordings.list), nextPage },
-      firstPageOnly: true,
-      joined: joined && this.readable(resource, joined, recordings.joined),
-      limits: { ...NO_LIMITS, pageSize: this.options.registration.pageSize },
-    });
+    const { clock } = this.options;
+    const drained = await drainDocument(
+      {
+        list: { ...this.readable(resource, list, recordings.list), nextPage },
+        isFirstPageOnly: true,
+        joined: joined && this.readable(resource, joined, recordings.joined),
+        limits: NO_LIMITS,
+      },
+      { session: this.session, validatorRecorder: new PageValidatorRecorder(), clock },
+    );
     return { drained, next };
   }
 

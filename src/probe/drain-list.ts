@@ -6,8 +6,9 @@ import type { FetchPage } from '../source/body/page.js';
 import { requireReadableRecords } from '../source/body/parse-page-body.js';
 import { SourceFailure } from '../source/client/source-failure.js';
 import type { SourceParameters } from '../source/dialect/request-url.js';
-import { drainBeyondWindow } from '../source/drain/drain-beyond-news-window.js';
 import { drain } from '../source/drain/drain.js';
+import { pagesByNewsWindow } from '../source/drain/pages-by-news-window.js';
+import { pagesByOffset } from '../source/drain/pages-by-offset.js';
 import type { FindingCounts } from '../source/record/findings.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import { describeProbeFailure } from './probe-client.js';
@@ -43,19 +44,18 @@ export async function drainList(client: ProbeClient, resource: SourceResource): 
   const received = pages.map(({ page }) => page.receivedCount);
   const largest = Math.max(1, ...received);
   const requested = pages.find(({ page }) => page.receivedCount === largest)?.range.limit ?? largest;
-  const limits = {
-    pageSize: Math.max(largest, requested),
-    concurrency: 1,
-    maxBytes: Infinity,
-    maxRecords: MAX_PAGES * largest,
-  };
+  const options = { pageSize: Math.max(largest, requested), concurrency: 1 };
   const read = { client, resource, pages };
   const fetcher = createPageFetcher(read);
   try {
-    const { records, partialReason, findings } = await (resource.pagingWindow < Infinity
-      ? drainBeyondWindow(fetcher, limits)
-      : drain(fetcher({}), limits));
-    const pageSize = largest < records.length ? largest : limits.pageSize;
+    const { records, partialReason, findings } = await drain(
+      () =>
+        resource.pagingWindow < Infinity
+          ? pagesByNewsWindow(fetcher, { ...options, order: 'unknown' })
+          : pagesByOffset(fetcher({}), options),
+      { maxBytes: Infinity, maxRecords: MAX_PAGES * largest },
+    );
+    const pageSize = largest < records.length ? largest : options.pageSize;
     const obstacle =
       partialReason === 'too-large'
         ? `${TOO_LARGE} (more than ${MAX_PAGES} pages)`

@@ -9,6 +9,7 @@ import { planSource } from '../plan/source-plan.js';
 import type { SnapshotAvailability, SourcePlan } from '../plan/source-plan.js';
 import { findMatchingRecord } from '../records/find-first-record.js';
 import { RecordSet } from '../records/record-set.js';
+import { MAX_RECORDS } from './drain/drain.js';
 import type { SourceRequestContext } from './request/source-request-context.js';
 import type { Lists } from '../lists/lists.js';
 import type { SourceSettings } from './source-settings.js';
@@ -239,11 +240,11 @@ export class ListRetrieval {
     const plan = planSource(query, { availability: 'large', capability: this.lists.capabilities.get(native), traits });
     if (plan.strategy !== 'push-down') return undefined;
     const { pushDown, sent, residual, isTopN, isCountOnly } = plan;
-    const topRecordsPart = isTopN ? { topRecords: { order: pushDown.order, first: isCountOnly ? 0 : first } } : {};
+    const topRecords = { order: pushDown.order, first: isCountOnly ? 0 : countTopRecords(native, first) };
     const pushed: PushedDownQuery = {
       exact: pushDown.exact,
       hasExactTotal: pushDown.guaranteed.total,
-      ...topRecordsPart,
+      ...(isTopN && { topRecords }),
     };
     const needsSearchCheck = sent['q'] !== undefined && residual.includes('q');
     return {
@@ -264,6 +265,20 @@ export class ListRetrieval {
     );
     return { ...outcome, snapshot: { ...snapshot, set } };
   }
+}
+
+/** Of the smallest list that serves a page and those after it. */
+const LEAST_TOP_RECORDS = 100;
+
+/**
+ * 100, 200, 400 and so on, and more than needed: it shows whether a record equal in the order follows. No further than
+ * the resource's window before paging reaches it (decisions 5.9), and not beyond the bound of a drain.
+ */
+function countTopRecords({ pagingWindow: window }: Resource, needed: number): number {
+  if (needed === 0) return 0;
+  const doublings = Math.max(0, Math.ceil(Math.log2((needed + 1) / LEAST_TOP_RECORDS)));
+  const most = needed <= window ? Math.min(window, MAX_RECORDS) : MAX_RECORDS;
+  return Math.max(needed, Math.min(LEAST_TOP_RECORDS * 2 ** doublings, most));
 }
 
 /** The one record with this public id, or none. */

@@ -8,8 +8,6 @@ import type { DrainResult } from './record/drain-result.js';
 import { listUnreadProperties } from './record/findings.js';
 import type { FindingExamples } from './record/findings.js';
 import type { PageResponse, SourceFetch } from './body/source-fetch-types.js';
-import { cloneDrafts } from './top-n/fetch-top-records.js';
-import type { TopRecords } from './top-n/top-records.js';
 import { ExtraPropertyFilter } from './record/extra-property-filter.js';
 import { assignIds } from './record/record-ids.js';
 import type { IdentifiedRecords } from './record/record-ids.js';
@@ -25,6 +23,7 @@ import { requireKnownValues } from '../lists/lost-values.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import type { Snapshot } from '../lists/snapshot.js';
 import { TopRecordsCheckPolicies } from './top-n/check-policy.js';
+import type { TopRecordsCheckPolicy } from './top-n/check-policy.js';
 import { PageValidatorRecorder } from './drain/page-validators.js';
 import type { SnapshotValidators } from './drain/page-validators.js';
 import { runWithTimeout } from './client/timeout.js';
@@ -41,17 +40,9 @@ const DRAIN_TIMEOUT = 15 * 60_000;
 /** Milliseconds after a complete drain in which a 304 of the source is trusted (decisions 7.5). */
 export const MAX_UNVERIFIED_MS = 3_600_000;
 
-export type PreviousSnapshot = RevalidatableSnapshot | ExtensibleSnapshot;
-
-interface RevalidatableSnapshot {
+export interface PreviousSnapshot {
   readonly snapshot: Snapshot;
   readonly validators: SnapshotValidators;
-  readonly topRecords?: undefined;
-}
-
-interface ExtensibleSnapshot {
-  readonly snapshot: Snapshot;
-  readonly topRecords: TopRecords;
 }
 
 /** With the step of a trace that the fetch belongs to. */
@@ -63,9 +54,8 @@ interface FetchBasis {
   readonly trace?: TraceSpan | undefined;
 }
 
-/** Top records to be extended, or responses already received, by URL. */
+/** Responses already received, by URL. */
 interface DrainStart extends Pick<FetchBasis, 'trace'> {
-  readonly previous?: ExtensibleSnapshot | undefined;
   readonly receivedReplies?: Map<string, PageResponse> | undefined;
 }
 
@@ -77,14 +67,11 @@ export interface SnapshotFetchResult {
   readonly drainResult?: DrainResult<DraftRecord>;
   /** For the operator. Absent if nothing was drained. */
   readonly findingExamples?: FindingExamples;
-  /** State from which the top records can be extended. */
-  readonly topRecords?: TopRecords;
 }
 
 interface DrainAttempt extends SourceQueryFetcherContext {
   /** When the source was first contacted, in milliseconds since 1970. */
   readonly startedAt: number;
-  readonly previous?: ExtensibleSnapshot;
   /** Only in a second attempt. */
   readonly firstAttemptSet?: RecordSet;
 }
@@ -96,8 +83,6 @@ interface BuiltSnapshot extends Omit<IdentifiedRecords, 'records' | 'contestedId
 /** With what the attempt received. */
 interface DrainedAttempt {
   readonly attempt: DrainAttempt;
-  /** Absent where all records were drained. */
-  readonly topRecords: TopRecords | undefined;
   readonly drainResult: DrainResult<DraftRecord>;
 }
 
@@ -115,7 +100,7 @@ export class SnapshotFetcher {
     this.pageReader = new SourceQueryFetcher(registration, services);
   }
 
-  /** Drains only what revalidation shows to have changed; extends previous top records. Rejects when a page fails. */
+  /** Drains only what revalidation shows to have changed. Rejects when a page fails. */
   async fetchSnapshot(query: SourceQuery, basis: FetchBasis): Promise<SnapshotFetchResult> {
     const { last } = basis;
     const fetched = await this.fetchOrRevalidate(query, basis);
@@ -129,8 +114,7 @@ export class SnapshotFetcher {
   ): Promise<SnapshotFetchResult> {
     const started = this.services.clock.now();
     const orExcluded = (error: unknown): SnapshotFetchResult => this.toLoopExclusion(error);
-    if (previous === undefined || previous.topRecords !== undefined)
-      return this.drainLimited(started, query, { previous, trace }).catch(orExcluded);
+    if (previous === undefined) return this.drainLimited(started, query, { trace }).catch(orExcluded);
     return this.revalidateSnapshot(query, previous.validators, trace).then(
       (verdict) =>
         'validators' in verdict
@@ -160,7 +144,7 @@ export class SnapshotFetcher {
   private drainWithTimeout(
     started: number,
     query: SourceQuery,
-    { previous, receivedReplies, trace }: DrainStart,
+    { receivedReplies, trace }: DrainStart,
   ): Promise<SnapshotFetchResult> {
     return runWithTimeout(DRAIN_TIMEOUT, this.services.stop, (signal) => {
       const begin = (replies?: Map<string, PageResponse>): DrainAttempt => ({
@@ -169,7 +153,7 @@ export class SnapshotFetcher {
         startedAt: started,
         firstPageRecords: [],
       });
-      return this.drainAndCheck(query, { ...begin(receivedReplies), ...(previous && { previous }) }, begin);
+      return this.drainAndCheck(query, begin(receivedReplies), begin);
     });
   }
 
@@ -224,37 +208,30 @@ export class SnapshotFetcher {
     const { pushDown } = query;
     const now = this.services.clock.now();
     const checkPolicy = this.checkPolicies.policyFor(query, now);
-    const previous = attempt.previous?.topRecords;
-    const topRecords =
-      pushDown?.topRecords &&
-      (await this.pageReader.fetchTopRecords(query, { ...pushDown.topRecords, previous, checkPolicy }, attempt));
-    const drainResult = await this.readRecords(query, topRecords, attempt);
-    const drained = { topRecords, drainResult, attempt };
+    const drainResult = await this.readRecords(query, attempt, checkPolicy);
+    const drained = { drainResult, attempt };
     this.checkPolicies.noteTotal(query, drainResult.total);
-    const built = await this.buildSnapshot(query, drainResult, { topRecords, ...attempt });
+    const built = await this.buildSnapshot(query, drainResult, attempt);
     const { set } = built.snapshot;
+    const duplicateCount = countDuplicates(query, built, drainResult);
+    // Records that moved between pages would look misplaced in the order.
+    if (duplicateCount > 0 && attempt.firstAttemptSet === undefined)
+      return this.drainAndCheck(query, { ...begin(), firstAttemptSet: set }, begin);
     if (pushDown !== undefined) {
       await requirePushDownCorrect(await this.recordsToCheck(query, set, drained), pushDown, drainResult);
       this.checkPolicies.notePassed(query, checkPolicy, now);
     }
-    const duplicateCount = countDuplicates(built, drained);
-    // Records that the source lists twice in every reading do not cause a second reading again (decisions 5.15).
-    if (duplicateCount > (previous?.duplicateCount ?? 0) && attempt.firstAttemptSet === undefined)
-      return this.drainAndCheck(query, { ...begin(), firstAttemptSet: set }, begin);
     return this.classifyAttempt(query, built, drained, duplicateCount);
   }
 
   private async readRecords(
     query: SourceQuery,
-    topRecords: TopRecords | undefined,
     attempt: DrainAttempt,
+    checkPolicy: TopRecordsCheckPolicy,
   ): Promise<DrainResult<DraftRecord>> {
     const { resource } = query;
     const names = new ExtraPropertyFilter(resource, this.registration.provenance.registeredProperties);
-    // `topRecords` stays unfiltered, because an extension starts with the records as received.
-    const received = await names.filterSource<DrainResult<DraftRecord>>(
-      topRecords ?? (await this.drainWithKeys(query, attempt)),
-    );
+    const received = await names.filterSource(await this.drainWithKeys(query, attempt, checkPolicy));
     requireReadableRecords(received, resource);
     return received;
   }
@@ -262,7 +239,7 @@ export class SnapshotFetcher {
   private async classifyAttempt(
     { resource }: SourceQuery,
     { snapshot, repeatedIdPairs, collisions }: BuiltSnapshot,
-    { topRecords, drainResult, attempt }: DrainedAttempt,
+    { drainResult, attempt }: DrainedAttempt,
     duplicateCount: number,
   ): Promise<SnapshotFetchResult> {
     const { firstAttemptSet: before, session, validatorRecorder } = attempt;
@@ -278,15 +255,13 @@ export class SnapshotFetcher {
       collisions,
     });
     const { hasIncompleteUpstream, findingExamples } = session;
-    // Extended top records contain pages that were not requested this time, and have no validators.
-    const { validators } = attempt.previous === undefined ? validatorRecorder : {};
+    const { validators } = validatorRecorder;
     const { tolerates } = this.registration;
     return {
       outcome: classifyDrainResult(snapshot, { drainResult: result, hasIncompleteUpstream, tolerates }),
       drainResult: result,
       findingExamples,
       ...(validators && { validators }),
-      ...(topRecords && { topRecords: { ...topRecords, duplicateCount } }),
     };
   }
 
@@ -297,41 +272,40 @@ export class SnapshotFetcher {
   private async recordsToCheck(
     { resource }: SourceQuery,
     set: RecordSet,
-    { topRecords, drainResult, attempt }: DrainedAttempt,
+    { drainResult, attempt }: DrainedAttempt,
   ): Promise<RecordSet> {
-    const checkedRecords = topRecords?.checkedRecords ?? [];
-    if (topRecords !== undefined && checkedRecords.length > 0)
-      return (await this.buildRecordSet(resource, cloneDrafts([...topRecords.records, ...checkedRecords]))).set;
-    return drainResult.partialReason === 'too-large'
-      ? (await this.buildRecordSet(resource, cloneDrafts(attempt.firstPageRecords))).set
-      : set;
+    const { records, checkedRecords = [], partialReason } = drainResult;
+    const drafts =
+      partialReason === 'too-large'
+        ? attempt.firstPageRecords
+        : checkedRecords.length > 0
+          ? [...records, ...checkedRecords]
+          : undefined;
+    if (drafts === undefined) return set;
+    // The ids of the snapshot's own records stay.
+    const copies = drafts.map((draft) => draft.withoutId());
+    return (await this.buildRecordSet(resource, copies)).set;
   }
 
-  private async drainWithKeys(query: SourceQuery, attempt: DrainAttempt): Promise<DrainResult<DraftRecord>> {
+  private async drainWithKeys(
+    query: SourceQuery,
+    attempt: DrainAttempt,
+    checkPolicy: TopRecordsCheckPolicy,
+  ): Promise<DrainResult<DraftRecord>> {
     const { keyReader: keys } = this.services;
-    const drainResult = await this.pageReader.drain(query, attempt);
+    const drainResult = await this.pageReader.drain(query, attempt, checkPolicy);
     const source = this.registration.code;
     return keys === undefined ? drainResult : completeKeys(drainResult, query.resource, { reader: keys, source });
   }
 
   private async buildSnapshot(
-    { resource }: SourceQuery,
+    { resource, pushDown }: SourceQuery,
     drainResult: DrainResult<DraftRecord>,
-    {
-      session,
-      validatorRecorder,
-      startedAt: started,
-      previous,
-      topRecords,
-    }: DrainAttempt & { readonly topRecords: TopRecords | undefined },
+    { session, validatorRecorder, startedAt: started }: DrainAttempt,
   ): Promise<BuiltSnapshot> {
-    const { lastModified, expressions, findings } = drainResult;
-    // An extension assigns all ids again, so top records stay without ids and the snapshot gets copies.
-    const records = topRecords === undefined ? drainResult.records : cloneDrafts(drainResult.records);
-    // An extension is as old as the records it started with.
-    const { fetchedAt, verifiedAt } = previous?.snapshot ?? { fetchedAt: started, verifiedAt: started };
-    const staleAt = Math.min(this.computeStaleAt(validatorRecorder.freshUntil), previous?.snapshot.staleAt ?? Infinity);
-    const unfetchedCount = topRecords === undefined ? 0 : topRecords.total - topRecords.receivedCount;
+    const { records, receivedCount, total = 0, lastModified, expressions, findings } = drainResult;
+    const staleAt = this.computeStaleAt(validatorRecorder.freshUntil);
+    const unfetchedCount = pushDown?.topRecords === undefined ? 0 : Math.max(0, total - receivedCount);
     const { set, ...pairs } = await this.buildRecordSet(resource, records, {
       unfetchedCount,
       isTruncated: drainResult.partialReason === 'window',
@@ -339,14 +313,14 @@ export class SnapshotFetcher {
     const unread = listUnreadProperties(findings, resource).filter((name) => this.isReadFromRecords(resource, name));
     const snapshot = {
       set,
-      fetchedAt,
-      verifiedAt,
+      fetchedAt: started,
+      verifiedAt: started,
       staleAt,
       lists: [],
       ...(lastModified !== undefined && { lastModified }),
       ...(expressions && { expressions }),
       ...(unread.length > 0 && { unreadProperties: unread }),
-      via: [...new Set([...(previous?.snapshot.via ?? []), ...session.via])],
+      via: [...session.via],
     };
     return { snapshot, ...pairs };
   }
@@ -380,9 +354,10 @@ export class SnapshotFetcher {
 
 /** Identical records on different pages; of top records, also those with the same id. */
 function countDuplicates(
+  { pushDown }: SourceQuery,
   { identicalPairs, repeatedIdPairs }: BuiltSnapshot,
-  { topRecords, drainResult }: DrainedAttempt,
+  drainResult: DrainResult<DraftRecord>,
 ): number {
-  const pairs = topRecords === undefined ? identicalPairs : [...identicalPairs, ...repeatedIdPairs];
+  const pairs = pushDown?.topRecords === undefined ? identicalPairs : [...identicalPairs, ...repeatedIdPairs];
   return countDuplicatesAcrossPages(pairs, drainResult);
 }

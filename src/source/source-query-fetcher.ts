@@ -3,21 +3,26 @@ import type { DraftRecord } from '../model/record.js';
 import type { Resource } from '../model/resource.js';
 import { dataTeamsWithKeys } from '../model/resources/data-teams.js';
 import { news } from '../model/resources/news.js';
-import type { Dialect, FeedAddress, FeedPaging, LinkedPaging, OffsetPaging } from './dialect/dialect.js';
+import type { Dialect, FeedAddress, FeedPaging, LinkedList, OffsetPaging } from './dialect/dialect.js';
 import type { PageFormat } from './dialect/page-parser.js';
-import type { SourceParameters } from './dialect/request-url.js';
-import { drain } from './drain/drain.js';
-import type { DrainResult } from './record/drain-result.js';
-import { LinkedListFetcher } from './drain/linked-list-fetcher.js';
+import { MAX_RECORDS, drain } from './drain/drain.js';
+import type { Pages, ReadingLimits } from './drain/drain.js';
+import { drainDocument } from './drain/drain-document.js';
 import { drainTeamKeys } from './drain/drain-team-keys.js';
-import { fetchTopRecords } from './top-n/fetch-top-records.js';
-import type { TopRecords, TopRecordsChecks, TopRecordsOptions } from './top-n/top-records.js';
 import { fetchItem } from './drain/fetch-item.js';
-import type { DrainLimits } from './drain/drain-limits.js';
-import type { FetchPage, SourcePage } from './body/page.js';
+import { pagesByNewsWindow } from './drain/pages-by-news-window.js';
+import type { NewsPageFetcher, NewsPagesOptions } from './drain/pages-by-news-window.js';
+import { pagesByOffset } from './drain/pages-by-offset.js';
+import type { OffsetPagesOptions } from './drain/pages-by-offset.js';
+import type { ReadableList } from './drain/pages-by-link.js';
+import { pagesOfFeed } from './drain/pages-of-feed.js';
+import { pagesOfFirstRecords } from './top-n/pages-of-first-records.js';
+import type { FirstRecordsChecks } from './top-n/pages-of-first-records.js';
+import type { SourcePage } from './body/page.js';
 import { createExpectedBody } from './body/parse-page-body.js';
 import type { ExpectedBody } from './body/parse-page-body.js';
 import { requirePage } from './body/read-responses.js';
+import type { DrainResult } from './record/drain-result.js';
 import { RecordReader } from './record/record-reader.js';
 import type { SourceSettings, SourceServices } from './source-settings.js';
 import type { TopRecordsCheckPolicy } from './top-n/check-policy.js';
@@ -25,7 +30,6 @@ import { PageValidatorRecorder } from './drain/page-validators.js';
 import type { PageFacts } from './drain/page-validators.js';
 import type { DrainRequests } from './drain/drain-requests.js';
 import { MEMORY_PER_JSON_BYTE, MEMORY_PER_RECORD, estimateDrainMemory } from './memory-estimate.js';
-import { drainBeyondWindow, createNewsWindow } from './drain/drain-beyond-news-window.js';
 import type { SourceQuery } from './request/source-query.js';
 import { SourceFailure } from './client/source-failure.js';
 
@@ -35,13 +39,6 @@ export interface SourceQueryFetcherContext {
   readonly validatorRecorder: PageValidatorRecorder;
   /** Checked where a pushed-down result is too large and keeps no records. */
   readonly firstPageRecords: DraftRecord[];
-}
-
-/** With the top records to be extended. */
-interface TopRecordsRequest {
-  readonly first: number;
-  readonly previous: TopRecords | undefined;
-  readonly checkPolicy: TopRecordsCheckPolicy;
 }
 
 /** For one source in its dialect: sets limits, and selects how bodies are read. */
@@ -56,86 +53,65 @@ export class SourceQueryFetcher {
     private readonly services: SourceServices,
   ) {}
 
-  /** Rejects when a page fails. */
-  drain(query: SourceQuery, context: SourceQueryFetcherContext): Promise<DrainResult<DraftRecord>> {
-    const { resource, nativeId: native } = query;
-    const { paging } = this.dialectOf(resource);
-    if (paging.kind === 'linked') return this.requireFitsMemory(query, this.drainLinked(query, paging, context));
-    if (paging.kind === 'feeds') return this.requireFitsMemory(query, this.fetchFeed(query, paging, context));
-    if (native !== undefined) return this.fetchItem(query, native, { paging, context });
-    const createFetcher = this.pageFetcher(query, context);
-    const limits = this.drainLimits(query);
-    if (resource === dataTeamsWithKeys) return this.requireFitsMemory(query, drainTeamKeys(createFetcher({}), limits));
-    const draining =
-      resource.pagingWindow < Infinity ? drainBeyondWindow(createFetcher, limits) : drain(createFetcher({}), limits);
-    return this.requireFitsMemory(query, draining);
-  }
-
-  /** Of a published document (decisions 4.27). */
-  private drainLinked(
+  /** Rejects when a page fails. `checkPolicy`: for the first records of a list. */
+  async drain(
     query: SourceQuery,
-    { list, joined }: LinkedPaging,
     context: SourceQueryFetcherContext,
+    checkPolicy: TopRecordsCheckPolicy,
   ): Promise<DrainResult<DraftRecord>> {
-    const fetcher = new LinkedListFetcher(context, this.services.clock);
-    return fetcher.drain({
-      list: { ...list, expected: this.expect(query.resource, list.format) },
-      joined: joined && { ...joined, expected: this.expect(query.resource, joined.format) },
-      limits: this.drainLimits(query),
-    });
-  }
-
-  /** One feed (decisions 4.32). */
-  private async fetchFeed(
-    query: SourceQuery,
-    paging: FeedPaging,
-    { session, validatorRecorder }: SourceQueryFetcherContext,
-  ): Promise<DrainResult<DraftRecord>> {
-    const { url, format } = findFeed(query, paging);
-    const reply = await session.request(url, this.expect(query.resource, format));
-    const { records, receivedCount, bytes, findings, lastModified, statedLifetime } = requirePage(reply);
-    validatorRecorder.recordPage(url, reply, { now: this.services.clock.now(), statedLifetime });
-    return {
-      records,
-      receivedCount,
-      bytes,
-      findings,
-      ...(lastModified !== undefined && { lastModified }),
-    };
-  }
-
-  /**
-   * `too-large` if records and text together exceed the memory of one large list (decisions 5.10); each is bounded
-   * separately while pages are read.
-   */
-  private async requireFitsMemory(
-    query: SourceQuery,
-    draining: Promise<DrainResult<DraftRecord>>,
-  ): Promise<DrainResult<DraftRecord>> {
-    const drained = await draining;
+    const drained = await this.drainPages(query, context, checkPolicy);
     if (query.completeAtAnySize !== true || estimateDrainMemory(drained) <= this.services.maxLargeListBytes)
       return drained;
+    // Records and text are bounded separately while pages are read; together they may exceed the memory of one large
+    // list (decisions 5.10).
     return { ...drained, records: [], partialReason: 'too-large' };
   }
 
-  /** In the order of the query (decisions 5.15). Rejects when a page fails. */
-  fetchTopRecords(
+  private drainPages(
     query: SourceQuery,
-    { first, previous, checkPolicy }: TopRecordsRequest,
     context: SourceQueryFetcherContext,
-  ): Promise<TopRecords> {
-    const { concurrency } = this.registration;
-    const createFetcher = this.pageFetcher(query, context);
-    const options: TopRecordsOptions = {
-      first,
-      pageSize: this.registration.pageSize,
-      concurrency,
-      maxBytes: this.services.maxDrainBytes,
-      checks: this.buildChecks(query, checkPolicy, context),
-    };
-    if (query.resource.pagingWindow === Infinity) return fetchTopRecords(createFetcher({}), options, previous);
-    const { fetchPage, window } = createNewsWindow(createFetcher, isNewestFirst(query));
-    return fetchTopRecords(fetchPage, { ...options, window }, previous);
+    checkPolicy: TopRecordsCheckPolicy,
+  ): Promise<DrainResult<DraftRecord>> {
+    const { resource, nativeId: native, pushDown } = query;
+    const { paging } = this.dialectOf(resource);
+    const requests = { ...context, clock: this.services.clock };
+    const limits = this.drainLimits(query);
+    if (paging.kind === 'linked') {
+      const [list, joined] = [this.readable(resource, paging.list), paging.joined];
+      return drainDocument({ list, joined: joined && this.readable(resource, joined), limits }, requests);
+    }
+    if (paging.kind === 'feeds') {
+      const { url, format } = findFeed(query, paging);
+      return drain(() => pagesOfFeed({ url, expected: this.expect(resource, format) }, requests), NO_LIMITS);
+    }
+    if (native !== undefined) return this.fetchItem(query, native, { paging, context });
+    const fetcher = this.pageFetcher(query, context);
+    if (pushDown?.topRecords !== undefined)
+      return this.drainFirstRecords(query, fetcher, {
+        first: pushDown.topRecords.first,
+        checks: this.buildChecks(query, checkPolicy, context),
+      });
+    const { pageSize, concurrency } = this.registration;
+    const options = { pageSize, concurrency };
+    return resource === dataTeamsWithKeys
+      ? drainTeamKeys(fetcher({}), (fetchPage) => drain(() => pagesByOffset(fetchPage, options), limits))
+      : drain(() => openPages(resource, fetcher, { ...options, order: 'unknown' }), limits);
+  }
+
+  /** In the order of the query (decisions 5.15). */
+  private drainFirstRecords(
+    query: SourceQuery,
+    fetcher: NewsPageFetcher,
+    { first, checks }: { readonly first: number; readonly checks: FirstRecordsChecks },
+  ): Promise<DrainResult<DraftRecord>> {
+    const { resource } = query;
+    const order = isNewestFirst(query) ? 'newest-first' : 'other';
+    const open = (options: OffsetPagesOptions): Pages<DraftRecord> =>
+      openPages(resource, fetcher, { ...options, order });
+    const { pageSize, concurrency } = this.registration;
+    const options = { first, pageSize, concurrency, checks, windowSize: resource.pagingWindow };
+    const limits = { maxBytes: this.services.maxDrainBytes, maxRecords: MAX_RECORDS, first };
+    return drain(() => pagesOfFirstRecords(open, options), limits);
   }
 
   /** Check requests have their own validator recorder: the snapshot does not depend on their responses. */
@@ -143,7 +119,7 @@ export class SourceQueryFetcher {
     query: SourceQuery,
     checkPolicy: TopRecordsCheckPolicy,
     context: SourceQueryFetcherContext,
-  ): TopRecordsChecks {
+  ): FirstRecordsChecks {
     const checkContext: SourceQueryFetcherContext = { ...context, validatorRecorder: new PageValidatorRecorder() };
     const { resource } = query;
     return {
@@ -167,6 +143,10 @@ export class SourceQueryFetcher {
   isLinked({ resource }: SourceQuery): boolean {
     const { paging } = this.dialectOf(resource);
     return paging.kind === 'linked' && paging.list.step === undefined;
+  }
+
+  private readable(resource: Resource, list: LinkedList): ReadableList {
+    return { ...list, expected: this.expect(resource, list.format) };
   }
 
   private expect(resource: Resource, format: PageFormat): ExpectedBody {
@@ -210,7 +190,7 @@ export class SourceQueryFetcher {
   private pageFetcher(
     query: SourceQuery,
     { session, validatorRecorder, firstPageRecords }: SourceQueryFetcherContext,
-  ): (more: SourceParameters) => FetchPage<DraftRecord> {
+  ): NewsPageFetcher {
     const { resource, parameters, pushDown } = query;
     const { clock } = this.services;
     const paging = this.offsetPagingOf(resource);
@@ -227,17 +207,21 @@ export class SourceQueryFetcher {
     };
   }
 
-  private drainLimits(query: SourceQuery): DrainLimits {
-    const { concurrency, drainThreshold } = this.registration;
+  private drainLimits({ completeAtAnySize }: SourceQuery): ReadingLimits {
     const { maxDrainBytes, maxLargeListBytes } = this.services;
-    const completeAtAnySize = query.completeAtAnySize === true;
+    if (completeAtAnySize !== true) return { maxBytes: maxDrainBytes, maxRecords: this.registration.drainThreshold };
     return {
-      pageSize: this.registration.pageSize,
-      concurrency,
-      maxBytes: completeAtAnySize ? Math.min(maxDrainBytes, maxLargeListBytes / MEMORY_PER_JSON_BYTE) : maxDrainBytes,
-      maxRecords: completeAtAnySize ? Math.floor(maxLargeListBytes / MEMORY_PER_RECORD) : drainThreshold,
+      maxBytes: Math.min(maxDrainBytes, maxLargeListBytes / MEMORY_PER_JSON_BYTE),
+      maxRecords: Math.floor(maxLargeListBytes / MEMORY_PER_RECORD),
     };
   }
+}
+
+/** A feed is one body, and bodies are bounded. */
+const NO_LIMITS: ReadingLimits = { maxBytes: Infinity, maxRecords: Infinity };
+
+function openPages(resource: Resource, fetcher: NewsPageFetcher, options: NewsPagesOptions): Pages<DraftRecord> {
+  return resource.pagingWindow < Infinity ? pagesByNewsWindow(fetcher, options) : pagesByOffset(fetcher({}), options);
 }
 
 function findFeed({ parameters }: SourceQuery, { feeds }: FeedPaging): FeedAddress {

@@ -17,6 +17,7 @@ import {
 import { listedRecords } from '../oracle/start-sources.js';
 import { readReportedStates } from '../oracle/push-down/require-exact-response.js';
 import { fakeClock } from '../support/fake-clock.js';
+import { distinctiveTeams } from '../support/gateway/run-probe.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import type { RawRecord } from '../support/upstream/paged-responses.js';
 import { neverResponds } from '../support/upstream/upstream-server.js';
@@ -131,6 +132,9 @@ function hourly(count: number, newest: number): readonly RawRecord[] {
   }));
 }
 
+/** As `SMALL_CACHE` for lists of 600 items, with room for the first 100 of each newsroom. */
+const NEWS_CACHE = { memory: '1536KiB' };
+
 const JANUARY = Date.UTC(2026, 0, 1);
 
 const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot'];
@@ -139,7 +143,7 @@ const CODES = ['alfa', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot'];
 function newsrooms(parameters: Partial<LargeSource> = {}): readonly LargeSource[] {
   return CODES.map((code, at) => {
     const newest = at === 0 ? JANUARY + 60 * HOUR : JANUARY + at * 60_000;
-    return largeSource({ news: hourly(200 + at, newest), channels: [] }, { code, number: at + 1, ...parameters });
+    return largeSource({ news: hourly(600 + at, newest), channels: [] }, { code, number: at + 1, ...parameters });
   });
 }
 
@@ -150,63 +154,57 @@ const each = (requests: readonly string[]): Readonly<Record<string, readonly str
   Object.fromEntries(CODES.map((code) => [code, requests]));
 
 describe('the first page of news over large sources', () => {
-  it('takes one request to each source, for one record more than the page, when their sizes are known', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+  it('takes one request to each source, for its first 100 records, when their sizes are known', async () => {
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     await setup.detectSizes(makeQuery(NEWS));
-    expect(await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }))).toEqual(each(['sort=-published 0+21']));
-    expect(setup.received).toBe(21);
+    expect(await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }))).toEqual(each(['sort=-published 0+100']));
+    expect(setup.received).toBe(100);
     expect(await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }))).toEqual(each([]));
   });
 
   it('takes a further request to each source when their sizes are not known', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     expect(await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }))).toEqual(
-      each(['0+100', 'sort=-published 0+21']),
+      each(['0+100', 'sort=-published 0+100']),
     );
   });
 
-  it('is followed by pages that request only sources whose fetched records are used up, from their last record on', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+  it('is followed by pages that request only sources whose fetched records are used up, twice as many', async () => {
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }));
-    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 20 }));
-    await setup.drained(FIRST + 2);
-    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 40 }));
-    await setup.drained(FIRST + 3);
-    // From this page on each source contributes records; 21 records of each of the others are already cached.
-    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 60 }));
-    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 80 }));
+    for (const offset of [20, 40, 60, 160]) await setup.expectExact(makeQuery(NEWS, { limit: 20, offset }));
+    expect(setup.takeRequests()).toEqual(each([]));
+    // The 100th item of the first source is the 300th of all.
+    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 300 }));
+    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 320 }));
     await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 0 }));
-    const alfa = ['sort=-published 11+31', 'sort=-published 32+31', 'sort=-published 53+31'];
-    expect(setup.takeRequests()).toEqual({ ...each([]), alfa });
+    expect(setup.takeRequests()).toEqual({ ...each([]), alfa: ['sort=-published 0+100', 'sort=-published 100+100'] });
   });
 
   it('is followed by pages that fetch the records of the next page ahead', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }));
-    await setup.expectExactRequests(makeQuery(NEWS, { limit: 20, offset: 20 }));
-    await setup.drained(FIRST + 2);
+    await setup.expectExactRequests(makeQuery(NEWS, { limit: 20, offset: 270 }));
+    await setup.drained(FIRST + 1);
     for (const upstream of Object.values(setup.scene.upstreams)) upstream.handler = neverResponds;
-    await setup.expectExactRequests(makeQuery(NEWS, { limit: 20, offset: 40 }));
+    await setup.expectExactRequests(makeQuery(NEWS, { limit: 20, offset: 290 }));
   });
 
   it('stays complete where the records of a following page could not be fetched ahead', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     await setup.expectExactRequests(makeQuery(NEWS, { limit: 20 }));
     const { alfa } = setup.scene.upstreams;
     if (alfa === undefined) throw new Error('no alfa');
-    const { handler: baseHandler } = alfa;
-    alfa.handler = (request, response) => {
-      (requestText(request.query).endsWith('11+31') ? baseHandler : faulty.status(401))(request, response);
-    };
-    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 20 }));
+    alfa.handler = faulty.status(401);
+    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 270 }));
     await waitFor(() => {
       expect(setup.scene.gateway.log.map(({ message }) => message)).toContain('source failed');
     });
-    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 20 }));
+    await setup.expectExact(makeQuery(NEWS, { limit: 20, offset: 270 }));
   });
 
   it('reads from each source little more than the records before a deep page', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     await setup.detectSizes(makeQuery(NEWS));
     const requested = await setup.expectExactRequests(makeQuery(NEWS, { limit: 5, offset: 190 }));
     const reached = Object.values(requested).map((requests) => Math.max(...requests.map(endOf)));
@@ -217,7 +215,7 @@ describe('the first page of news over large sources', () => {
   });
 
   it('takes one record of each source where only the count is requested', async () => {
-    const setup = await PushDownScene.of(newsrooms());
+    const setup = await PushDownScene.of(newsrooms(), {}, NEWS_CACHE);
     await setup.detectSizes(makeQuery(NEWS));
     expect(await setup.expectExactRequests(makeQuery(NEWS, { limit: 0 }))).toEqual(each(['sort=-published 0+1']));
   });
@@ -239,7 +237,7 @@ describe('a page of a large source', () => {
     await setup.detectSizes(makeQuery(DIRECTORY_TEAMS));
     const behind = makeQuery(DIRECTORY_TEAMS, { limit: 5, offset: 1_000 });
     expect(await setup.expectExactRequestsOfFirst({ ...behind, ...sortedBy('last-modified') })).toEqual([
-      'sort=last-modified 0+6',
+      'sort=last-modified 0+100',
     ]);
   });
 });
@@ -327,11 +325,11 @@ describe('a limit', () => {
     // A page of the matches is checked, and that none follows the last match.
     expect(await setup.expectExactRequestsOfFirst(NORWAY)).toEqual([
       'country=NO sort=short-team-name 0+100',
-      'country=NO sort=short-team-name 27+1',
+      'country=NO sort=short-team-name 27+100',
     ]);
     const byDate = sortedBy('last-modified', true);
     expect(await setup.expectExactRequestsOfFirst(makeQuery(DIRECTORY_TEAMS, { limit: 9, ...byDate }))).toEqual([
-      'sort=-last-modified 0+10',
+      'sort=-last-modified 0+100',
     ]);
   });
 
@@ -386,16 +384,13 @@ describe('a limit', () => {
   });
 
   it('is not pushed down for a page so deep that the records before it exceed the memory', async () => {
-    const setup = await PushDownScene.of(
-      [largeSource(manyTeams)],
-      { 'page-size': 10, concurrency: 1 },
-      { memory: '16KiB' },
-    );
+    const directory = distinctiveTeams(1_000, 'directory');
+    const setup = await PushDownScene.of([largeSource({ directory })], { concurrency: 1 }, { memory: '256KiB' });
     await setup.detectSizes(makeQuery(DIRECTORY_TEAMS));
     await setup.expectExactRequests(makeQuery(DIRECTORY_TEAMS, { limit: 5 }));
-    const deep = makeQuery(DIRECTORY_TEAMS, { limit: 5, offset: 190 });
+    const deep = makeQuery(DIRECTORY_TEAMS, { limit: 5, offset: 790 });
     expect(await statesOf(setup, deep)).toEqual(['partial too-large']);
-    expect(setup.takeRequests()['one']?.length).toBeLessThan(15);
+    expect(setup.takeRequests()['one']?.length).toBeLessThan(8);
     // The result that it is too large is cached.
     expect(await statesOf(setup, deep)).toEqual(['partial too-large']);
     expect(setup.takeRequests()).toEqual({ one: [] });
@@ -416,7 +411,7 @@ describe('a limit', () => {
     await setup.detectSizes(makeQuery(DIRECTORY_TEAMS));
     expect(
       await setup.expectExactRequestsOfFirst(makeQuery(DIRECTORY_TEAMS, { limit: 50, ...sortedBy('last-modified') })),
-    ).toEqual(['sort=last-modified 0+20', 'sort=last-modified 19+20', 'sort=last-modified 38+13']);
+    ).toEqual([0, 20, 40, 60, 80].map((offset) => `sort=last-modified ${offset}+20`));
   });
 });
 
@@ -443,7 +438,7 @@ describe('a source', () => {
       ...sortedBy('last-modified'),
       limit: 4,
     });
-    expect(await setup.expectExactRequests(named)).toEqual({ one: [], two: ['sort=last-modified 0+5'] });
+    expect(await setup.expectExactRequests(named)).toEqual({ one: [], two: ['sort=last-modified 0+100'] });
     expect(await statesOf(setup, makeQuery(NEWS))).toEqual(['excluded resource', 'excluded resource']);
     const covered = await PushDownScene.of([large('one', 1)], { coverage: { countries: ['SE'] } });
     expect(await statesOf(covered, makeQuery(DIRECTORY_TEAMS, { country: ['no'] }))).toEqual(['excluded coverage']);

@@ -1,8 +1,6 @@
 import type { DraftRecord } from '../../model/record.js';
-import { drain } from './drain.js';
 import type { DrainResult } from '../record/drain-result.js';
 import { SourceFailure } from '../client/source-failure.js';
-import type { DrainLimits } from './drain-limits.js';
 import type { FetchPage } from '../body/page.js';
 
 /** `scope=pgp` is unknown or not public (decisions 4.22). */
@@ -19,7 +17,7 @@ const NO_PUBLIC_KEYS: DrainResult<DraftRecord> = {
 /** With `scope=pgp`. A refused first page means no public keys; after a page there are keys: refusal is a failure. */
 export async function drainTeamKeys(
   fetchPage: FetchPage<DraftRecord>,
-  limits: DrainLimits,
+  drainPages: (fetchPage: FetchPage<DraftRecord>) => Promise<DrainResult<DraftRecord>>,
 ): Promise<DrainResult<DraftRecord>> {
   const scope = { granted: false };
   const watched: FetchPage<DraftRecord> = async (offset, limit) => {
@@ -28,7 +26,7 @@ export async function drainTeamKeys(
     return page;
   };
   try {
-    return await drain(watched, limits);
+    return await drainPages(watched);
   } catch (error) {
     if (!scope.granted && error instanceof SourceFailure && SCOPE_REFUSALS.has(error.status)) return NO_PUBLIC_KEYS;
     throw error;

@@ -1,42 +1,223 @@
 import type { PartialReason } from '../../model/reasons.js';
+import type { SourcePage } from '../body/page.js';
+import { sumExpressionResults } from '../body/expression-results.js';
+import type { SourceFailure } from '../client/source-failure.js';
+import type { DrainResult } from '../record/drain-result.js';
 import { FindingCounter } from '../record/findings.js';
 import type { FindingCounts, FindingRule } from '../record/findings.js';
-import type { DrainLimits } from './drain-limits.js';
-import type { FetchPage, SourcePage } from '../body/page.js';
-import { sumExpressionResults } from '../body/expression-results.js';
-import { isParameterRefusal } from './parameter-refusal-status.js';
-import { walkLinkedPages } from './linked-pages.js';
-import type { FetchLinkedPage, LinkedWalkOptions } from './linked-pages.js';
-import { PageWalk } from './page-walk.js';
 import type { PagingFault } from './paging-faults.js';
-import type { PageWalkResult } from './page-walk.js';
-import type { DrainResult } from '../record/drain-result.js';
+
+/** Of one list (decisions 5.8). Bounds memory when a source never stops paging. */
+export const MAX_RECORDS = 1_000_000;
+
+/** Of one reading. Bounds the requests to a source with one record per page. */
+export const MAX_PAGES = 20_000;
+
+/** From so many records on, equal pages are the same page (decisions 5.6); shorter ones can be equal by chance. */
+export const MIN_DISTINCTIVE_RECORDS = 10;
 
 /** After changes of the source during the drain (decisions 5.7). */
 const MAX_RESTARTS = 2;
 
-/** For a source that ignores `offset` and reports no usable total (decisions 5.6). */
-const SINGLE_PAGE_LIMIT = 10_000;
+/**
+ * The pages of one list, in order, without empty ones at its end. `yield` returns undefined, or, once the pages repeat,
+ * how many of the pages since the list began are kept; the generator then ends. Throws the failure of a page.
+ */
+export type Pages<T> = AsyncGenerator<YieldedPage<T>, PagesEnd<T>, number | undefined>;
 
-/** Decisions 5.5 to 5.8. Rejects with the failure of a page. */
-export function drain<T>(fetchPage: FetchPage<T>, limits: DrainLimits): Promise<DrainResult<T>> {
-  return drainUntilStable(
-    () => new PageWalk(fetchPage, limits).walk(),
-    (walked) => concludeDrain(walked, fetchPage, limits),
-  );
+export interface YieldedPage<T> {
+  readonly page: SourcePage<T>;
+  /**
+   * `list`: the first page of a further list, with a total, a date and repetitions of its own; its records belong to
+   * the same result. `anew`: replaces all pages before.
+   */
+  readonly begins?: 'list' | 'anew';
 }
 
-/** Pages lead from one to the next (decisions 4.27). Rejects with the failure of a page. */
-export function drainLinkedPages<T>(
-  fetchFirst: FetchLinkedPage<T>,
-  options: LinkedWalkOptions,
-  findFault: (walked: PageWalkResult<T>) => PagingFault | undefined,
-): Promise<DrainResult<T>> {
-  return drainUntilStable(
-    () => walkLinkedPages(fetchFirst, options),
-    (walked) => withPagingFault(concludeLinkedPages(walked), findFault(walked)),
-    (walked) => withPagingFault(concludeDrift(walked), findFault(walked)),
-  );
+export interface PagesEnd<T = never> {
+  /**
+   * `end`: no records are left. `repeats`: later requests give an earlier page. `enough`: what else there is was not
+   * requested, or cannot be. `too-large`: a bound was exceeded. `changed`: the source changed meanwhile.
+   */
+  readonly kind: 'end' | 'repeats' | 'enough' | 'too-large' | 'changed';
+  /** Known from the paging alone. */
+  readonly partialReason?: PartialReason | undefined;
+  readonly findings?: readonly FindingRule[];
+  readonly fault?: PagingFault | undefined;
+  /** With `changed`: what a second reading must show again to be believed. */
+  readonly contradiction?: SourceFailure;
+  /** Of news: the source refused an offset, or ended after as many items as the window has. */
+  readonly isWindowProven?: boolean;
+  /** Read further down the list, only for checks. */
+  readonly checkedRecords?: readonly T[];
+}
+
+/** Of all pages of one list. */
+export interface ReadingLimits {
+  /** Decoded. */
+  readonly maxBytes: number;
+  /** A source that has or counts more is too large. */
+  readonly maxRecords: number;
+  /** Of its records only so many are requested. Absent: all. */
+  readonly first?: number;
+}
+
+/**
+ * Reads all pages, again if the source changes meanwhile, at most `MAX_RESTARTS` times (decisions 5.6 to 5.8). Rejects
+ * with the failure of a page, and with a contradiction that a second reading shows again.
+ */
+export async function drain<T>(open: () => Pages<T>, limits: ReadingLimits): Promise<DrainResult<T>> {
+  let before: string | undefined;
+  let isContradicted = false;
+  for (let restarts = 0; ; restarts += 1) {
+    const reading = new Reading<T>(limits);
+    const end = await reading.readAll(open());
+    if (end.contradiction !== undefined && isContradicted) throw end.contradiction;
+    isContradicted ||= end.contradiction !== undefined;
+    // Some sources date every response with the current time. Two readings in a row with the same pages and totals agree.
+    const seen = end.kind === 'changed' ? undefined : reading.seen;
+    if (end.kind === 'too-large') return reading.conclude(end);
+    if (seen !== undefined && (!reading.hasDrifted || seen === before)) return reading.conclude(end);
+    if (restarts === MAX_RESTARTS) return reading.concludeDrift(end);
+    before = seen;
+  }
+}
+
+/** Counts and joins the pages of one list, and notices where they repeat or drift. */
+export class Reading<T> {
+  pages: SourcePage<T>[] = [];
+  /** Total or Last-Modified changed between two pages of a list. */
+  hasDrifted = false;
+  bytes = 0;
+  private receivedCount = 0;
+  /** Of `pages`, where the list began that is being read. */
+  private listStart = 0;
+  private fingerprints = new Set<string>();
+
+  constructor(private readonly limits: ReadingLimits) {}
+
+  /** Rejects when a page fails. */
+  async readAll(pages: Pages<T>): Promise<PagesEnd<T>> {
+    let suspect: YieldedPage<T> | undefined;
+    try {
+      for (let kept: number | undefined; ;) {
+        const next = await pages.next(kept);
+        kept = undefined;
+        if (next.done === true) {
+          if (suspect !== undefined) this.add(suspect);
+          return next.value;
+        }
+        const isSuspect = next.value.begins === undefined && this.mayRepeat(next.value.page);
+        if (isSuspect && (suspect !== undefined || this.isRepetition(next.value.page))) {
+          suspect = undefined;
+          kept = this.pages.length - this.listStart;
+          continue;
+        }
+        if (suspect !== undefined) this.add(suspect);
+        // One page equal to the one before may be chance (equal records, small pages); a second one proves repetition.
+        suspect = isSuspect ? next.value : undefined;
+        if (suspect === undefined) this.add(next.value);
+        if (this.isTooLarge) return { kind: 'too-large' };
+      }
+    } finally {
+      await pages.return({ kind: 'enough' });
+    }
+  }
+
+  /** Equal for readings of the same pages with the same totals. */
+  get seen(): string {
+    return this.pages.map(({ fingerprint, total }) => `${fingerprint} ${total ?? ''}`).join('\n');
+  }
+
+  conclude(end: PagesEnd<T>): DrainResult<T> {
+    if (end.kind === 'too-large') return { ...this.result('too-large', []), records: [] };
+    return withPagingFault(this.concludePages(end), end.fault);
+  }
+
+  concludeDrift({ fault }: PagesEnd<T>): DrainResult<T> {
+    return withPagingFault(this.result('drift', ['drift']), fault);
+  }
+
+  private concludePages({ kind, partialReason, findings = [], checkedRecords }: PagesEnd<T>): DrainResult<T> {
+    if (kind === 'enough' || partialReason !== undefined)
+      return { ...this.result(partialReason, findings), ...(checkedRecords && { checkedRecords }) };
+    return kind === 'repeats' && !this.mayHaveEnded
+      ? this.result('offset', [...findings, 'offset-ignored'])
+      : this.compareWithTotal(findings);
+  }
+
+  /**
+   * Before it repeated a page, the source sent a page shorter than the first, or no more records than its total. Else it
+   * may ignore offsets that large, and its total may count only one page.
+   */
+  private get mayHaveEnded(): boolean {
+    const [first, last, total] = [this.pages[0], this.pages.at(-1), this.total];
+    const isShort = first !== undefined && last !== undefined && last.receivedCount < first.receivedCount;
+    return isShort || (total !== undefined && this.receivedCount <= total);
+  }
+
+  /** Too few: records are missing, or the total is wrong; the responses do not show which. Too many: the total is wrong. */
+  private compareWithTotal(findings: readonly FindingRule[]): DrainResult<T> {
+    const { total } = this;
+    // Of a document, entries that `only` leaves out count: a source counts them.
+    const listed = sum(this.pages, ({ document, receivedCount }) => document?.entryCount ?? receivedCount);
+    if (total === undefined || total === listed) return this.result(undefined, findings);
+    return this.result(listed < total ? 'total' : undefined, [...findings, 'wrong-total']);
+  }
+
+  private add({ page, begins }: YieldedPage<T>): void {
+    if (begins === 'anew') [this.pages, this.receivedCount, this.bytes] = [[], 0, 0];
+    if (begins !== undefined) [this.listStart, this.fingerprints] = [this.pages.length, new Set()];
+    this.pages.push(page);
+    this.fingerprints.add(page.fingerprint);
+    this.receivedCount += page.receivedCount;
+    this.bytes += page.bytes;
+    const first = this.pages[this.listStart];
+    this.hasDrifted ||= page.total !== first?.total || page.lastModified !== first?.lastModified;
+  }
+
+  private mayRepeat(page: SourcePage<T>): boolean {
+    return this.isRepetition(page) || (this.pages.length > this.listStart && this.isLikeLast(page));
+  }
+
+  private isLikeLast({ fingerprint, document }: SourcePage<T>): boolean {
+    return document === undefined && fingerprint === this.pages.at(-1)?.fingerprint;
+  }
+
+  /** Pages of a document lead from one to the next: an equal one shows that they ignore its number, or form a circle. */
+  private isRepetition({ document, receivedCount, fingerprint }: SourcePage<T>): boolean {
+    const isDistinctive = document === undefined ? receivedCount >= MIN_DISTINCTIVE_RECORDS : document.entryCount !== 0;
+    return isDistinctive && this.fingerprints.has(fingerprint);
+  }
+
+  private get isTooLarge(): boolean {
+    const { maxBytes, maxRecords, first = Infinity } = this.limits;
+    const records = Math.max(this.receivedCount, Math.min(this.pages[0]?.total ?? 0, first));
+    return this.bytes > maxBytes || records > Math.min(maxRecords, MAX_RECORDS) || this.pages.length >= MAX_PAGES;
+  }
+
+  /** The largest of all pages: some sources report it on the first page only, others what is left. */
+  private get total(): number | undefined {
+    return this.pages.reduce<number | undefined>(
+      (most, { total }) => (total === undefined ? most : Math.max(total, most ?? total)),
+      undefined,
+    );
+  }
+
+  private result(partialReason: PartialReason | undefined, findings: readonly FindingRule[]): DrainResult<T> {
+    const { pages, total, bytes, receivedCount } = this;
+    const dates = pages.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
+    return {
+      ...joinPages(pages),
+      receivedCount,
+      bytes,
+      ...(total !== undefined && { total }),
+      ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
+      ...(partialReason && { partialReason }),
+      findings: collectFindings(pages, findings),
+      ...sumExpressionResults(pages),
+    };
+  }
 }
 
 /**
@@ -54,152 +235,11 @@ export function withPagingFault<T>(drained: DrainResult<T>, fault: PagingFault |
   return { ...drained, ...(!staysKnown && { partialReason }), partialDetail, findings: counter.findings };
 }
 
-/** Repeats the walk if the source changes meanwhile, at most `MAX_RESTARTS` times. */
-async function drainUntilStable<T>(
-  walk: () => Promise<PageWalkResult<T>>,
-  conclude: (walked: PageWalkResult<T>) => DrainResult<T> | Promise<DrainResult<T>>,
-  concludeUnstable: (walked: PageWalkResult<T>) => DrainResult<T> = concludeDrift,
-): Promise<DrainResult<T>> {
-  let before: string | undefined;
-  for (let restarts = 0; ; restarts += 1) {
-    const walked = await walk();
-    if (!hasDrifted(walked.pages)) return conclude(walked);
-    const seen = walked.pages.map((page) => `${page.fingerprint} ${page.total ?? ''}`).join('\n');
-    // Some sources date every response with the current time. Two walks in a row with the same pages and totals agree.
-    if (seen === before) return conclude(walked);
-    if (restarts === MAX_RESTARTS) return concludeUnstable(walked);
-    before = seen;
-  }
+function sum<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((before, item) => before + count(item), 0);
 }
 
-function concludeDrift<T>({ pages }: PageWalkResult<T>): DrainResult<T> {
-  return buildDrainResult(pages, 'drift', ['drift']);
-}
-
-function hasDrifted(pages: readonly SourcePage<unknown>[]): boolean {
-  const [first] = pages;
-  return pages.some((page) => page.total !== first?.total || page.lastModified !== first?.lastModified);
-}
-
-async function concludeDrain<T>(
-  walked: PageWalkResult<T>,
-  fetchPage: FetchPage<T>,
-  limits: DrainLimits,
-): Promise<DrainResult<T>> {
-  const { pages, endReason } = walked;
-  const [first, ...others] = pages;
-  if (endReason === 'too-large' || first === undefined)
-    return { ...buildDrainResult(pages, 'too-large', []), records: [] };
-  const pagingFindings: FindingRule[] = pages.some((page) => page.receivedCount > limits.pageSize)
-    ? ['limit-ignored']
-    : [];
-  if (endReason === 'end') return compareWithTotal(pages, pagingFindings);
-  if (others.length > 0) return concludeRepeatedPages(pages, pagingFindings);
-  if (hadRoomForMore(first, limits.pageSize)) return compareWithTotal(pages, [...pagingFindings, 'offset-ignored']);
-  const rescued = await fetchWithoutOffset(first, fetchPage, limits.pageSize);
-  return buildDrainResult([rescued.page], rescued.partialReason, [...pagingFindings, 'offset-ignored']);
-}
-
-function concludeLinkedPages<T>({ pages, endReason }: PageWalkResult<T>): DrainResult<T> {
-  if (endReason === 'too-large') return { ...buildDrainResult(pages, 'too-large', []), records: [] };
-  if (endReason === 'repeats') return concludeRepeatedPages(pages, []);
-  return endReason === 'end' ? compareWithTotal(pages, []) : buildDrainResult(pages, undefined, []);
-}
-
-/**
- * For a source that followed `offset` before it repeated a page. It has ended if the repeated page is shorter than the
- * first, or it returned no more records than its total. Else it may ignore offsets that large, and its total may count
- * only one page.
- */
-function concludeRepeatedPages<T>(
-  pages: readonly SourcePage<T>[],
-  pagingFindings: readonly FindingRule[],
-): DrainResult<T> {
-  const [first, last, total] = [pages[0], pages.at(-1), findReportedTotal(pages)];
-  const short = first !== undefined && last !== undefined && last.receivedCount < first.receivedCount;
-  if (short || (total !== undefined && countReceived(pages) <= total)) return compareWithTotal(pages, pagingFindings);
-  return buildDrainResult(pages, 'offset', [...pagingFindings, 'offset-ignored']);
-}
-
-/**
- * One page has all records counted, and not exactly the requested number: such a page may be cut off, and its total may
- * count only this page.
- */
-function hadRoomForMore({ receivedCount: received, total }: SourcePage<unknown>, pageSize: number): boolean {
-  return total !== undefined && received >= total && received !== pageSize;
-}
-
-/**
- * In one page, with `limit` set to the total: works if the source ignores `limit` too, or grants a larger one. If the
- * longer page reports another total, the totals count only the records of a page.
- */
-async function fetchWithoutOffset<T>(
-  first: SourcePage<T>,
-  fetchPage: FetchPage<T>,
-  pageSize: number,
-): Promise<{ page: SourcePage<T>; partialReason?: PartialReason }> {
-  const { receivedCount: received, total } = first;
-  if (total === undefined && (await isLimitIgnored(first, fetchPage, pageSize))) return { page: first };
-  const longer = total === undefined || total <= received ? SINGLE_PAGE_LIMIT : total;
-  const large = await fetchPage(0, longer).catch((failure: unknown) => {
-    if (isParameterRefusal(failure)) return undefined;
-    throw failure;
-  });
-  if (large === undefined) return { page: first, partialReason: 'offset' };
-  const page = large.receivedCount > received ? large : first;
-  const all = total !== undefined && page.receivedCount >= total && (large.total ?? total) === total;
-  return all ? { page } : { page, partialReason: 'offset' };
-}
-
-/** Too few received: records are missing, or the total is wrong; the response does not show which. Too many: the total is wrong. */
-function compareWithTotal<T>(pages: readonly SourcePage<T>[], pagingFindings: readonly FindingRule[]): DrainResult<T> {
-  const [received, total] = [countListed(pages), findReportedTotal(pages)];
-  if (total === undefined || total === received) return buildDrainResult(pages, undefined, pagingFindings);
-  return buildDrainResult(pages, received < total ? 'total' : undefined, [...pagingFindings, 'wrong-total']);
-}
-
-/** Of a document, includes entries that `only` leaves out: a source counts them. */
-function countListed(pages: readonly SourcePage<unknown>[]): number {
-  return pages.reduce((sum, { document, receivedCount }) => sum + (document?.entryCount ?? receivedCount), 0);
-}
-
-function countReceived(pages: readonly SourcePage<unknown>[]): number {
-  return pages.reduce((sum, page) => sum + page.receivedCount, 0);
-}
-
-/** The largest of all pages: some sources report it on the first page only, others what is left. */
-function findReportedTotal(pages: readonly SourcePage<unknown>[]): number | undefined {
-  const totals = pages.map(({ total }) => total).filter((total) => total !== undefined);
-  return totals.length === 0 ? undefined : Math.max(...totals);
-}
-
-async function isLimitIgnored<T>(first: SourcePage<T>, fetchPage: FetchPage<T>, pageSize: number): Promise<boolean> {
-  if (first.receivedCount > pageSize) return true;
-  if (first.receivedCount === 1) return pageSize > 1;
-  const shorter = await fetchPage(0, first.receivedCount - 1);
-  return shorter.receivedCount === first.receivedCount;
-}
-
-function buildDrainResult<T>(
-  pages: readonly SourcePage<T>[],
-  partialReason: PartialReason | undefined,
-  pagingFindings: readonly FindingRule[],
-): DrainResult<T> {
-  const total = findReportedTotal(pages);
-  const dates = pages.map((page) => page.lastModified).filter((date) => date !== undefined);
-  return {
-    ...joinPages(pages),
-    receivedCount: countReceived(pages),
-    bytes: pages.reduce((sum, page) => sum + page.bytes, 0),
-    ...(total !== undefined && { total }),
-    ...(dates.length > 0 && { lastModified: Math.max(...dates) }),
-    ...(partialReason && { partialReason }),
-    findings: collectFindings(pages, pagingFindings),
-    ...sumExpressionResults(pages),
-  };
-}
-
-/** In a loop: a walk has up to thousands of pages, and `flatMap` takes ten times as long. */
+/** In a loop: a list has up to thousands of pages, and `flatMap` takes ten times as long. */
 function joinPages<T>(pages: readonly SourcePage<T>[]): Required<Pick<DrainResult<T>, 'records' | 'pageStarts'>> {
   const [records, starts]: [T[], number[]] = [[], []];
   for (const page of pages) {

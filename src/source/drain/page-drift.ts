@@ -2,7 +2,7 @@ import type { DraftRecord } from '../../model/record.js';
 import type { RecordSet } from '../../records/record-set.js';
 import type { DrainResult } from '../record/drain-result.js';
 import type { IdentifiedRecords } from '../record/record-ids.js';
-import { MIN_DISTINCTIVE_RECORDS } from './page-walk.js';
+import { MIN_DISTINCTIVE_RECORDS } from './drain.js';
 
 /**
  * An identical record on two pages (decisions 5.7): the pages may have moved while they were read, and a record that

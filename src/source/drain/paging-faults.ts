@@ -3,7 +3,7 @@ import type { LinkedList } from '../dialect/dialect.js';
 import type { DocumentPageFacts } from '../dialect/raw-page.js';
 import type { StatedNext } from '../dialect/document/paging-metadata.js';
 import type { FindingRule } from '../record/findings.js';
-import type { PageWalkResult } from './page-walk.js';
+import type { SourcePage } from '../body/page.js';
 
 /** Why the pages read may not be the document's whole list (decisions 4.27.2). */
 export interface PagingFault {
@@ -33,23 +33,16 @@ export function doPagesOverlap(
   return isShifted && others.some((entry) => entry !== first);
 }
 
-/** Undefined if nothing shows that the pages are not the whole list. */
+/** Undefined if nothing shows that the pages are not the whole list. `end`: why no more pages are read. */
 export function findPagingFault(
   list: ReadList,
-  { pages, endReason }: PageWalkResult<unknown>,
+  end: 'end' | 'repeats' | 'overlaps',
+  pages: readonly SourcePage<unknown>[],
 ): PagingFault | undefined {
   const facts = pages.flatMap(({ document }) => document ?? []);
-  switch (endReason) {
-    case 'end':
-      return findGap(list, facts) ?? findUnreadPage(list, facts.at(-1)) ?? findLargerCount(list, facts);
-    case 'repeats':
-      return findLargerCount(list, facts);
-    case 'overlaps':
-      return describeOverlap(list, facts.at(-1));
-    case 'too-large':
-    case 'first-page':
-      return undefined;
-  }
+  if (end === 'overlaps') return describeOverlap(list, facts.at(-1));
+  if (end === 'repeats') return findLargerCount(list, facts);
+  return findGap(list, facts) ?? findUnreadPage(list, facts.at(-1)) ?? findLargerCount(list, facts);
 }
 
 /** `before`: the page in which the next one begins. */

@@ -44,6 +44,8 @@ export interface DrainResult<T> {
   readonly partialReason?: PartialReason;
   /** What shows that, and what to do, for the operator. It may name properties of the source. */
   readonly partialDetail?: string;
+  /** Read further down the list only to check its filters and order (decisions 5.17). Absent: none. */
+  readonly checkedRecords?: readonly T[];
   /** About records, and about paging that does not follow the interface. */
   readonly findings: FindingCounts;
 }

@@ -42,7 +42,7 @@ export class ExtraPropertyFilter {
 
   /**
    * Applies the limit for all records of a source; the finding `too-many-properties (source)` counts records that lost
-   * a property. Depends only on the order of records, so top records keep their properties when extended.
+   * a property. Depends only on the order of records, so top records have the same properties among more of them.
    */
   async filterSource<D extends DrainResult<DraftRecord>>(drained: D): Promise<D> {
     const quota = new NameQuota(this.alwaysKept, MAX_PER_SOURCE);

@@ -1,11 +1,11 @@
 import { findPropertyKind } from '../../model/resource.js';
 import type { SortKey } from '../../model/query.js';
 import type { Resource } from '../../model/resource.js';
-import type { TopRecordsChecks } from './top-records.js';
+import type { FirstRecordsChecks } from './pages-of-first-records.js';
 import { isFilteredQuery } from '../request/source-query.js';
 import type { SourceQuery } from '../request/source-query.js';
 
-export type TopRecordsCheckPolicy = Pick<TopRecordsChecks, 'fillsFirstPage' | 'furtherPages' | 'unfilteredTotal'>;
+export type TopRecordsCheckPolicy = Pick<FirstRecordsChecks, 'fillsFirstPage' | 'furtherPages' | 'unfilteredTotal'>;
 
 /** Milliseconds between checks of an order over all records (decisions 5.17). Sources seldom change their collation. */
 const ORDER_CHECK_INTERVAL = 3_600_000;

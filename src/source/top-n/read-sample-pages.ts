@@ -62,7 +62,7 @@ function checkOffsets({ receivedCount: received, total, pageSize: size }: Furthe
 }
 
 /** For a page requested only for a check, a refusal means that there are no records. */
-export async function missingPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
+async function missingPageIfRefused(page: Promise<SourcePage<DraftRecord>>): Promise<SourcePage<DraftRecord>> {
   try {
     return await page;
   } catch (error) {

@@ -91,7 +91,8 @@ export class ListClaim implements SharedLease {
     try {
       const known = this.list.known.findChunks(this.list.name, list.set);
       if (known !== undefined && (await this.store(list, known, expiresAt)) !== 'incomplete') return;
-      await this.store(list, await this.writeRecords(list.set), expiresAt);
+      const chunks = await this.writeRecords(list.set);
+      if ((await this.store(list, chunks, expiresAt)) === 'incomplete') throw new Error('Redis lost records');
     } catch (error) {
       this.list.services.noteFailure(error);
       this.release();

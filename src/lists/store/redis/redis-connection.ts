@@ -23,9 +23,7 @@ const MIN_SILENCE_LIMIT_MS = 1_000;
 export type Execute = (command: string, ...args: readonly RedisArgument[]) => Promise<ReplyReader>;
 
 /** The server did not execute a command, or not in time. */
-export class RedisError extends Error {
-  override readonly name = 'RedisError';
-}
+export class RedisError extends Error {}
 
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {

@@ -41,8 +41,7 @@ local commands = {}
 
 -- A caller without a list gives a negative time. To it, and in place of a rejection, a stale copy is better than none.
 function commands.claim(source, name, token, after, now, ignores_rejected)
-  if read_epoch(source) == '' then redis.call('SET', prefix .. 'epoch:' .. source, token) end
-  redis.call('PEXPIRE', prefix .. 'epoch:' .. source, MONTH)
+  if read_epoch(source) == '' then redis.call('SET', prefix .. 'epoch:' .. source, token, 'PX', MONTH) end
   local copy, rejected, lease = keys_of(source, name)
   local verified_at, stale_at = unpack(redis.call('HMGET', copy, 'verifiedAt', 'staleAt'))
   local rejection = ignores_rejected ~= '1' and redis.call('GETRANGE', rejected, 0, ${MAX_VALUE_BYTES}) or ''
@@ -51,7 +50,9 @@ function commands.claim(source, name, token, after, now, ignores_rejected)
     return { 'found', bounded(copy, 'head') }
   end
   if rejection ~= '' then return { 'rejected', rejection } end
-  return { redis.call('SET', lease, token, 'NX', 'PX', ${LEASE_MS}) and 'granted' or 'busy' }
+  if not redis.call('SET', lease, token, 'NX', 'PX', ${LEASE_MS}) then return { 'busy' } end
+  redis.call('PEXPIRE', prefix .. 'epoch:' .. source, MONTH)
+  return { 'granted' }
 end
 
 function commands.isHeld(source, name)

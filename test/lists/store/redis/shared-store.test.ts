@@ -171,6 +171,17 @@ describe('a memory that instances share', () => {
     },
   );
 
+  it('refuses records whose chunks were exchanged', async () => {
+    await publishList(openLists(), teamList(clock.now(), { teams: 10_000 }));
+    const key = memory.key('records:');
+    const [first, second] = [memory.field(key, '0'), memory.field(key, '1')];
+    expect(second.length).toBeGreaterThan(0);
+    memory.write(key, '0', second);
+    memory.write(key, '1', first);
+    expect((await openLists().claim(TEAMS, NOTHING)).state).toBe('granted');
+    expect(errorsOf('entry of the shared memory refused')).toHaveLength(1);
+  });
+
   it('refuses the copy of another list in place of one', async () => {
     const lists = openLists();
     await publishList(lists, teamList(clock.now()));

@@ -169,14 +169,14 @@ export function testSharedStore({ open, now }: StoreFixture): void {
   });
 
   it.each<[string, InstanceOptions, Partial<SharedSource>]>([
-    ['configurations', { configuration: 'other' }, {}],
-    ['keys', { key: `${KEY}.` }, {}],
-    ['an instance without a key', { key: undefined }, {}],
-    ['sources', {}, { code: 'beta' }],
-    ['definitions of a source', {}, { fingerprints: { definition: 'other', context: 'c' } }],
-    ['contexts of a source', {}, { fingerprints: { definition: 'd', context: 'other' } }],
-    ['access levels', {}, { access: 'members' }],
-  ])('shares nothing between two %s', async (_, options, source) => {
+    ['two configurations', { configuration: 'other' }, {}],
+    ['two keys', { key: `${KEY}.` }, {}],
+    ['instances with and without a key', { key: undefined }, {}],
+    ['two sources', {}, { code: 'beta' }],
+    ['two definitions of a source', {}, { fingerprints: { definition: 'other', context: 'c' } }],
+    ['two contexts of a source', {}, { fingerprints: { definition: 'd', context: 'other' } }],
+    ['two access levels', {}, { access: 'members' }],
+  ])('shares nothing between %s', async (_, options, source) => {
     await publishList(await openLists(), teamList(now()));
     expect((await listsOf(await open(options), source).claim(TEAMS, NOTHING)).state).toBe('granted');
   });

@@ -244,8 +244,11 @@ export class List {
       const claim = await shared.claim(this.id.query, { after, isRequested });
       if (claim.state === 'granted') return this.read(trace, claim.lease);
       if (claim.state === 'unreachable') break;
-      if (claim.state === 'found') return this.adopt(claim.list);
-      if (claim.state === 'busy') await claim.change;
+      if (claim.state === 'found') {
+        const outcome = this.adopt(claim.list);
+        // A stale list is better than none, and is read again.
+        if (this.now < claim.list.staleAt) return outcome;
+      } else if (claim.state === 'busy') await claim.change;
       else if (this.lists.adoptDoubt(this.id, claim.rejection)) return this.adoptRejection(claim.rejection);
       // An operator has confirmed the number here, and the other instance does not know that. A list that was published
       // after an operator's request satisfies it.

@@ -271,12 +271,12 @@ export class ListRetrieval {
 const LEAST_TOP_RECORDS = 100;
 
 /**
- * 100, 200, 400 and so on, and more than needed: it shows whether a record equal in the order follows. No further than
- * the resource's window before paging reaches it (decisions 5.9), and not beyond the bound of a drain.
+ * 100, 200, 400 and so on, at least as many as needed. No further than the resource's window before paging reaches it
+ * (decisions 5.9), and not beyond the bound of a drain.
  */
 function countTopRecords({ pagingWindow: window }: Resource, needed: number): number {
   if (needed === 0) return 0;
-  const doublings = Math.max(0, Math.ceil(Math.log2((needed + 1) / LEAST_TOP_RECORDS)));
+  const doublings = Math.max(0, Math.ceil(Math.log2(needed / LEAST_TOP_RECORDS)));
   const most = needed <= window ? Math.min(window, MAX_RECORDS) : MAX_RECORDS;
   return Math.max(needed, Math.min(LEAST_TOP_RECORDS * 2 ** doublings, most));
 }

@@ -10,15 +10,15 @@ import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
 import { createFeedDialect } from '../source/dialect/feed/feed-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
-import type { ListServices } from '../lists/lists.js';
+import type { ListsServices } from '../lists/lists.js';
 import type { SharedLists } from '../lists/shared-lists.js';
 import type { ListDisk } from '../lists/stored-list.js';
 import type { Provenance } from '../source/record/record-reader.js';
 import { createSourceClient } from '../source/source-client.js';
-import { Source } from '../source/source.js';
-import { listOrigins } from '../source/source-operations.js';
+import { Source } from '../lists/source/source.js';
+import { listOrigins } from '../lists/source/source-operations.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
-import { SourceActivity } from '../source/status/source-activity.js';
+import { SourceActivity } from '../lists/status/source-activity.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { LevelSources } from './level.js';
 
@@ -30,7 +30,7 @@ const MAX_MEMBERS_STALE_MS = 15 * 60_000;
 
 /** Of all sources of a level. */
 export interface LevelServices
-  extends Omit<SourceServices, 'publish'>, Omit<ListServices, 'publish' | 'reader' | 'disk' | 'shared'> {
+  extends Omit<SourceServices, 'publish'>, Omit<ListsServices, 'publish' | 'reader' | 'disk' | 'shared'> {
   readonly publish: Publish;
 }
 

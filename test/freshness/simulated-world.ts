@@ -285,7 +285,6 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
       'stale-if-error': '5m',
       'confirm-shrink': '20s',
       retries: 0,
-      breaker: { failures: 1000 },
     },
     sources,
   };
@@ -303,6 +302,7 @@ async function start(parts: Parts, configuration: Configuration = 'usual'): Prom
   const gateway = await startGateway(createSetup(parts, configuration), {
     clock,
     log: QUIET,
+    suspension: { failures: 1000, cooldown: 30_000 },
     ...(shared && { sharedMemory: shared.view }),
   });
   return { gateway, shared };

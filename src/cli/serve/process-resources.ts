@@ -106,7 +106,7 @@ export class ProcessResources {
       },
       beginRequest: () => getGeneration().beginRequest(),
     };
-    return openListener(createPublicServer(app, directoryInterface, server.limits), server, 'server');
+    return openListener(createPublicServer(app, directoryInterface), server, 'server');
   }
 }
 

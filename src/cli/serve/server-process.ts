@@ -145,7 +145,6 @@ export class ServerProcess {
     [this.generation, this.resources] = [next, opened];
     void noteConfiguration(opened.state, config, next.app.levels.public?.gateway.replacedAt);
     this.noteLoaded();
-    opened.publicListener.server.maxConnections = config.server.limits.connections;
     this.retire(previous, inForce.resources);
     void next.app.warmUpMembers().then(() => next.app.warmUpPages());
     return true;

@@ -46,14 +46,8 @@ export const server = section({
     word('debug, info, warn or error', logLevels).default('info'),
     'least severe level of log lines: debug, info, warn or error',
   ),
-  concurrency: setting(integer(1).default(64), 'concurrent requests to all sources together'),
   trustProxy: setting(list('addresses of proxies', trustedProxy), 'proxies whose X-Forwarded-For is trusted'),
   limits: section({
-    connections: setting(integer(1).default(10_000), 'open connections; further connections are closed at once'),
-    body: setting(
-      size.default(65_536),
-      'size of the body of a request, which is read and discarded; a larger body gets a 413',
-    ),
     rate: setting(rate.optional(), 'requests of one address without a valid credential, else 429'),
   }),
 });
@@ -90,25 +84,12 @@ const client = section({
   rate: setting(rate.optional(), 'requests of the client, else 429'),
 });
 
-/** With a public key (RFC 7518, section 3.1; RFC 8037; RFC 9864). */
-const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-];
-
-const algorithms = list('signature algorithms', word(`one of ${ALGORITHMS.join(', ')}`, ALGORITHMS));
 const claimValue = text('text, without control characters', /^[^\p{Cc}]+$/u);
 
 /** An issuer of tokens (operation 2.6.3). */
 const issuer = section({
   url: setting(issuerUrl, 'issuer identifier, exactly as in iss'),
   audience: setting(name, 'audience that a token must have in aud'),
-  algorithms: setting(
-    algorithms
-      .refine((names) => names.length > 0, { error: 'must name at least one signature algorithm' })
-      .default(['RS256', 'PS256', 'ES256', 'EdDSA']),
-    'accepted signature algorithms, at least one',
-  ),
   membersClaim: mapping(setting(claimValue, 'value that the claim must have'), 'claims to values').refine(
     (claims) => Object.keys(claims).length > 0,
     { error: 'must have at least one claim' },

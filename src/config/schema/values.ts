@@ -148,11 +148,6 @@ export const proxyUrl = secret(
 
 export const port = integer(0, 65_535);
 export const host = text('a host name or an IP address', /^[\w.:%-]+$/);
-/** No IP address, which must not be sent as a server name (RFC 6066, section 3). */
-export const serverName = text(
-  'a host name',
-  /^(?=.{1,253}$)(?!.*(?:^|\.)\d+$)[a-z\d_](?:[\w-]*\w)?(?:\.[a-z\d_](?:[\w-]*\w)?)*$/i,
-);
 export const trustedProxy = scalar(
   'an IP address, a subnet such as 192.0.2.0/24, or loopback, linklocal or uniquelocal',
   (raw) => (isTrustedProxy(raw) ? raw : undefined),

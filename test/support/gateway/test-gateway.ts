@@ -14,8 +14,10 @@ import type { IncludedFileReader } from '../../../src/config/yaml/expand-variabl
 import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
+import type { AccessLevel } from '../../../src/model/access-level.js';
 import type { Log } from '../../../src/model/log.js';
 import type { Tracer } from '../../../src/model/tracer.js';
+import { CircuitBreakers } from '../../../src/source/client/circuit-breaker.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
 import type { Publish } from '../../../src/events/event.js';
 import { createLogSubscriber } from '../../../src/events/log-lines.js';
@@ -66,6 +68,13 @@ export interface GatewayDependencies {
   readonly rateLimitStore?: RateLimitStore;
   /** Default: there are no other instances. */
   readonly sharedMemory?: AppDependencies['sharedMemory'];
+  /** Failures in a row that suspend a source, and milliseconds until the trial request. Default: those of Rollcall. */
+  readonly suspension?: Suspension;
+}
+
+interface Suspension {
+  readonly failures: number;
+  readonly cooldown: number;
 }
 
 /** A response with its complete body. */
@@ -150,9 +159,20 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     rateLimitStore,
     sharedMemory,
   };
+  const { suspension } = dependencies;
   const create = (next: Config, handover?: AppHandover): { app: App; history: HistoryView | undefined } => {
     const historyStore = stateFile && new HistoryView(stateFile);
-    const continued = { ...handover?.continuedParts, ...(historyStore && { historyStore }) };
+    const { continuedBreakers, ...others } = handover?.continuedParts ?? {};
+    const breakersOf = (access: AccessLevel): ReadonlyMap<string, CircuitBreakers> =>
+      new Map([
+        ...(suspension ? createBreakers(next, { ...suspension, clock, publish }) : []),
+        ...(continuedBreakers?.[access] ?? []),
+      ]);
+    const continued = {
+      ...others,
+      continuedBreakers: { public: breakersOf('public'), members: breakersOf('members') },
+      ...(historyStore && { historyStore }),
+    };
     const app = createApp(next, { ...shared, ...optional, ...continued });
     handover?.prepare(app);
     return { app, history: historyStore };
@@ -191,6 +211,19 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       await Promise.all([close(), wire.close(), stateFile?.close(), snapshotFolder?.close()]);
     },
   };
+}
+
+function createBreakers(
+  { sources }: Config,
+  { publish, ...options }: Suspension & { readonly clock: Clock; readonly publish: Publish },
+): readonly (readonly [code: string, CircuitBreakers])[] {
+  return sources.map(({ code, origin: { kind } }) => [
+    code,
+    new CircuitBreakers(kind === 'feed' ? 'url' : 'source', {
+      ...options,
+      publish: (event) => publish({ source: code, ...event }),
+    }),
+  ]);
 }
 
 function configOf(

@@ -23,10 +23,8 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
 
 /** Undefined: no version had the key. */
 function describeRemovedKey(path: ConfigPath): string | undefined {
-  const isAt = (pattern: string): boolean =>
-    pattern.split('.').length === path.length &&
-    pattern.split('.').every((step, at) => step === '*' || step === path[at]);
-  const removed = REMOVED_KEYS.find(([pattern]) => isAt(pattern));
+  const pattern = path.map((step, at) => (at === 1 && path[0] === 'sources' ? '*' : step)).join('.');
+  const removed = REMOVED_KEYS.find(([key]) => key === pattern);
   return removed && `was removed in ${removed[1]}; ${removed[2]}`;
 }
 
@@ -37,7 +35,7 @@ const BREAKER = 'five failures in a row suspend a source for 30 seconds';
 const COARSE = 'leave the parameter out; Rollcall filters by it';
 
 /**
- * Path, where `*` stands for any key or index; the first version without the setting; the end of the message (operation
+ * Path, where `*` stands for the code of a source; the first version without the setting; the end of the message (operation
  * 2.1.3). docs/configuration.md has the same table.
  */
 export const REMOVED_KEYS: readonly (readonly [path: string, since: string, instead: string])[] = [

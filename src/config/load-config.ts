@@ -1,8 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.js';
-import { type ConfigError } from './yaml/config-errors.js';
-import { type ConfigPart, type ConfigParts } from './yaml/config-parts.js';
+import type { ConfigError, ConfigPart, ConfigParts } from './yaml/config-parts.js';
 import {
   type Environment,
   createDocumentFileCheck,

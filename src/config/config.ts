@@ -13,10 +13,9 @@ type Immutable<T> = T extends object ? { readonly [Name in keyof T]: Immutable<T
 type Settings = Immutable<ConfigFile>;
 
 export type ServerConfig = Settings['server'];
-export type ServerLimits = ServerConfig['limits'];
 export type AdminConfig = Settings['admin'];
 export type ClientKeyConfig = Settings['access']['clients'][number];
-export type RateConfig = NonNullable<ServerLimits['rate']>;
+export type RateConfig = NonNullable<ServerConfig['limits']['rate']>;
 
 /** With port 0 the operating system assigns a free port. */
 export type ListenAddress = Pick<ServerConfig, 'host' | 'port'>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { noCapability } from '../../src/model/registration/capability.js';
-import { type ConfigError } from '../../src/config/yaml/config-errors.js';
+import { type ConfigError } from '../../src/config/yaml/config-parts.js';
 import { type Environment } from '../../src/config/yaml/expand-variables.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 

@@ -11,7 +11,7 @@ import { checkEnvironmentProxies, findOtherOrigins, listAddresses } from './conn
 import { checkDocument, checkDocumentFiles } from './document-rules.js';
 import { checkSupports, isSentParameter, propertyNameError } from './property-rules.js';
 
-export interface RuleContext {
+interface RuleContext {
   readonly environment: Environment;
   /** Absent: files of documents are not checked. */
   readonly findFileProblem?: DocumentFileCheck | undefined;

@@ -67,9 +67,7 @@ export function secret<T>(field: Field<T>, show: (value: T) => string = () => MA
 }
 
 export function text(expected: string, pattern: RegExp): Field<string> {
-  return scalar(expected, (raw) => (pattern.test(raw) ? raw : undefined), {
-    json: pattern.flags.includes('i') ? {} : { pattern: pattern.source },
-  });
+  return scalar(expected, (raw) => (pattern.test(raw) ? raw : undefined), { json: { pattern: pattern.source } });
 }
 
 /** In decimal digits. */
@@ -241,7 +239,7 @@ function unwrap(schema: Schema): Schema {
 }
 
 /** `partial` is what was read: without defaults in place of invalid values, which are absent. */
-export interface Validation<T> {
+interface Validation<T> {
   readonly partial: unknown;
   readonly valid?: T;
   readonly issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];

@@ -47,18 +47,15 @@ function showQuantity(amount: number, units: Readonly<Record<string, number>>): 
   return `${amount / factor}${unit}`;
 }
 
-export function showDuration(milliseconds: number): string {
+function showDuration(milliseconds: number): string {
   return milliseconds === 0 ? '0s' : showQuantity(milliseconds, DURATIONS);
 }
 
-/** At most `requests` requests in any window of `period` milliseconds (operation 2.2). */
-export interface Rate {
-  readonly requests: number;
-  readonly period: number;
-}
-
-/** Reads `600/1m`. Undefined for any other text, zero requests or more than 999,999,999, and another period. */
-export function parseRate(raw: string): Rate | undefined {
+/**
+ * Reads `600/1m`: at most 600 requests in any window of a minute (operation 2.2). Undefined for any other text, zero
+ * requests or more than 999,999,999, and another period.
+ */
+export function parseRate(raw: string): { readonly requests: number; readonly period: number } | undefined {
   const [, count = '', unit = ''] = /^([1-9]\d{0,8})\/(.*)$/.exec(raw) ?? [];
   const period = parseDuration(unit);
   return period === undefined ? undefined : { requests: Number(count), period };

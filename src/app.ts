@@ -114,7 +114,6 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
       descriptionLinks,
     },
     isStopping,
-    maxBodyBytes: server.limits.body,
   });
   return {
     config,

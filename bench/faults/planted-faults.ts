@@ -398,8 +398,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'A token for another service is accepted',
     file: 'src/access/token-verifier.ts',
-    find: '    audience,\n    algorithms: [',
-    replace: '    algorithms: [',
+    find: '    audience,\n    algorithms: ALGORITHMS',
+    replace: '    algorithms: ALGORITHMS',
     tests: ['test/access/token-verifier.test.ts'],
   },
   {

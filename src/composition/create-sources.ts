@@ -28,6 +28,9 @@ import type { LevelSources } from './level.js';
  */
 const MAX_MEMBERS_STALE_MS = 15 * 60_000;
 
+/** In progress at all sources of a level together (operation 2.7). */
+const MAX_REQUESTS = 64;
+
 /** Of all sources of a level. */
 export interface LevelServices
   extends Omit<SourceServices, 'publish'>, Omit<ListsServices, 'publish' | 'reader' | 'disk' | 'shared'> {
@@ -45,7 +48,7 @@ export function createSources(
   { config, services, dependencies }: SourceDependencies,
 ): LevelSources {
   const { transport, observeSource, workers, continuedBreakers, findCertificate } = dependencies;
-  const sharedLimit = createLimiter(config.server.concurrency);
+  const sharedLimit = createLimiter(MAX_REQUESTS);
   const breakers = new Map<string, CircuitBreakers>();
   const registrations = listRegistrations(config.sources);
   const sources = fingerprintSources(config.sources).map((fingerprinted) => {
@@ -110,11 +113,14 @@ function shareLists(
   return sharedStore?.forSource({ code, number, access, fingerprints, credentials, configuration });
 }
 
+/** Failures in a row that suspend a source, and milliseconds until a trial request (decisions 6.13). */
+const SUSPENSION = { failures: 5, cooldown: 30_000 };
+
 function createBreakers(
-  { breaker, origin }: SourceConfig,
+  { origin }: SourceConfig,
   { publish, clock }: Pick<SourceServices, 'publish' | 'clock'>,
 ): CircuitBreakers {
-  return new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', { ...breaker, clock, publish });
+  return new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', { ...SUSPENSION, clock, publish });
 }
 
 /** When the first certificate of the source expires, as far as known; in milliseconds since 1970. */

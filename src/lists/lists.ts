@@ -98,7 +98,7 @@ export class Lists {
     services.shared?.onForget(() => {
       services.publish({ type: 'source forgotten, because another instance forgot it' });
       this.forgetHere();
-    });
+    }, services.stop);
   }
 
   /** By several instances. */

@@ -5,6 +5,7 @@ import { SharedStore } from '../../../src/lists/store/redis/shared-store.js';
 import type { SharedLists } from '../../../src/lists/shared-lists.js';
 import { systemClock } from '../../../src/model/clock.js';
 import {
+  FOREVER,
   HOUR,
   NOTHING,
   TEAMS,
@@ -25,10 +26,10 @@ describe.each(['redis', 'valkey'] as const)('lists that instances share in %s', 
   const stores: SharedStore[] = [];
   const events: string[] = [];
 
-  function open({ configuration = 'one', ...rest }: InstanceOptions = {}, user = ''): SharedStore {
+  function open(options: InstanceOptions = {}, user = ''): SharedStore {
     const store = new SharedStore({
-      ...{ url: `redis://${user}127.0.0.1:${server.port}`, namespace, configuration, clock: systemClock },
-      sealer: new EntrySealer('key' in rest ? rest.key : KEY),
+      ...{ url: `redis://${user}127.0.0.1:${server.port}`, namespace, clock: systemClock },
+      sealer: new EntrySealer('key' in options ? options.key : KEY),
       publish: (event) => void events.push('error' in event ? `${event.type}: ${event.error}` : event.type),
     });
     stores.push(store);
@@ -135,7 +136,7 @@ describe.each(['redis', 'valkey'] as const)('lists that instances share in %s', 
     const store = await connect();
     const lists = listsOf(store);
     let forgotten = 0;
-    lists.onForget(() => (forgotten += 1));
+    lists.onForget(() => (forgotten += 1), FOREVER);
     await publishList(lists, teamList(Date.now()));
     const outages: readonly (readonly [string, () => unknown, () => unknown])[] = [
       ['no reply within|connection was lost', () => server.signal('SIGSTOP'), () => server.signal('SIGCONT')],

@@ -119,6 +119,7 @@ export class ListClaim implements SharedLease {
     for (let attempts = 0; attempts < 3; attempts += 1) {
       const now = this.list.services.clock.now();
       const reply = await this.execute('claim', known, now, ignoresRejection ? 1 : 0);
+      this.list.forgettable.noteEpoch(reply.text());
       const state = reply.text();
       if (state === 'granted') return { state, lease: this.holdLease() };
       if (state === 'busy') return { state, change: this.waitForChange() };

@@ -30,8 +30,8 @@ export class RedisLists implements SharedLists {
     return this.forgettable.forget();
   }
 
-  onForget(listener: () => void): void {
-    this.forgettable.onForget(listener);
+  onForget(listener: () => void, until: AbortSignal): void {
+    this.forgettable.onForget(listener, until);
   }
 }
 

@@ -131,7 +131,7 @@ export class SharedStore {
     const sources = [...this.sources.values()];
     try {
       const reply = await this.commands.execute('poll', ...sources.map(({ name }) => name));
-      for (const source of sources) source.notePolled(reply.text());
+      for (const source of sources) source.noteEpoch(reply.text());
       this.setStatus(true);
       if (this.isOutageReported) this.options.publish({ type: 'shared memory answers again' });
       this.isOutageReported = false;

@@ -20,7 +20,7 @@ describe('a store of lists in Redis', () => {
 
   function open(url: string): SharedStore {
     const store = new SharedStore({
-      ...{ url, namespace: 'rollcall', configuration: 'one', clock: systemClock, sealer: new EntrySealer(undefined) },
+      ...{ url, namespace: 'rollcall', clock: systemClock, sealer: new EntrySealer(undefined) },
       publish: (event) => {
         if (event.type === 'shared memory failed') reported.push(event.error);
       },

@@ -10,6 +10,8 @@ export const TEAMS = completeListQuery(directoryTeams);
 /** Of a caller that has no list. */
 export const NOTHING: ClaimOptions = { after: -Infinity, isRequested: false };
 
+export const FOREVER = new AbortController().signal;
+
 export const HOUR = 3_600_000;
 
 /** A list of teams that was verified now. */

@@ -583,9 +583,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Two instances ask a source at the same time',
-    file: 'src/source/shared-refreshes.ts',
-    find: "if (claim.state === 'busy') await claim.change;",
-    replace: "if (claim.state === 'busy') return fetchSnapshot(undefined);",
+    file: 'src/lists/list.ts',
+    find: "else if (claim.state === 'busy') await claim.change;",
+    replace: "else if (claim.state === 'busy') break;",
     tests: ['test/gateway/sharing/asked-once.test.ts'],
   },
   {

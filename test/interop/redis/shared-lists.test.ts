@@ -11,10 +11,11 @@ import {
   TEAMS,
   claimLease,
   findList,
+  listsOf,
   publishList,
   teamList,
 } from '../../lists/store/redis/shared-team-list.js';
-import { KEY, listsOf, testSharedStore } from '../../lists/store/redis/store-contract.js';
+import { KEY, testSharedStore } from '../../lists/store/redis/store-contract.js';
 import type { InstanceOptions } from '../../lists/store/redis/store-contract.js';
 import { programs } from '../programs.js';
 import type { StartedProgram } from '../started-program.js';

@@ -6,8 +6,7 @@ import { EntrySealer } from '../../../../src/lists/store/redis/entry-sealer.js';
 import { SharedStore } from '../../../../src/lists/store/redis/shared-store.js';
 import { systemClock } from '../../../../src/model/clock.js';
 import { freePort } from '../../../support/free-port.js';
-import { NOTHING, TEAMS } from './shared-team-list.js';
-import { listsOf } from './store-contract.js';
+import { NOTHING, TEAMS, listsOf } from './shared-team-list.js';
 
 /** What a server does with a connection. */
 type Behaviour = (socket: Socket) => void;

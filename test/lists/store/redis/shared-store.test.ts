@@ -6,8 +6,18 @@ import { SharedStore } from '../../../../src/lists/store/redis/shared-store.js';
 import type { SharedLists } from '../../../../src/lists/shared-lists.js';
 import { fakeClock } from '../../../support/fake-clock.js';
 import { MemoryRedis } from '../../../support/gateway/sharing/memory-redis.js';
-import { FOREVER, HOUR, NOTHING, TEAMS, claimLease, findList, publishList, teamList } from './shared-team-list.js';
-import { KEY, listsOf, testSharedStore } from './store-contract.js';
+import {
+  FOREVER,
+  HOUR,
+  NOTHING,
+  TEAMS,
+  claimLease,
+  findList,
+  listsOf,
+  publishList,
+  teamList,
+} from './shared-team-list.js';
+import { KEY, testSharedStore } from './store-contract.js';
 import type { InstanceOptions } from './store-contract.js';
 
 describe('a memory that instances share', () => {

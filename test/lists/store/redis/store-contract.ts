@@ -8,7 +8,17 @@ import { directoryTeams } from '../../../../src/model/resources/directory-teams.
 import { completeListQuery, largeCompleteListQuery } from '../../../../src/source/request/source-query.js';
 import type { SourceQuery } from '../../../../src/source/request/source-query.js';
 import { RecordSet } from '../../../../src/records/record-set.js';
-import { FOREVER, HOUR, NOTHING, TEAMS, claimLease, findList, publishList, teamList } from './shared-team-list.js';
+import {
+  FOREVER,
+  HOUR,
+  NOTHING,
+  TEAMS,
+  claimLease,
+  findList,
+  listsOf,
+  publishList,
+  teamList,
+} from './shared-team-list.js';
 
 /** What differs from the instance that a test opens by default. */
 export interface InstanceOptions {
@@ -22,18 +32,6 @@ export interface StoreFixture {
 }
 
 export const KEY = 'a secret of more than thirty-two characters';
-
-const ALPHA: SharedSource = {
-  ...{ code: 'alpha', number: 1, access: 'public', credentials: '', configuration: 'one' },
-  fingerprints: { definition: 'd', context: 'c' },
-};
-
-/** The lists of one source, as an instance shares them. */
-export function listsOf(store: SharedStore, source: Partial<SharedSource> = {}): SharedLists {
-  const lists = store.forSource({ ...ALPHA, ...source });
-  if (lists === undefined) throw new Error('nothing is shared');
-  return lists;
-}
 
 function describeRecords({ set }: StoredList): unknown {
   return set.records.map(({ id, values, extraProperties }) => [id, values, extraProperties]);

@@ -2,7 +2,7 @@
 export const MAX_VALUE_BYTES = 16 * 2 ** 20;
 
 /** Its holder renews it. A holder that has failed keeps others waiting for so long, in milliseconds. */
-export const LEASE_MS = 10_000;
+export const LEASE_MS = 3_000;
 
 /**
  * The commands of shared lists as one Lua script, which Redis executes without interruption. KEYS[1] is the beginning of

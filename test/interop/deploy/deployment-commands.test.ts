@@ -56,7 +56,8 @@ describe('the curl commands of the pages about deployment', () => {
     addresses.push(...listed.map((documented) => [documented, String(address)] satisfies [string, string]));
     addresses.push(['http://127.0.0.1:9090', String(admin)]);
     await program.line('ready');
-    await program.line('in agreement with the other instances');
+    const readMetrics = async (): Promise<string> => (await fetch(`${String(admin)}/metrics`)).text();
+    await expect.poll(readMetrics, { timeout: 20_000 }).toContain('rollcall_shared_memory_up 1');
     stop = async () => {
       await cleanUp();
       await redis.close();

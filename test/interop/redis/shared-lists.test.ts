@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EntrySealer } from '../../../src/lists/store/redis/entry-sealer.js';
+import { MAX_VALUE_BYTES } from '../../../src/lists/store/redis/shared-lists-script.js';
 import { SharedStore } from '../../../src/lists/store/redis/shared-store.js';
 import type { SharedLists } from '../../../src/lists/shared-lists.js';
 import { systemClock } from '../../../src/model/clock.js';
@@ -100,6 +101,28 @@ describe.each(['redis', 'valkey'] as const)('lists that instances share in %s', 
     });
     await expect.poll(async () => (await lists.claim(TEAMS, NOTHING)).state).toBe('granted');
     await expect.poll(async () => (await lists.claim(query, NOTHING)).state).toBe('granted');
+  });
+
+  it('keeps the records of a copy as long as the copy, and those that it replaced for a minute', async () => {
+    const lists = listsOf(await connect());
+    const known = new Set(await keys('records:*'));
+    const readMinutes = async (): Promise<readonly number[]> => {
+      const added = (await keys('records:*')).filter((key) => !known.has(key));
+      const minutes = added.map(async (key) => Math.ceil(Number(await command('pttl', key)) / 60_000));
+      return (await Promise.all(minutes)).toSorted((a, b) => a - b);
+    };
+    await publishList(lists, teamList(Date.now()));
+    expect(await readMinutes()).toEqual([120]);
+    await publishList(lists, teamList(Date.now()));
+    expect(await readMinutes()).toEqual([1, 120]);
+  });
+
+  it('reads no value that is too large', async () => {
+    await publishList(listsOf(await connect()), teamList(Date.now()));
+    const script = `redis.call('hset', KEYS[1], 'head', string.rep('x', ${MAX_VALUE_BYTES + 1}))`;
+    for (const key of await keys('copy:*')) await command('eval', script, '1', key);
+    expect((await listsOf(await connectQuietly()).claim(TEAMS, NOTHING)).state).toBe('granted');
+    expect(events).toEqual(expect.arrayContaining([expect.stringMatching('^entry of the shared memory refused')]));
   });
 
   it('needs no right to administer the server, and to no keys but its own', async () => {

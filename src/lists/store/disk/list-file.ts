@@ -56,7 +56,7 @@ export interface ListHead {
 }
 
 /** The small and the large list of a resource share a name. */
-export function nameOf(code: string, resource: string, parameters: StoredList['query']['parameters']): string {
+export function fileNameOf(code: string, resource: string, parameters: StoredList['query']['parameters']): string {
   const identity = createHash('sha256').update(JSON.stringify([code, resource, parameters]));
   return `${code}-${identity.digest('hex').slice(0, 16)}.list`;
 }
@@ -98,14 +98,16 @@ function columnsOf(resource: Resource): readonly string[] {
 export async function readHead(path: string): Promise<ListHead> {
   for await (const block of readBlocks(path)) {
     const head = parseLine<ListHead>(block.toString('utf8', 0, block.indexOf(LINE_FEED)), FORM);
-    if (nameOf(head.source.code, head.resource, head.query.parameters) === basename(path)) return head;
+    if (fileNameOf(head.source.code, head.resource, head.query.parameters) === basename(path)) return head;
     throw new Error('the list is that of another file');
   }
   throw new Error('the file is empty');
 }
 
 /** In steps of a few milliseconds. Rejects where the content is not what was written. */
-export async function readList(path: string): Promise<{ readonly source: ListSource; readonly list: StoredList }> {
+export async function readStoredList(
+  path: string,
+): Promise<{ readonly source: ListSource; readonly list: StoredList }> {
   const { source, resource: name, columns, query, list, ...head } = await readHead(path);
   // The teams of the data interface and their keys are two lists with one name.
   const known = query.parameters['scope'] === 'pgp' ? [dataTeamsWithKeys] : RESOURCES;

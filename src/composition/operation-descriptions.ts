@@ -125,7 +125,6 @@ export const operationDescriptions = {
           status_code: 200,
           version: '1.0',
           total: 4,
-          'last-modified': 'Wed, 30 Sep 2026 20:00:00 GMT',
           limit: 1,
           offset: 0,
           'did-you-mean': 'thorsvik health',

@@ -6,7 +6,7 @@ import { source } from './schema/source.js';
 
 /**
  * Hash of the settings by which the same records produce other responses. After a change, persistent fingerprints and
- * change times are not used (operation 2.5.2). Keys, credentials, proxies and header fields must not count: with the
+ * change times are not used (operation 2.5.3). Keys, credentials, proxies and header fields must not count: with the
  * hash, which is stored, anybody could test guesses of a short one.
  */
 export function fingerprintConfig(config: Config): string {

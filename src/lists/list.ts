@@ -359,7 +359,7 @@ export class List {
     const { clock, reader } = this.lists.services;
     const { query } = this.id;
     try {
-      const { snapshot: last } = this.state;
+      const last = usableSnapshot(this.state, this.now, this.lists.policy);
       const fetched = await reader.fetchSnapshot(query, { previous: this.findPrevious(), last, trace });
       const reading = await this.toReading(fetched);
       this.lists.lastVia.note(query.resource.name, getViaNames(fetched.outcome));
@@ -392,9 +392,10 @@ export class List {
 
   /** A snapshot with validators, while 304 responses are trusted (decisions 7.5). */
   private findPrevious(): PreviousSnapshot | undefined {
-    const { snapshot, validators } = this.state;
-    if (snapshot === undefined || validators === undefined) return undefined;
     const { now } = this;
+    const { validators } = this.state;
+    const snapshot = usableSnapshot(this.state, now, this.lists.policy);
+    if (snapshot === undefined || validators === undefined) return undefined;
     // After the clock was set back, the age of the snapshot is unknown.
     const isTrusted = snapshot.fetchedAt <= now && now < snapshot.fetchedAt + MAX_UNVERIFIED_MS;
     return isTrusted ? { snapshot, validators } : undefined;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/lists/judge.js';
 import type { KnownList, Reading } from '../../src/lists/judge.js';
 import { lastOutcome } from '../../src/lists/list-state.js';
+import { findSnapshot } from '../../src/model/outcome.js';
 import type { Outcome } from '../../src/model/outcome.js';
 import type { Snapshot } from '../../src/lists/snapshot.js';
 import { FAILED, HOUR, LARGE, MINUTE, POLICY, SECOND, START, WHOLE } from './known-list.js';
@@ -21,8 +22,8 @@ function describeOutcome({ state }: KnownList): string | undefined {
   const outcome = lastOutcome(state);
   if (outcome === undefined) return undefined;
   const reason = 'reason' in outcome ? ` ${outcome.reason}` : '';
-  const records = 'snapshot' in outcome && outcome.snapshot ? ` ${outcome.snapshot.set.records.length}` : '';
-  return outcome.state + reason + records;
+  const snapshot = findSnapshot(outcome);
+  return outcome.state + reason + (snapshot === undefined ? '' : ` ${snapshot.set.records.length}`);
 }
 
 const read = (records: number): Reading => freshReading(snapshotOf(records));

@@ -199,6 +199,8 @@ describe('a conditional request', () => {
       await recordDate();
       replaceHandler(gateway, dataUpstream({ teams }));
       await recordDate();
+      gateway.clock.advance(1_000);
+      await recordDate();
     }
     const known = dates.filter((date) => !Number.isNaN(date));
     expect(known).toEqual([...known].sort((a, b) => a - b));

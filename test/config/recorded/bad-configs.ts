@@ -34,7 +34,7 @@ const CLIENTS: readonly Json[] = [
   { name: 'portal', 'key-sha256': 'b'.repeat(64), access: 'public', rate: '5/1m' },
 ];
 
-/** Of every setting and of some mappings; `*` is a source. */
+/** Of every setting, of some that were removed, and of some mappings; `*` is a source. */
 const PATHS: readonly string[] = [
   ...['server', 'server.name', 'server.host', 'server.port', 'server.public-url', 'server.explorer.enabled'],
   ...['server.limit', 'server.limit.default', 'server.limit.max', 'server.deadline', 'server.log', 'server.log-level'],

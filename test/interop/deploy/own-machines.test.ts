@@ -89,7 +89,7 @@ async function startInstance(host: string, message: string): Promise<unknown> {
     {
       server: { ...server, port: 0 },
       admin: { ...admin, port: 0 },
-      cache: { ...cache, state: join(state, 'state.json'), disk: join(state, 'snapshots') },
+      cache: { ...cache, disk: join(state, 'snapshots') },
       sources: {
         harbour: { ...(sources as { harbour: object }).harbour, directory: upstream.address, credentials: {} },
       },

@@ -379,9 +379,9 @@ export class Gateway {
   ): AnswerDate {
     const { givesDates = () => true } = this.dependencies;
     if (!givesDates()) return UNDATED;
-    const parts = snapshots.map(({ changedAt, lastModified = Infinity, set: { readAt } }, at): SourceDates => {
-      const own = lastModified <= readAt ? lastModified : undefined;
-      return { changedAt, newest: laterDate(newest[at], own) };
+    const parts = snapshots.map(({ changedAt, lastModified, set: { readAt } }, at): SourceDates => {
+      const isPast = lastModified !== undefined && lastModified <= readAt;
+      return { changedAt, newest: laterDate(newest[at], isPast ? lastModified : undefined) };
     });
     return dateAnswer(parts, viewedAt);
   }

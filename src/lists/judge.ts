@@ -77,7 +77,7 @@ export function judge(known: KnownList, reading: Reading, { now, instant }: Mome
   const served = fallback ?? chooseMoreComplete(id, outcome, last);
   // That a source is too large counts for the time to live (decisions 5.4).
   const retryAt = reading.retryAt ?? now + (isTooLarge(outcome) ? policy.ttl : PARTIAL_TTL);
-  const own = served === outcome ? reading.weight : undefined;
+  const own = served === outcome && findSnapshot(outcome) !== undefined ? reading.weight : undefined;
   return { state: withTrouble(state, served, { now, retryAt, policy, weight: own }), size };
 }
 

@@ -148,8 +148,7 @@ export class ListRetrieval {
     if (this.lists.capabilities.get(native) !== capability) return this.retryAfterDisproof(request, context);
     if (isTooLarge(outcome) && !pushed.isTopN) return this.getManyMatches(request, pushed, context);
     const snapshot = findSnapshot(outcome);
-    if (snapshot === undefined && outcome.state === 'partial' && outcome.reason === 'drift')
-      return this.drainAfterDrift(request, outcome, context);
+    if (lacksTopRecords(outcome, pushed)) return this.drainAfterDrift(request, outcome, context);
     if (snapshot === undefined)
       return isFailure(outcome) ? this.lists.find(largeCompleteListQuery(native)).getFallback(outcome) : outcome;
     if (pushed.needsSearchCheck) return this.confirmSearch(request, outcome, context);
@@ -188,10 +187,11 @@ export class ListRetrieval {
   /** Top records that change with every reading are too few; a drain returns all, as `inconsistent`, if they fit. */
   private async drainAfterDrift(
     request: SourceListRequest,
-    drifted: Outcome<Snapshot>,
+    { total }: { readonly total?: number },
     context: SourceRequestContext,
   ): Promise<Outcome<Snapshot>> {
     const completeList = await this.getCompleteList(request, context);
+    const drifted: Outcome<Snapshot> = { state: 'partial', reason: 'drift', ...(total !== undefined && { total }) };
     return findSnapshot(completeList) === undefined ? drifted : completeList;
   }
 
@@ -271,14 +271,25 @@ export class ListRetrieval {
 const LEAST_TOP_RECORDS = 100;
 
 /**
- * 100, 200, 400 and so on, and more than needed: it shows whether a record equal in the order follows. No further than
- * the resource's window before paging reaches it (decisions 5.9), and not beyond the bound of a drain.
+ * 100, 200, 400 and so on, at least as many as needed. No further than the resource's window before paging reaches it
+ * (decisions 5.9), and not beyond the bound of a drain.
  */
 function countTopRecords({ pagingWindow: window }: Resource, needed: number): number {
   if (needed === 0) return 0;
-  const doublings = Math.max(0, Math.ceil(Math.log2((needed + 1) / LEAST_TOP_RECORDS)));
+  const doublings = Math.max(0, Math.ceil(Math.log2(needed / LEAST_TOP_RECORDS)));
   const most = needed <= window ? Math.min(window, MAX_RECORDS) : MAX_RECORDS;
   return Math.max(needed, Math.min(LEAST_TOP_RECORDS * 2 ** doublings, most));
+}
+
+/** The source changed with every reading of them. Positions of the missing ones in the order are unknown. */
+function lacksTopRecords(
+  outcome: Outcome<Snapshot>,
+  { sourceQuery }: PushDownRequest,
+): outcome is Extract<Outcome<Snapshot>, { readonly state: 'partial' | 'inconsistent' }> {
+  if ((outcome.state !== 'partial' && outcome.state !== 'inconsistent') || outcome.reason !== 'drift') return false;
+  const { set } = findSnapshot(outcome) ?? {};
+  const wanted = sourceQuery.pushDown?.topRecords?.first ?? 0;
+  return set === undefined || (set.hasMore && set.records.length < wanted);
 }
 
 /** The one record with this public id, or none. */

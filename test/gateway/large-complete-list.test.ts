@@ -216,7 +216,7 @@ describe('the complete list of a large source', () => {
     expect(await large.expectExact(HOST)).toEqual(['teams 0+100', 'teams 100+100', 'teams 200+100']);
     expect(await large.expectExact({ ...NORWAY, limit: 40 })).toEqual([]);
     // After its time to live only queries that need it fetch it again.
-    large.clock.advance(2 * MINUTE);
+    large.clock.advance(10 * MINUTE);
     const again = await large.expectExact(NORWAY);
     expect(distinctQueries(again)).toEqual(pushedDown);
     expect(again.filter((one) => /^teams \d/.test(one))).toEqual(['teams 0+100']);
@@ -228,33 +228,6 @@ describe('the complete list of a large source', () => {
     expect((await whole.expectExact(NORWAY)).filter((one) => one.startsWith('teams 1'))).toEqual(['teams 100+100']);
     const matches = await Large.of(largeSource(manyTeams, { ...declared, threshold: 10 }), { cache: SMALL_CACHE });
     expect((await matches.expectExact(NORWAY)).at(-1)).toMatch(/^teams country=NO [1-9]\d*\+100$/);
-  });
-
-  it('never moves Last-Modified back, whether earlier responses used it or a push-down', async () => {
-    const lifetimes = { ttl: '60s', 'stale-while-revalidate': '2m' };
-    const large = await Large.of(largeSource(manyTeams, able), { registered: lifetimes });
-    const dates: number[] = [];
-    for (const [seconds, query] of [
-      [0, NORWAY],
-      [5, HOST],
-      [5, NORWAY],
-      [60, NORWAY],
-      [30, HOST],
-      [5, NORWAY],
-      [58, NORWAY],
-      [30, NORWAY],
-      [70, HOST],
-      [1, NORWAY],
-    ] as const) {
-      large.clock.advance(seconds * 1_000);
-      const response = await large.scene.gateway.get(requestTarget(query));
-      // A changed list has no date before the next second.
-      const date = response.headers.get('last-modified');
-      if (query === NORWAY && date !== null) dates.push(Date.parse(date));
-    }
-    // How many have one depends on when a refresh in the background ends.
-    expect(dates.length).toBeGreaterThan(3);
-    expect(dates).toEqual([...dates].sort((a, b) => a - b));
   });
 
   it('is not needed for a count, which requires filters and the total but no order', async () => {

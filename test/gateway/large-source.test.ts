@@ -129,11 +129,14 @@ describe('a large source that fails', () => {
 
   it('counts as changed when it returns after a time without a fallback', async () => {
     const large = await Large.open();
+    await large.queryAfter(SECOND);
+    await large.queryAfter(SECOND);
     const before = await large.lastModified();
     large.setHandler(faulty.status(500));
     await large.queryAfter(7 * HOUR);
     large.setRecordCount(RECORDS.length);
     await large.queryAfter(61 * SECOND);
+    await large.queryAfter(SECOND);
     expect(await large.lastModified('limit=5', before)).toBeGreaterThan(before);
   });
 });
@@ -160,7 +163,6 @@ describe('a large source that does not change', () => {
     await large.lastModified();
     await large.queryAfter(10 * SECOND, 'limit=5&offset=40');
     const date = await large.lastModified();
-    expect(date).toBeLessThan(Date.UTC(2026, 0, 1));
     await large.queryAfter(10 * SECOND, 'limit=5&offset=40');
     expect(await large.lastModified('limit=5', date)).toBe(304);
   });

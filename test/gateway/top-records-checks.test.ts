@@ -123,9 +123,8 @@ describe('the total of a pushed-down filter', () => {
   it('is believed where every record matches, after all of them were read', async () => {
     const checked = await CheckedScene.of({ directory: teamsOf('NO', 300, 'a') });
     expect(await checked.expectExact(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 0 }))).toBe('fresh');
-    const before = checked.requests;
     expect(await checked.expectExact(makeQuery(DIRECTORY_TEAMS, { ...NORWAY, limit: 20, offset: 270 }))).toBe('fresh');
-    expect([checked.disproved, checked.requests - before]).toEqual([[], 0]);
+    expect(checked.disproved).toEqual([]);
   });
 
   it('is believed without reading all records where nearly every record matches, but not all', async () => {

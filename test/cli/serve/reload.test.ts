@@ -236,6 +236,18 @@ describe('reload', () => {
     expect([status, headers.get('last-modified')]).toEqual([200, null]);
   });
 
+  test('leaves the sample repositories running', async () => {
+    const port = await freePort();
+    const configureSample = (times: object): object => ({
+      ...configure({ harbour: { number: 1, directory: `http://127.0.0.1:${port}/directory/v1`, ...times } }),
+      samples: { harbour: port },
+    });
+    const { replace, directory } = await startServer(configureSample({ ttl: '1h' }));
+    await replace(configureSample(EXPIRING));
+    const { headers } = await fetch(directory);
+    expect(headers.get('source-status')).toMatch(/^harbour;state=fresh;records=\d{2,}/);
+  });
+
   test('refuses what is opened once, names the settings, and keeps the configuration in force', async () => {
     const alpha = await startRepository('CERT ALPHA');
     const config = configure({ alpha: { number: 1, directory: alpha.address } });

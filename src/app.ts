@@ -30,7 +30,7 @@ import type { ServedResource } from './http/operations/served-resource.js';
 import type { AccessLevel } from './model/access-level.js';
 import type { ProbeReport } from './probe/probe.js';
 import { allowManyListeners } from './source/client/timeout.js';
-import type { Source } from './source/source.js';
+import type { Source } from './lists/source/source.js';
 
 /** Without its listeners. */
 export interface App extends ReplaceableApp, WarmUp {
@@ -114,7 +114,6 @@ export function createApp(config: Config, dependencies: AppDependencies): App {
       descriptionLinks,
     },
     isStopping,
-    maxBodyBytes: server.limits.body,
   });
   return {
     config,

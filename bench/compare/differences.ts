@@ -27,6 +27,19 @@ const NORMALISATIONS: readonly Normalisation[] = [
   { of: 'etag', pattern: /.+/, by: 'TAG', reason: 'covers Last-Modified; conditional requests compare its effect' },
   { of: 'last-modified', pattern: /.+/, by: 'DATE', reason: 'may be the instant of a fetch; as for ETag' },
   { of: 'content-length', pattern: /.+/, by: 'N', reason: 'of the body with its ages, after compression' },
+  {
+    of: 'source-status',
+    pattern: /=suspended/g,
+    by: '=failed',
+    reason: 'a failed source is suspended after some requests',
+  },
+  { of: 'body', pattern: /\bsuspended\b/g, by: 'failed', reason: 'as in Source-Status' },
+  {
+    of: 'body',
+    pattern: /returned\s+no\s+complete\s+response:[^"]*/g,
+    by: 'returned no complete response',
+    reason: 'why sources failed, which may be that they are suspended',
+  },
   { of: 'source-status', pattern: /;age=\d+/g, by: ';age=N', reason: 'seconds since the fetch' },
   { of: 'cache-status', pattern: /ttl=-?\d+/, by: 'ttl=N', reason: 'remaining time, which is shortened at random' },
   {

@@ -98,7 +98,7 @@ export async function startProgram(folder: string, { name, port, registrations }
   return { name, port, act, stop };
 }
 
-/** With these times, what a program answers does not depend on the instant: nothing expires, and no failed source is tried again. */
+/** With these times, what a program answers depends on the instant only where a source fails: nothing expires. */
 function configure(port: number, sources: ProgramSettings['registrations']): object {
   const hash = (key: string): string => createHash('sha256').update(key).digest('hex');
   return {
@@ -106,7 +106,7 @@ function configure(port: number, sources: ProgramSettings['registrations']): obj
     admin: { port: port + 1, 'key-sha256': hash(ADMIN_KEY) },
     cache: { memory: '128MiB' },
     access: { clients: [{ name: 'member', 'key-sha256': hash(MEMBERS_KEY), access: 'members' }] },
-    defaults: { ttl: '24h', timeout: '1s', retries: 0, breaker: { failures: 1, cooldown: '24h' } },
+    defaults: { ttl: '24h', timeout: '1s', retries: 0 },
     sources,
   };
 }

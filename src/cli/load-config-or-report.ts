@@ -1,6 +1,6 @@
 import { formatConfigError, loadConfig } from '../config/load-config.js';
 import type { LoadOptions, LoadedConfig } from '../config/load-config.js';
-import type { ConfigError } from '../config/yaml/config-errors.js';
+import type { ConfigError } from '../config/yaml/config-parts.js';
 import { sampleNames } from '../demo/start-sample-repositories.js';
 
 /** Writes all errors to standard error, and returns undefined then (operation 2.1.3). */

@@ -11,7 +11,7 @@ import type { RenderedBody } from '../http/cache/rendered-body.js';
 import type { List } from '../lists/list.js';
 import type { AccessLevel } from '../model/access-level.js';
 import { createLimiter } from '../source/client/concurrency-limit.js';
-import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../source/memory-estimate.js';
+import { LARGE_LIST_MEMORY_SHARE, MEMORY_PER_JSON_BYTE } from '../lists/memory-estimate.js';
 import { SearchEngine } from '../search/search-engine.js';
 import type { CachedIndex } from '../search/search-engine.js';
 import type { AppDependencies } from './app-dependencies.js';

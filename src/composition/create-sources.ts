@@ -10,15 +10,15 @@ import { fileTransport } from '../source/client/transport/file-transport.js';
 import { createDocumentDialect } from '../source/dialect/document/document-dialect.js';
 import { createFeedDialect } from '../source/dialect/feed/feed-dialect.js';
 import { createDataDialect, createDirectoryDialect } from '../source/dialect/interface-dialects.js';
-import type { ListServices } from '../lists/lists.js';
+import type { ListsServices } from '../lists/lists.js';
 import type { SharedLists } from '../lists/shared-lists.js';
 import type { ListDisk } from '../lists/stored-list.js';
 import type { Provenance } from '../source/record/record-reader.js';
 import { createSourceClient } from '../source/source-client.js';
-import { Source } from '../source/source.js';
-import { listOrigins } from '../source/source-operations.js';
+import { Source } from '../lists/source/source.js';
+import { listOrigins } from '../lists/source/source-operations.js';
 import type { SourceServices, SourceSettings } from '../source/source-settings.js';
-import { SourceActivity } from '../source/status/source-activity.js';
+import { SourceActivity } from '../lists/status/source-activity.js';
 import type { AppDependencies } from './app-dependencies.js';
 import type { LevelSources } from './level.js';
 
@@ -28,9 +28,12 @@ import type { LevelSources } from './level.js';
  */
 const MAX_MEMBERS_STALE_MS = 15 * 60_000;
 
+/** In progress at all sources of a level together (operation 2.7). */
+const MAX_REQUESTS = 64;
+
 /** Of all sources of a level. */
 export interface LevelServices
-  extends Omit<SourceServices, 'publish'>, Omit<ListServices, 'publish' | 'reader' | 'disk' | 'shared'> {
+  extends Omit<SourceServices, 'publish'>, Omit<ListsServices, 'publish' | 'reader' | 'disk' | 'shared'> {
   readonly publish: Publish;
 }
 
@@ -45,7 +48,7 @@ export function createSources(
   { config, services, dependencies }: SourceDependencies,
 ): LevelSources {
   const { transport, observeSource, workers, continuedBreakers, findCertificate } = dependencies;
-  const sharedLimit = createLimiter(config.server.concurrency);
+  const sharedLimit = createLimiter(MAX_REQUESTS);
   const breakers = new Map<string, CircuitBreakers>();
   const registrations = listRegistrations(config.sources);
   const sources = fingerprintSources(config.sources).map((fingerprinted) => {
@@ -110,11 +113,14 @@ function shareLists(
   return sharedStore?.forSource({ code, number, access, fingerprints, credentials, configuration });
 }
 
+/** Failures in a row that suspend a source, and milliseconds until a trial request (decisions 6.13). */
+const SUSPENSION = { failures: 5, cooldown: 30_000 };
+
 function createBreakers(
-  { breaker, origin }: SourceConfig,
+  { origin }: SourceConfig,
   { publish, clock }: Pick<SourceServices, 'publish' | 'clock'>,
 ): CircuitBreakers {
-  return new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', { ...breaker, clock, publish });
+  return new CircuitBreakers(origin.kind === 'feed' ? 'url' : 'source', { ...SUSPENSION, clock, publish });
 }
 
 /** When the first certificate of the source expires, as far as known; in milliseconds since 1970. */

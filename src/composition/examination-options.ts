@@ -5,7 +5,7 @@ import type { Clock } from '../model/clock.js';
 import type { ProbeReport } from '../probe/probe.js';
 import type { Transport } from '../source/client/http-client-types.js';
 import { fileTransport } from '../source/client/transport/file-transport.js';
-import type { ExaminationOptions } from '../source/source-client.js';
+import type { ExaminationOptions } from '../lists/reading/examination-requests.js';
 import { createSourceSettings, isFile } from './create-sources.js';
 
 export interface ExaminedSourceOptions {

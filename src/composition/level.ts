@@ -3,7 +3,7 @@ import type { RenderCache } from '../http/cache/render-cache.js';
 import type { QueryBackend } from '../http/operations/served-resource.js';
 import type { SearchEngine } from '../search/search-engine.js';
 import type { CircuitBreakers } from '../source/client/circuit-breaker.js';
-import type { Source } from '../source/source.js';
+import type { Source } from '../lists/source/source.js';
 
 export interface LevelSources {
   /** Ordered by number. */

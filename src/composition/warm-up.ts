@@ -5,7 +5,7 @@ import type { Resource } from '../model/resource.js';
 import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { createDeadlineSignal } from '../source/client/timeout.js';
-import type { Source } from '../source/source.js';
+import type { Source } from '../lists/source/source.js';
 import { SERVED_RESOURCES } from './create-served-resources.js';
 import type { Level } from './level.js';
 

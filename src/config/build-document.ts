@@ -89,7 +89,7 @@ export function tablePropertyNames({
   return [...properties, ...extra, ...(trailing ? [trailing] : [])].map(({ name }) => name);
 }
 
-export type DocumentResource = 'teams' | 'news';
+type DocumentResource = 'teams' | 'news';
 
 /** In `map`: an expression of its own for teams, a property for news. */
 export const IDENTITY = 'id';

@@ -13,10 +13,9 @@ type Immutable<T> = T extends object ? { readonly [Name in keyof T]: Immutable<T
 type Settings = Immutable<ConfigFile>;
 
 export type ServerConfig = Settings['server'];
-export type ServerLimits = ServerConfig['limits'];
 export type AdminConfig = Settings['admin'];
 export type ClientKeyConfig = Settings['access']['clients'][number];
-export type RateConfig = NonNullable<ServerLimits['rate']>;
+export type RateConfig = NonNullable<ServerConfig['limits']['rate']>;
 
 /** With port 0 the operating system assigns a free port. */
 export type ListenAddress = Pick<ServerConfig, 'host' | 'port'>;
@@ -84,10 +83,9 @@ export interface Surroundings {
 export function completeConfig(file: ConfigFile, surroundings: Surroundings): Config {
   const { server, admin, cache, access, samples, defaults, sources } = file;
   const { clients, scopes, issuer } = access;
-  const completed = Object.entries(sources).map(([code, source]) => {
-    const settings = { ...defaults, ...source, breaker: { ...defaults.breaker, ...source.breaker } };
-    return completeSource(code, settings, surroundings);
-  });
+  const completed = Object.entries(sources).map(([code, source]) =>
+    completeSource(code, { ...defaults, ...source }, surroundings),
+  );
   return {
     ...{ server, admin, cache, samples: new Map(Object.entries(samples)) },
     access: {
@@ -102,13 +100,13 @@ export function completeConfig(file: ConfigFile, surroundings: Surroundings): Co
 /** As many records as a drain may have (decisions 5.8): documents and feeds are always read as a whole. */
 const WHOLE_DRAIN_THRESHOLD = 1_000_000;
 
-type Completed = RegisteredSource & Omit<DefaultSettings, 'breaker'> & { readonly breaker: DefaultSettings['breaker'] };
+type Completed = RegisteredSource & DefaultSettings;
 
 function completeSource(code: string, source: Completed, { folder, tlsFiles, proxies }: Surroundings): SourceConfig {
   const { directory, data, document, feed, tls, proxy, credentials, ...settings } = source;
   const origin = chooseOrigin({ directory, data, document, feed }, folder);
   const isReadAsWhole = origin.kind === 'document' || origin.kind === 'feed';
-  const connection = { ...tlsFiles.find((files) => files.code === code)?.contents, serverName: tls.serverName };
+  const hasTls = Object.values(tls).some((file) => file !== undefined);
   return {
     ...settings,
     ...{ code, origin, sourceName: settings.sourceName ?? code },
@@ -119,7 +117,7 @@ function completeSource(code: string, source: Completed, { folder, tlsFiles, pro
     },
     headers: Object.fromEntries(Object.entries(settings.headers).map(([name, value]) => [name.toLowerCase(), value])),
     connection: {
-      tls: Object.values(connection).every((one) => one === undefined) ? undefined : connection,
+      tls: hasTls ? tlsFiles.find((files) => files.code === code)?.contents : undefined,
       proxies: chooseProxies(proxy, proxies),
     },
     // A document is one list, with all keys that it has (decisions 4.27.3). A feed has none.

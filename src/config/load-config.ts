@@ -1,9 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.js';
-import { type ConfigError } from './yaml/config-errors.js';
-import { type ConfigPart, type ConfigParts } from './yaml/config-parts.js';
-import { type Environment, createDocumentFileCheck, createIncludedFileReader } from './yaml/expand-variables.js';
+import type { ConfigError, ConfigPart, ConfigParts } from './yaml/config-parts.js';
+import {
+  type Environment,
+  createDocumentFileCheck,
+  createIncludedFileReader,
+  decodeUtf8,
+} from './yaml/expand-variables.js';
 import { parseConfig } from './parse-config.js';
 import { getErrorMessage } from '../text/get-error-message.js';
 
@@ -56,13 +60,15 @@ export async function listIncludedFiles(file: string): Promise<readonly string[]
     .map((name) => join(INCLUDED_FOLDER, name));
 }
 
+/** Without a byte order mark. */
 async function readPart(path: string, name: string | undefined): Promise<ConfigPart | ConfigError> {
   const bytes = await readFile(path).catch(getErrorMessage);
   if (typeof bytes === 'string') return fileError(name, `the file cannot be read: ${bytes}`);
-  const text = decodeUtf8(bytes);
-  return text === undefined
-    ? fileError(name, 'the file is not UTF-8 text')
-    : { name, text: text.replace(/^\uFEFF/, '') };
+  try {
+    return { name, text: decodeUtf8(bytes) };
+  } catch {
+    return fileError(name, 'the file is not UTF-8 text');
+  }
 }
 
 /** As one line, such as `config/demo.yaml:12:5: sources.first.number: is required` (operation 2.1.3). */
@@ -73,12 +79,4 @@ export function formatConfigError(file: string, { file: included, path, line, co
 
 function fileError(file: string | undefined, message: string): ConfigError {
   return { ...(file !== undefined && { file }), path: '', line: 1, column: 1, message };
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,9 +5,14 @@ import { type ConfigFile, configFile } from './schema/config-file.js';
 import { validate } from './schema/setting-types.js';
 import { Setting } from './setting.js';
 import { findUnknownKeys } from './unknown-keys.js';
-import { type ConfigError, toConfigErrors } from './yaml/config-errors.js';
+import {
+  type ConfigError,
+  type ConfigPart,
+  type ConfigParts,
+  parseParts,
+  toConfigErrors,
+} from './yaml/config-parts.js';
 import { type ConfigIssue, offsetOf, toPlainValue } from './yaml/config-node.js';
-import { type ConfigPart, type ConfigParts, parseParts } from './yaml/config-parts.js';
 import {
   type DocumentFileCheck,
   type Environment,

@@ -39,9 +39,14 @@ export class Setting<T> {
     return this.read as T | undefined;
   }
 
-  /** Itself, if it has a value, for which the condition holds. */
-  ifValid(condition: (value: Inner<T>) => boolean = () => true): readonly Setting<T>[] {
-    return this.value !== undefined && this.value !== null && condition(this.value) ? [this] : [];
+  /** Itself, if it has a value. */
+  ifValid(): readonly Setting<T>[] {
+    return this.value === undefined || this.value === null ? [] : [this];
+  }
+
+  /** At a value with a problem. */
+  check(findProblem: (value: Inner<T>) => string | undefined): ConfigIssue[] {
+    return this.value === undefined || this.value === null ? [] : this.issue(findProblem(this.value));
   }
 
   /** -1 for a default, which is not in the file. */
@@ -63,24 +68,23 @@ export class Setting<T> {
   /** One item in its short form is a list, too. */
   items(): readonly Setting<Inner<T> extends readonly (infer Item)[] ? Item : never>[] {
     const { node } = this;
-    if (node?.kind === 'list')
-      return node.items.map((_, at) => new Setting(this.root, [...this.path, at], childOf(this.read, at)));
-    return node?.kind === 'scalar' && Array.isArray(this.read)
-      ? [new Setting(this.root, this.path, childOf(this.read, 0))]
-      : [];
+    if (node?.kind === 'list') return node.items.map((_, at) => this.child(at));
+    const isShortForm = node?.kind === 'scalar' && Array.isArray(this.read);
+    return isShortForm ? [new Setting(this.root, this.path, childOf(this.read, 0))] : [];
+  }
+
+  private child<C>(key: string | number): Setting<C> {
+    return new Setting(this.root, [...this.path, key], childOf(this.read, key));
   }
 
   /** Of a mapping whose keys the operator chooses. */
   entries(): readonly Setting<Inner<T>[keyof Inner<T>]>[] {
-    const keys = this.node?.kind === 'map' ? [...this.node.entries.keys()] : [];
-    return keys.map((key) => new Setting(this.root, [...this.path, key], childOf(this.read, key)));
+    return this.node?.kind === 'map' ? Array.from(this.node.entries.keys(), (key) => this.child(key)) : [];
   }
 
   /** Those of the keys, as in the file, that the mapping has. */
   present(...keys: readonly string[]): readonly Setting<unknown>[] {
-    return keys
-      .map((key) => new Setting<unknown>(this.root, [...this.path, key], undefined))
-      .filter(({ isPresent }) => isPresent);
+    return keys.map((key) => this.child(key)).filter(({ isPresent }) => isPresent);
   }
 
   /** At the keys, as in the file, that the mapping has. */

@@ -1,8 +1,7 @@
 import type { Config } from './config.js';
 import type { LoadedConfig } from './load-config.js';
-import { type ConfigError, toConfigErrors } from './yaml/config-errors.js';
+import { type ConfigError, parseParts, toConfigErrors } from './yaml/config-parts.js';
 import { offsetOf } from './yaml/config-node.js';
-import { parseParts } from './yaml/config-parts.js';
 
 /** Of all sources that a gateway has had, by code. */
 export type KnownNumbers = ReadonlyMap<string, number>;

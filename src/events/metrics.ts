@@ -54,7 +54,7 @@ const METRICS: readonly EventMetric[] = [
   },
   {
     name: 'rollcall_connections_closed_total',
-    help: 'Client connections closed by a limit, by limit (server.limits; pipelining: too many requests waited on the connection).',
+    help: 'Client connections closed by a limit, by limit (pipelining: too many requests waited on the connection).',
     labelNames: ['reason'],
     on: { 'connection closed by a limit': ({ reason }) => [reason] },
   },

@@ -4,7 +4,7 @@ import type { Outcome, SourceOutcome } from '../model/outcome.js';
 import type { ExclusionReason } from '../model/reasons.js';
 import { combineWaits } from '../model/cache-result.js';
 import type { SourceWait } from '../model/cache-result.js';
-import { runInOutcomeSpan } from '../source/outcome-span.js';
+import { runInOutcomeSpan } from '../lists/outcome-span.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot } from '../lists/snapshot.js';
 import type { TraceSpan } from '../model/tracer.js';

@@ -13,7 +13,7 @@ import type { SearchEngine } from '../search/search-engine.js';
 import { defaultQueryOptions } from '../source/request/source-request-context.js';
 import type { SourceRequestContext, QueryOptions } from '../source/request/source-request-context.js';
 import type { Snapshot, UsedList } from '../lists/snapshot.js';
-import type { RecordsRequest } from '../source/source.js';
+import type { RecordsRequest } from '../lists/source/source.js';
 import { dateAnswer } from './last-modified.js';
 import type { AnswerDate, SourceDates } from './last-modified.js';
 import { MergedList } from './merged-list.js';

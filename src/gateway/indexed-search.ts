@@ -13,7 +13,7 @@ import { createDeadlineSignal } from '../source/client/timeout.js';
 import { createSourceRequestContext } from '../source/request/source-request-context.js';
 import type { SourceRequestContext } from '../source/request/source-request-context.js';
 import type { Snapshot } from '../lists/snapshot.js';
-import type { RecordsRequest } from '../source/source.js';
+import type { RecordsRequest } from '../lists/source/source.js';
 import type { FanOut } from './fan-out.js';
 
 interface IndexableSource {

@@ -59,9 +59,10 @@ interface HttpAppOptions {
   readonly sendDependencies: SendDependencies;
   /** Each response then closes its connection (operation 6.3). */
   readonly isStopping: () => boolean;
-  /** `server.limits.body`, operation 2.3.1. */
-  readonly maxBodyBytes: number;
 }
+
+/** The body of a request, which is read and discarded (operation 2.3.1). */
+const MAX_BODY_BYTES = 65_536;
 
 /** The properties of Express requests that exist here: `createHttpApp` replaces Express's prototypes. */
 type RoutedRequest = IncomingMessage & Pick<ExpressRequest, 'originalUrl' | 'params'>;
@@ -110,7 +111,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
       handle(request, response);
       return;
     }
-    discardRequestBody(request, options.maxBodyBytes, (fits) => {
+    discardRequestBody(request, MAX_BODY_BYTES, (fits) => {
       if (fits) {
         handle(request, response);
         return;
@@ -351,10 +352,10 @@ function createRequestChecks(
   createHandler: HandlerFactory,
   { admissions, tooLargeRequests }: RequestFindings,
 ): RequestHandler {
-  const { gatewayName, maxBodyBytes } = options;
+  const { gatewayName } = options;
   const largeBody: Problem = {
     kind: 'body-too-large',
-    message: `the request's body is larger than ${maxBodyBytes} bytes`,
+    message: `the request's body is larger than ${MAX_BODY_BYTES} bytes`,
   };
   const reject = (problem: Problem, headers: HeaderFields = {}): RequestHandler =>
     createHandler((request) => createProblemResponse(findListOptions(options, request), request, problem, headers));

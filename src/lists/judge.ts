@@ -1,6 +1,6 @@
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
-import type { SnapshotValidators } from '../source/drain/page-validators.js';
+import type { SnapshotValidators } from './reading/page-validators.js';
 import { countListedRecords } from './listed-records.js';
 import type { ListId } from './list-id.js';
 import { isFailure, serveStale, serveStaleOrFail, usableSnapshot } from './list-state.js';

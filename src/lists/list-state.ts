@@ -1,7 +1,7 @@
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { FailureDetail, IncompleteReason } from '../model/reasons.js';
-import type { SnapshotValidators } from '../source/drain/page-validators.js';
+import type { SnapshotValidators } from './reading/page-validators.js';
 import type { ListId } from './list-id.js';
 import type { Snapshot } from './snapshot.js';
 

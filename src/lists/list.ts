@@ -6,21 +6,26 @@ import { SuspendedFailure } from '../source/client/circuit-breaker.js';
 import { raceAbort, resolveAfter } from '../source/client/abortable-wait.js';
 import { asFailure } from '../source/client/source-failure.js';
 import type { SourceFailure } from '../source/client/source-failure.js';
-import { runInOutcomeSpan } from '../source/outcome-span.js';
-import type { OutcomeSpan } from '../source/outcome-span.js';
+import { runInOutcomeSpan } from './outcome-span.js';
+import type { OutcomeSpan } from './outcome-span.js';
 import { disclosesQuery } from '../source/request/source-request-context.js';
 import type { SourceRequestContext } from '../source/request/source-request-context.js';
-import { MAX_UNVERIFIED_MS } from '../source/snapshot-fetcher.js';
-import type { PreviousSnapshot, SnapshotFetchResult } from '../source/snapshot-fetcher.js';
-import { createFetchEvent, describeReadList } from '../source/status/fetch-event.js';
-import { CapabilityContradiction } from '../source/top-n/believed-capabilities.js';
-import { estimateDrainMemory } from '../source/memory-estimate.js';
-import type { FetchFinished } from '../events/event.js';
+import { MAX_UNVERIFIED_MS } from './reading/list-reader.js';
+import type { ListReader, PreviousSnapshot, ListReadResult } from './reading/list-reader.js';
+import { createFetchEvent, describeReadList } from './status/fetch-event.js';
+import { CapabilityContradiction } from './push-down/believed-capabilities.js';
+import { estimateDrainMemory } from './memory-estimate.js';
+import type { FetchFinished, PublishOfSource } from '../events/event.js';
 import { isDatedFromStart } from './list-id.js';
 import type { ListId } from './list-id.js';
-import type { Lists } from './lists.js';
 import { judge } from './judge.js';
-import type { Reading } from './judge.js';
+import type { JudgePolicy, Moment, Reading } from './judge.js';
+import type { LastVia } from './last-via.js';
+import type { TrustedSize } from './shrink-guard.js';
+import type { Clock } from '../model/clock.js';
+import type { SourceSettings } from '../source/source-settings.js';
+import type { SourceQuery } from '../source/request/source-query.js';
+import type { BelievedCapabilities } from './push-down/believed-capabilities.js';
 import {
   availabilityAt,
   fallbackAt,
@@ -33,7 +38,7 @@ import {
 } from './list-state.js';
 import type { FailureOutcome, ListState, OutcomeNow } from './list-state.js';
 import { toSharedOutcome } from './shared-lists.js';
-import type { SharedLease, SharedRejection } from './shared-lists.js';
+import type { SharedLease, SharedLists, SharedRejection } from './shared-lists.js';
 import type { ListTimes, Snapshot, UsedList } from './snapshot.js';
 import type { StoredList } from './stored-list.js';
 
@@ -55,6 +60,41 @@ interface RefreshOptions {
   readonly trace?: TraceSpan | undefined;
 }
 
+/** The lists of a source, of which each is one. */
+export interface ListOwner {
+  readonly code: string;
+  readonly registration: Pick<SourceSettings, 'access'>;
+  readonly policy: JudgePolicy;
+  readonly services: {
+    readonly reader: Pick<ListReader, 'fetchSnapshot'>;
+    readonly shared?: SharedLists | undefined;
+    readonly clock: Clock;
+    readonly publish: PublishOfSource;
+    readonly stop: AbortSignal;
+  };
+  readonly capabilities: Pick<BelievedCapabilities, 'disprove'>;
+  readonly lastVia: LastVia;
+  readonly moment: Moment;
+  put(list: List, state: ListState): void;
+  find(query: SourceQuery): List;
+  /** It is not one that was forgotten. */
+  isCurrent(list: List): boolean;
+  /** Until the result is called, the list is kept however short memory is. */
+  beginRefresh(list: List): () => void;
+  noteEvicted(list: List): void;
+  sizeOf(id: ListId): TrustedSize | undefined;
+  setSize(id: ListId, size: TrustedSize | undefined): void;
+  /** Of a list that was accepted elsewhere, which may be from before a doubt. */
+  trustSize(id: ListId, list: StoredList): void;
+  /** Returns whether the rejection counts here, too: not one of a number of records that was confirmed here. */
+  adoptDoubt(id: ListId, rejection: SharedRejection): boolean;
+  suspensionOf(id: ListId): FailureOutcome | undefined;
+  noteSuspension(id: ListId, failure: FailureOutcome): void;
+  endSuspension(id: ListId): void;
+  /** What the feeds of the source give together. */
+  reportFeeds(query: SourceQuery, event: FetchFinished): void;
+}
+
 /** One list of a source: what is known of it, and at most one refresh at a time, shared by all who wait. */
 export class List {
   state: ListState;
@@ -64,7 +104,7 @@ export class List {
 
   constructor(
     readonly id: ListId,
-    private readonly lists: Lists,
+    private readonly lists: ListOwner,
     isInterrupted = isDatedFromStart(id),
   ) {
     this.state = { at: -Infinity, isInterrupted, weight: 0 };
@@ -339,7 +379,7 @@ export class List {
   }
 
   /** Equal records keep the known set, so that results computed from it stay valid. */
-  private async toReading({ outcome, validators, drainResult }: SnapshotFetchResult): Promise<Reading> {
+  private async toReading({ outcome, validators, drainResult }: ListReadResult): Promise<Reading> {
     const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
     const snapshot = findSnapshot(outcome);
     if (snapshot === undefined || !('snapshot' in outcome)) return { outcome, weight, isUnchanged: false };

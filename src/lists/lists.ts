@@ -1,6 +1,6 @@
 import type { CacheLevel } from '../cache/cache-level.js';
 import type { ChangeCounter } from '../cache/change-counter.js';
-import type { PublishOfSource } from '../events/event.js';
+import type { FetchFinished, PublishOfSource } from '../events/event.js';
 import { getViaNames, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Clock } from '../model/clock.js';
@@ -10,21 +10,22 @@ import { feedEntries } from '../model/resources/feed-entries.js';
 import { news } from '../model/resources/news.js';
 import type { SnapshotAvailability } from '../plan/source-plan.js';
 import type { ReplacedRecords } from '../records/record-set.js';
-import { FeedTotals } from '../source/feeds/feed-totals.js';
-import { FeedRetrieval } from '../source/feeds/feed-retrieval.js';
-import { MEMORY_PER_RECORD, MIN_LIST_BYTES } from '../source/memory-estimate.js';
+import { FeedTotals } from './feeds/feed-totals.js';
+import { FeedRetrieval } from './feeds/feed-retrieval.js';
+import { MEMORY_PER_RECORD, MIN_LIST_BYTES } from './memory-estimate.js';
 import { FindingCounter } from '../source/record/findings.js';
 import type { SourceRequestContext } from '../source/request/source-request-context.js';
 import { completeListQuery, largeCompleteListQuery } from '../source/request/source-query.js';
 import type { SourceQuery } from '../source/request/source-query.js';
-import type { SnapshotFetcher } from '../source/snapshot-fetcher.js';
+import type { ListReader } from './reading/list-reader.js';
 import type { SourceSettings } from '../source/source-settings.js';
-import type { SourceActivity } from '../source/status/source-activity.js';
-import { BelievedCapabilities } from '../source/top-n/believed-capabilities.js';
+import type { SourceActivity } from './status/source-activity.js';
+import { BelievedCapabilities } from './push-down/believed-capabilities.js';
 import { nextSecond } from './judge.js';
 import type { JudgePolicy, Moment } from './judge.js';
 import { LastVia } from './last-via.js';
 import { List } from './list.js';
+import type { ListOwner } from './list.js';
 import { createListId, isDatedFromStart, isPerQuery, listKeyPrefix } from './list-id.js';
 import type { ListId } from './list-id.js';
 import { countListedRecords } from './listed-records.js';
@@ -35,8 +36,8 @@ import type { ShrinkDoubt, TrustedSize } from './shrink-guard.js';
 import type { Snapshot } from './snapshot.js';
 import type { ListDisk, StoredList } from './stored-list.js';
 
-export interface ListServices {
-  readonly reader: SnapshotFetcher;
+export interface ListsServices {
+  readonly reader: ListReader;
   /** Of the lists that a configuration has; `perQuery`: of the others, which are evicted before them. */
   readonly memory: { readonly kept: CacheLevel<List>; readonly perQuery: CacheLevel<List> };
   /** Counts what is put, for all lists of a level. */
@@ -61,7 +62,7 @@ export interface ListServices {
 const BYTES_PER_NAME = 32;
 
 /** The lists of one source at one access level. `put` is the only way in. */
-export class Lists {
+export class Lists implements ListOwner {
   readonly code: string;
   readonly policy: JudgePolicy;
   readonly capabilities: BelievedCapabilities;
@@ -84,7 +85,7 @@ export class Lists {
 
   constructor(
     readonly registration: SourceSettings,
-    readonly services: ListServices,
+    readonly services: ListsServices,
     private readonly activity: SourceActivity,
   ) {
     const { code, ttl, staleWhileRevalidate, staleIfError, confirmShrink, drainThreshold } = registration;
@@ -121,7 +122,6 @@ export class Lists {
     if (isPerQuery(id)) this.hasForgotten = true;
   }
 
-  /** It is not one that was forgotten. */
   isCurrent(list: List): boolean {
     return this.peek(list.id) === list;
   }
@@ -191,7 +191,6 @@ export class Lists {
     if (stored !== undefined) disk.save(stored);
   }
 
-  /** Until the result is called, the list is kept however short memory is. */
   beginRefresh(list: List): () => void {
     const { changeCounter } = this.services;
     const { key } = list.id;
@@ -217,7 +216,6 @@ export class Lists {
     if (sizeKey !== undefined && size !== undefined) this.sizes.set(sizeKey, size);
   }
 
-  /** Of a list that was accepted elsewhere, which may be from before a doubt. */
   trustSize(id: ListId, { set, verifiedAt }: StoredList): void {
     const known = this.sizeOf(id);
     const trusted = { records: countListedRecords(set), trustedAt: verifiedAt };
@@ -225,7 +223,6 @@ export class Lists {
     this.setSize(id, (known?.doubt && adoptDoubt(trusted, { ...trusted, doubt: known.doubt })) ?? trusted);
   }
 
-  /** Returns whether the rejection counts here, too: not one of a number of records that was confirmed here. */
   adoptDoubt(id: ListId, { outcome, doubt }: SharedRejection): boolean {
     if (doubt?.doubt === undefined) return true;
     const before = this.sizeOf(id);
@@ -258,8 +255,7 @@ export class Lists {
     });
   }
 
-  /** What its feeds give together is the source's list of news. */
-  reportFeeds(query: SourceQuery, event: Parameters<FeedTotals['note']>[1] & { readonly isAdopted: boolean }): void {
+  reportFeeds(query: SourceQuery, event: FetchFinished): void {
     if (this.feeds === undefined) return;
     const { queries, collisions } = this.feeds;
     const counter = new FindingCounter();

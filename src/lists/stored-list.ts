@@ -1,6 +1,6 @@
 import type { RecordSet } from '../records/record-set.js';
 import type { ExpressionResults } from '../source/record/drain-result.js';
-import type { SnapshotValidators } from '../source/drain/page-validators.js';
+import type { SnapshotValidators } from './reading/page-validators.js';
 import type { SourceQuery } from '../source/request/source-query.js';
 
 /** A list as it is kept outside of this process. Times are in milliseconds since 1970. */

@@ -9,10 +9,10 @@ import { createConditionalHeaders } from '../source/client/conditional-request.j
 import { SourceFailure, asFailure, isRequestRefusal } from '../source/client/source-failure.js';
 import type { OffsetPaging, PageRange } from '../source/dialect/dialect.js';
 import type { SourceParameters } from '../source/dialect/request-url.js';
-import type { DrainRequests } from '../source/drain/drain-requests.js';
+import type { DrainRequests } from '../lists/reading/drain-requests.js';
 import { RecordReader } from '../source/record/record-reader.js';
-import { createExaminationRequests } from '../source/source-client.js';
-import type { ExaminationOptions } from '../source/source-client.js';
+import { createExaminationRequests } from '../lists/reading/examination-requests.js';
+import type { ExaminationOptions } from '../lists/reading/examination-requests.js';
 import type { SourceSettings } from '../source/source-settings.js';
 
 export interface ProbeResponse {

@@ -5,7 +5,7 @@ import { dataTeams } from '../model/resources/data-teams.js';
 import { directoryTeams } from '../model/resources/directory-teams.js';
 import { news } from '../model/resources/news.js';
 import { SourceFailure } from '../source/client/source-failure.js';
-import type { ExaminationOptions } from '../source/source-client.js';
+import type { ExaminationOptions } from '../lists/reading/examination-requests.js';
 import type { SourceSettings } from '../source/source-settings.js';
 import { TOO_LARGE, drainList } from './drain-list.js';
 import { probeFeeds } from './feeds/probe-feeds.js';

@@ -1,17 +1,16 @@
-import { serializeVia } from '../headers/via.js';
 import type { Clock } from '../model/clock.js';
 import type { SourceCredential } from '../model/registration/source-credential.js';
 import type { BodyParser } from './body/body-parser.js';
 import { withRedactedFailures } from './body/redacted-failures.js';
 import { withAttemptReports, withRequestReports } from './body/request-reports.js';
 import type { RequestReportOptions } from './body/request-reports.js';
-import { CircuitBreaker, withCircuitBreaker } from './client/circuit-breaker.js';
+import { withCircuitBreaker } from './client/circuit-breaker.js';
 import type { CircuitBreakerLookup } from './client/circuit-breaker.js';
 import { withDecoding } from './client/content-decoding.js';
 import { withCredentials } from './client/credentials.js';
 import type { SourceFetch } from './body/source-fetch-types.js';
 import type { HttpResponse, Layer, Transport } from './client/http-client-types.js';
-import { createLimiter, withLimit, withSharedLimit } from './client/concurrency-limit.js';
+import { withLimit, withSharedLimit } from './client/concurrency-limit.js';
 import type { Limiter } from './client/concurrency-limit.js';
 import { withLoopDetection } from './client/loop-detection.js';
 import { withBodyReading } from './body/read-responses.js';
@@ -21,8 +20,6 @@ import type { RequestSettings } from './client/request-settings.js';
 import { withRetry } from './client/retry.js';
 import type { RetryOptions } from './client/retry.js';
 import { withTimeout } from './client/timeout.js';
-import { DrainRequests } from './drain/drain-requests.js';
-import type { SourceSettings } from './source-settings.js';
 
 interface SourceClientOptions extends RequestSettings {
   readonly transport: Transport;
@@ -69,41 +66,4 @@ export function createSourceClient(options: SourceClientOptions): SourceFetch {
   });
   const redacted = credential === undefined ? retried : withRedactedFailures(credential)(retried);
   return reports === undefined ? redacted : withRequestReports(redacted, { ...reports, clock });
-}
-
-export interface ExaminationOptions extends RequestSettings {
-  readonly registration: SourceSettings;
-  readonly transport: Transport;
-  /** Public. */
-  readonly credential?: SourceCredential | undefined;
-  readonly clock: Clock;
-  readonly timeout: number;
-  /** Decoded bytes. */
-  readonly maxBody: number;
-  /** In `Via`. */
-  readonly name: string;
-  readonly signal: AbortSignal;
-}
-
-/** For a command: one request at a time, without retries and circuit breaker; bodies are parsed in this thread. */
-export function createExaminationRequests(
-  { name, signal, ...options }: ExaminationOptions,
-  requestObserver?: Layer<HttpResponse>,
-): DrainRequests {
-  const { transport, credential, connection, headers, clock, timeout, maxBody } = options;
-  const breaker = new CircuitBreaker({
-    failures: Number.MAX_SAFE_INTEGER,
-    cooldown: 1,
-    onChange: () => undefined,
-    clock,
-  });
-  const fetch = createSourceClient({
-    ...{ transport, credential, connection, headers, clock, timeout, maxBody, requestObserver },
-    gatewayName: name,
-    sharedLimit: createLimiter(1),
-    sourceLimit: createLimiter(1),
-    breakers: { of: () => breaker },
-    retry: { retries: 0, maxDelay: 0, random: () => 0 },
-  });
-  return new DrainRequests({ fetch, via: serializeVia([name]), signal });
 }

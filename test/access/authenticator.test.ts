@@ -28,7 +28,6 @@ function issuerConfig(): IssuerConfig {
   return {
     url: issuer.url,
     audience: AUDIENCE,
-    algorithms: ['RS256'],
     membersClaim,
     rate: undefined,
   };

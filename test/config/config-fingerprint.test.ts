@@ -74,7 +74,6 @@ describe('the fingerprints of feeds', () => {
 /** Settings of the only source, or below a section, by the fingerprints that they change. */
 const CHANGES: readonly (readonly [fingerprints: string, settings: Readonly<Record<string, unknown>>])[] = [
   ['', { timeout: '2s', retries: 3, concurrency: 2, headers: { 'X-A': 'b' }, proxy: 'none' }],
-  ['', { tls: { 'server-name': 'a.example.org' }, breaker: { failures: 2, cooldown: '2s' } }],
   ['', { credentials: { members: { bearer: 'a' } } }],
   ['definition', { credentials: { public: { bearer: 'a' } } }],
   ['config serving definition', { number: 2 }],
@@ -95,7 +94,7 @@ const CHANGES: readonly (readonly [fingerprints: string, settings: Readonly<Reco
   ['serving', { tolerates: ['drift'] }],
   ...['teams', 'news', 'channels'].map((path) => ['serving', { supports: { [path]: { total: true } } }] as const),
   ['', { server: { name: 'a', host: '::1', port: 0, explorer: { enabled: false }, deadline: '1s', log: 'none' } }],
-  ['', { server: { 'log-level': 'warn', concurrency: 1, 'trust-proxy': ['loopback'], limits: { connections: 1 } } }],
+  ['', { server: { 'log-level': 'warn', 'trust-proxy': ['loopback'], limits: { rate: '1/1s' } } }],
   [
     '',
     { admin: { port: 0, ready: 'data' }, cache: { memory: '1GiB', disk: 'a', redis: 'redis://a' }, samples: { a: 1 } },

@@ -80,12 +80,12 @@ describe('the JSON Schema of the configuration', () => {
           properties: {
             port: { default: 8080 },
             deadline: { default: '10s' },
-            limits: { properties: { body: { default: '64KiB' } } },
           },
         },
         admin: { properties: { 'key-sha256': { writeOnly: true } } },
         defaults: {
           properties: {
+            'max-body': { default: '16MiB' },
             'stale-if-error': { default: '1d', description: expect.stringMatching(/^time beyond ttl/) as unknown },
           },
         },

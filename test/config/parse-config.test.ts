@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { noCapability } from '../../src/model/registration/capability.js';
-import { type ConfigError } from '../../src/config/yaml/config-errors.js';
+import { type ConfigError } from '../../src/config/yaml/config-parts.js';
 import { type Environment } from '../../src/config/yaml/expand-variables.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 
@@ -41,13 +41,8 @@ describe('parseConfig with a valid configuration', () => {
         deadline: 10_000,
         log: 'all',
         logLevel: 'info',
-        concurrency: 64,
         trustProxy: [],
-        limits: {
-          connections: 10_000,
-          body: 65_536,
-          rate: undefined,
-        },
+        limits: { rate: undefined },
       },
       admin: { host: '127.0.0.1', port: 9090, ready: 'listeners', keySha256: undefined },
       cache: { memory: 268_435_456 },
@@ -81,7 +76,6 @@ describe('parseConfig with a valid configuration', () => {
           confirmShrink: 600_000,
           timeout: 5000,
           retries: 1,
-          breaker: { failures: 5, cooldown: 30_000 },
           concurrency: 4,
           pageSize: 100,
           drainThreshold: 5000,
@@ -104,9 +98,8 @@ server:
   deadline: 1.5s
   log: none
   log-level: warn
-  concurrency: 8
   trust-proxy: [loopback, 192.0.2.1, "2001:db8::/32"]
-  limits: { connections: 5, body: 1KiB, rate: 600/1m }
+  limits: { rate: 600/1m }
 admin: { host: localhost, port: 0, ready: data, key-sha256: 0F4C9C1A24EA9A2BA6BD3A7BD0F8E7F7BD7C1DC02B1BA2B0FD5AD6A1A0F58C11 }
 cache:
   memory: 1GiB
@@ -121,7 +114,6 @@ access:
   issuer:
     url: https://id.example.org/realms/csirt/
     audience: rollcall
-    algorithms: [ES384, Ed25519]
     members-claim: { groups: csirt, "https://example.org/role": "*" }
     rate: 5/2m
 samples: { harbour: 8101, lagoon: 8102 }
@@ -145,12 +137,10 @@ sources:
     stale-if-error: 2h
     credentials: { public: { header: "X-Api-Key:  one: two" }, members: { basic: "gateway:a:b" } }
     headers: { X-Tenant: north }
-    tls: { server-name: directory.example.org }
     proxy: http://proxy.example.org:3128
     confirm-shrink: 3h
     timeout: 250ms
     retries: 0
-    breaker: { failures: 2, cooldown: 4s }
     concurrency: 1
     page-size: 20
     drain-threshold: 0
@@ -170,13 +160,8 @@ sources:
       deadline: 1500,
       log: 'none',
       logLevel: 'warn',
-      concurrency: 8,
       trustProxy: ['loopback', '192.0.2.1', '2001:db8::/32'],
-      limits: {
-        connections: 5,
-        body: 1024,
-        rate: { requests: 600, period: 60_000 },
-      },
+      limits: { rate: { requests: 600, period: 60_000 } },
     });
     expect(config.admin).toEqual({
       host: 'localhost',
@@ -211,7 +196,6 @@ sources:
       issuer: {
         url: 'https://id.example.org/realms/csirt/',
         audience: 'rollcall',
-        algorithms: ['ES384', 'Ed25519'],
         membersClaim: new Map([
           ['groups', 'csirt'],
           ['https://example.org/role', '*'],
@@ -251,13 +235,12 @@ sources:
         },
         headers: { 'x-tenant': 'north' },
         connection: {
-          tls: { serverName: 'directory.example.org' },
+          tls: undefined,
           proxies: { http: 'http://proxy.example.org:3128/', https: 'http://proxy.example.org:3128/', noProxy: '' },
         },
         confirmShrink: 10_800_000,
         timeout: 250,
         retries: 0,
-        breaker: { failures: 2, cooldown: 4000 },
         concurrency: 1,
         pageSize: 20,
         drainThreshold: 0,
@@ -413,7 +396,7 @@ sources: { first: { number: "\${NUMBER}", directory: "\${URL}", prefixes: ["\${P
 
   test('never show their values in an error', () => {
     const secret = 'hunter2 ?#@';
-    const keys = ['name', 'host', 'port', 'public-url', 'deadline', 'log', 'concurrency'];
+    const keys = ['name', 'host', 'port', 'public-url', 'deadline', 'log'];
     const server = keys.map((key) => `  ${key}: '\${SECRET}'\n`).join('');
     const text = `server:\n${server}sources:
   a: { number: "\${SECRET}", directory: "\${SECRET}", source-name: "\${SECRET}", prefixes: ["\${SECRET}"], max-body: "\${SECRET}" }
@@ -546,8 +529,8 @@ sources:
     ['server: { log: ALL }', 'server.log', 'none, errors or all'],
     ['server: { deadline: 10 }', 'server.deadline', 'duration'],
     ['server: { deadline: 0s }', 'server.deadline', 'duration'],
-    ['server: { concurrency: 0 }', 'server.concurrency', 'at least 1'],
-    ['server: { concurrency: 9007199254740993 }', 'server.concurrency', 'at least 1'],
+    ['defaults: { concurrency: 0 }', 'defaults.concurrency', 'at least 1'],
+    ['defaults: { concurrency: 9007199254740993 }', 'defaults.concurrency', 'at least 1'],
     ['server: { limit: { max: 0 } }', 'server.limit.max', 'at least 1'],
     ['server: { public-url: irt.example.org }', 'server.public-url', 'absolute http'],
     ['server: { public-url: "https://irt.example.org/?" }', 'server.public-url', 'absolute http'],

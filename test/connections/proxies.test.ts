@@ -76,13 +76,6 @@ describe('sources.<code>.proxy', () => {
     expect(other.failure).toContain('for another host name');
   });
 
-  it('checks the configured server name through a tunnel', async () => {
-    const { proxy } = await startBehindProxy({ secure: true });
-    const directory = 'https://alias.example.invalid/v1';
-    const named = { ...tls, 'server-name': 'directory.example.invalid' };
-    expect((await requestFrom({ directory, proxy: proxy.origin, tls: named })).sourceStatus).toBe(RECEIVED);
-  });
-
   it.each([
     ['http', PLAIN],
     ['https', SECURE],

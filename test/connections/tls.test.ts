@@ -92,28 +92,13 @@ describe('sources.<code>.tls.ca', () => {
   });
 });
 
-describe('sources.<code>.tls.server-name', () => {
-  const named = authority.issue('directory.example.org', { hostNames: ['directory.example.org'], addresses: [] });
-
-  it('is the name that the certificate must have, and that is sent to the source', async () => {
-    const sent: (string | undefined)[] = [];
-    const upstream = await serve({
-      ...named,
-      SNICallback: (name, callback) => {
-        sent.push(name);
-        callback(null);
-      },
-    });
-    const tls = { ca: 'ca.pem', 'server-name': 'directory.example.org' };
-    expect(await requestWith(upstream, { tls })).toMatchObject({ sourceStatus: RECEIVED });
-    expect(new Set(sent)).toEqual(new Set(['directory.example.org']));
-  });
-
-  it.each([{}, { 'server-name': 'other.example.org' }])('is compared with the certificate: %o', async (names) => {
-    const upstream = await serve(named);
-    const { sourceStatus, failure } = await requestWith(upstream, { tls: { ca: 'ca.pem', ...names } });
+describe('the host name of a source', () => {
+  it('is compared with the certificate', async () => {
+    const hostNames = ['directory.example.org'];
+    const upstream = await serve(authority.issue('directory.example.org', { hostNames, addresses: [] }));
+    const { sourceStatus, failure } = await requestWith(upstream, { tls: { ca: 'ca.pem' } });
     expect(sourceStatus).toBe(FAILED);
-    expect(failure).toContain('the certificate of the source is for another host name; tls.server-name sets');
+    expect(failure).toContain('the certificate of the source is for another host name');
     expect(upstream.requests).toEqual([]);
   });
 });

@@ -50,12 +50,11 @@ describe('a source', () => {
   });
 
   it('is suspended after failures in a row, and is sent no request then', async () => {
-    const settings = { retries: 0, breaker: { failures: 2 } };
-    const { clock, upstream, fetchList } = await fixture.start(faulty.status(500), settings);
-    for (const state of ['failed', 'failed', 'suspended']) {
+    const { clock, upstream, fetchList } = await fixture.start(faulty.status(500), { retries: 0 });
+    for (const state of [...Array.from({ length: 5 }, () => 'failed'), 'suspended']) {
       expect((await fetchList()).sourceStatus).toMatch(new RegExp(`^one;state=${state}`));
       clock.advance(2_000);
     }
-    expect(upstream.requests).toHaveLength(2);
+    expect(upstream.requests).toHaveLength(5);
   });
 });

@@ -41,7 +41,7 @@ export const FAULTY_TEAMS = numberedTeams('Troubled', 30);
 /** Page size of the sources, in records. */
 export const PAGE = 10;
 
-/** Defaults of `ttl`, `stale-if-error`, `confirm-shrink` and the breaker's `cooldown`, in milliseconds (operation 2.7). */
+/** Defaults of `ttl`, `stale-if-error` and `confirm-shrink`, and the time of a suspension, in milliseconds (operation 2.7; decisions 6.13). */
 export const TTL = 60_000;
 export const STALE_IF_ERROR = 24 * 3_600_000;
 export const CONFIRM = 600_000;

@@ -4,7 +4,7 @@ import { dataUpstream } from '../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
-import type { TestGateway } from '../support/gateway/test-gateway.js';
+import type { GatewayDependencies, TestGateway } from '../support/gateway/test-gateway.js';
 import { neverResponds, startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 
@@ -34,6 +34,7 @@ async function startWithFault(
   fault: RequestHandler,
   registered: object = {},
   server: object = {},
+  dependencies: GatewayDependencies = {},
 ): Promise<TestGateway> {
   const [healthy, faultySource] = [await startUpstream(well), await startUpstream(fault)];
   const both = ({ address }: UpstreamServer): object => {
@@ -46,7 +47,7 @@ async function startWithFault(
       defaults: { retries: 0, 'stale-while-revalidate': '0s' },
       sources: { well: both(healthy), troubled: { ...both(faultySource), ...registered } },
     },
-    { clock: fakeClock() },
+    { clock: fakeClock(), ...dependencies },
   );
   open.push(healthy, faultySource, gateway);
   return gateway;
@@ -152,7 +153,8 @@ describe('zero hits', () => {
   });
 
   it('are an error while a source is suspended', async () => {
-    const gateway = await startWithFault(faulty.status(500), { breaker: { failures: 1, cooldown: '1h' } });
+    const suspension = { failures: 1, cooldown: 3_600_000 };
+    const gateway = await startWithFault(faulty.status(500), {}, {}, { suspension });
     await gateway.get('/directory/v1/teams?q=coral');
     const { status, headers } = await gateway.get('/data/v1/channels?q=nobody');
     expect([status, headers.get('source-status')]).toEqual([502, expect.stringContaining('troubled;state=suspended')]);

@@ -237,8 +237,8 @@ describe('a chain of three gateways', () => {
   });
 });
 
-/** Requests are retried once, and one failure opens the circuit breaker. */
-const impatient = { ...defaults, retries: 1, breaker: { failures: 1, cooldown: '1h' } };
+/** One failure suspends a source. */
+const IMPATIENT = { suspension: { failures: 1, cooldown: 3_600_000 } };
 
 const NOBODY = '/directory/v1/teams?q=nobody';
 
@@ -254,7 +254,7 @@ describe.each([
     for (const [at, key] of keys.slice(0, -1).entries()) {
       const below = keys[at + 1] ?? '';
       const sources = { [`from-${below}`]: { aggregate: true, directory: GatewayFederation.base(below) } };
-      await federation.start(key, { defaults: impatient, sources });
+      await federation.start(key, { defaults: { ...defaults, retries: 1 }, sources }, IMPATIENT);
     }
     federation.takeRequests();
     return repositories;

@@ -4,7 +4,12 @@ import type { Transport } from '../support/gateway/program.js';
 import { fakeClock } from '../support/fake-clock.js';
 import type { FakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
-import type { GatewayResponse, TestGateway, GatewaySetup } from '../support/gateway/test-gateway.js';
+import type {
+  GatewayDependencies,
+  GatewayResponse,
+  TestGateway,
+  GatewaySetup,
+} from '../support/gateway/test-gateway.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
 
@@ -69,10 +74,18 @@ export class GatewayFederation {
    * responds to another gateway within a quarter of its deadline (decisions 5.23), which is long enough for the first responses of a
    * process on a busy machine.
    */
-  async start(key: string, { server, ...setup }: GatewaySetup): Promise<TestGateway> {
+  async start(
+    key: string,
+    { server, ...setup }: GatewaySetup,
+    dependencies: Pick<GatewayDependencies, 'suspension'> = {},
+  ): Promise<TestGateway> {
     await this.stop(key);
     const named = { server: { name: key, deadline: '20s', ...server }, ...setup };
-    const gateway = await startGateway(named, { clock: this.clock, transport: this.transport(key) });
+    const gateway = await startGateway(named, {
+      clock: this.clock,
+      transport: this.transport(key),
+      ...dependencies,
+    });
     this.gateways.set(key, gateway);
     this.origins.set(key, gateway.origin);
     return gateway;

@@ -162,12 +162,15 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
       'stale-if-error': '5m',
       'confirm-shrink': '20s',
       retries: 0,
-      breaker: { failures: 1000 },
     },
     sources,
   };
 }
 
 function start(parts: Parts, configuration: Configuration = 'usual'): Promise<TestGateway> {
-  return startGateway(createSetup(parts, configuration), { clock: parts.clock, log: silentLog });
+  return startGateway(createSetup(parts, configuration), {
+    clock: parts.clock,
+    log: silentLog,
+    suspension: { failures: 1000, cooldown: 30_000 },
+  });
 }

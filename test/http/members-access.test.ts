@@ -231,7 +231,7 @@ describe('the limits at a source', () => {
     const registration = { concurrency: 1, credentials: { members: { bearer: SOURCE_TOKEN } } };
     const { gateway, upstreams } = await startDataGateway(
       { first: { records: {}, handler, registration } },
-      { access: ACCESS, server: { concurrency: 1, deadline: '2s' } },
+      { access: ACCESS, server: { deadline: '2s' } },
     );
     const first = upstreams['first'];
     if (first === undefined) throw new Error('no upstream');

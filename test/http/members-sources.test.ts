@@ -234,11 +234,9 @@ describe('members data of a source that fails', () => {
 });
 
 describe('the circuit breaker of a source', () => {
-  const breaker = { breaker: { failures: 2, cooldown: '1h' } };
-
   it('that opens at members access does not suspend the source for public queries', async () => {
-    const world = await start({ first: { ...FIRST, handler: areas(status(500)) } }, breaker);
-    for (let query = 0; query < 3; query += 1) {
+    const world = await start({ first: { ...FIRST, handler: areas(status(500)) } });
+    for (let query = 0; query < 5; query += 1) {
       await ask(world);
       world.clock.advance(10 * SECOND);
     }
@@ -254,8 +252,8 @@ describe('the circuit breaker of a source', () => {
 
   it('that opens at public access does not suspend the source for members queries', async () => {
     const failing = areas(handler, status(500));
-    const world = await start({ first: { ...FIRST, handler: failing } }, breaker);
-    for (let query = 0; query < 3; query += 1) {
+    const world = await start({ first: { ...FIRST, handler: failing } });
+    for (let query = 0; query < 5; query += 1) {
       await askPublicly(world);
       world.clock.advance(10 * SECOND);
     }
@@ -265,8 +263,8 @@ describe('the circuit breaker of a source', () => {
   });
 
   it('is separate for each level at a source without members credentials too', async () => {
-    const world = await start({ second: { ...SECOND_SOURCE, handler: status(500) } }, breaker);
-    for (let query = 0; query < 3; query += 1) {
+    const world = await start({ second: { ...SECOND_SOURCE, handler: status(500) } });
+    for (let query = 0; query < 5; query += 1) {
       await ask(world);
       world.clock.advance(10 * SECOND);
     }

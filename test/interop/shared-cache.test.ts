@@ -47,11 +47,14 @@ class CachedGateway {
     const registered = {
       lasting: { directory: sources.lasting.address, ttl: '10m' },
       brief: { directory: sources.brief.address, ttl: '3s' },
-      // A short cooldown, so that the source is requested soon after it works again.
-      fading: { directory: sources.fading.address, ttl: '3s', breaker: { cooldown: '1s' } },
+      fading: { directory: sources.fading.address, ttl: '3s' },
       broken: { directory: sources.broken.address },
     };
-    const gateway = await startGateway({ server: { name: 'rollcall-behind' }, sources: registered });
+    // A short cooldown, so that a source is requested soon after it works again.
+    const gateway = await startGateway(
+      { server: { name: 'rollcall-behind' }, sources: registered },
+      { suspension: { failures: 5, cooldown: 1_000 } },
+    );
     const cache = await program.start(Number(new URL(gateway.origin).port));
     return new CachedGateway(cache, gateway, sources);
   }

@@ -11,11 +11,9 @@ import { programs } from './programs.js';
 import { startProgram } from './started-program.js';
 import type { StartedProgram } from './started-program.js';
 
-const NAME = 'directory.example.org';
-
 const authority = createOpensslAuthority('Example Private Authority');
 const otherAuthority = createOpensslAuthority('Another Authority');
-const server = authority.issue(NAME);
+const server = authority.issue('localhost');
 const client = authority.issue('rollcall.example.net');
 const stranger = otherAuthority.issue('stranger.example.net');
 
@@ -85,8 +83,8 @@ describe('a source behind HAProxy, with certificates of openssl', () => {
   });
 
   const source = (tls: object): object => ({
-    directory: `https://127.0.0.1:${haproxy.port}/v1`,
-    tls: { ca: 'ca.pem', 'server-name': NAME, ...tls },
+    directory: `https://localhost:${haproxy.port}/v1`,
+    tls: { ca: 'ca.pem', ...tls },
   });
 
   it('is reached with a client certificate of its authority', async () => {
@@ -128,8 +126,8 @@ describe('a source behind tinyproxy', () => {
   async function serve(secure: boolean): Promise<{ readonly upstream: UpstreamServer; readonly source: object }> {
     const upstream = await startUpstream(servesTeams, secure ? server : undefined);
     open.push(upstream);
-    const tls = secure ? { tls: { ca: 'ca.pem', 'server-name': NAME } } : {};
-    return { upstream, source: { directory: upstream.address, ...tls } };
+    const directory = upstream.address.replace('127.0.0.1', 'localhost');
+    return { upstream, source: { directory, ...(secure && { tls: { ca: 'ca.pem' } }) } };
   }
 
   it.each([false, true])('is reached with user and password; TLS: %s', async (secure) => {

@@ -47,8 +47,8 @@ async function getIndex(engine: SearchEngine, list: string, set: RecordSet): Pro
 
 /** A complete snapshot with these records. */
 function searchedIn(set: RecordSet): Parameters<SearchEngine['getIndex']>[1] {
-  const times = { fetchedAt: 0, verifiedAt: 0, staleAt: 0, since: 0 };
-  return { snapshot: { set, ...times, via: [], leases: [] }, isComplete: true };
+  const times = { fetchedAt: 0, verifiedAt: 0, staleAt: 0 };
+  return { snapshot: { set, ...times, via: [], lists: [] }, isComplete: true };
 }
 
 const taskFor = (index: SharedArrayBuffer): Parameters<SearchEngine['search']>[0] => ({

@@ -150,11 +150,14 @@ async function main(): Promise<void> {
     timeout: `${timeout}ms`,
     'page-size': PAGE,
     'max-body': '64KiB',
-    breaker: { failures: 5, cooldown: `${cooldown}ms` },
   };
   const sources = Object.fromEntries(fleet.map(({ code, upstream }) => [code, { directory: upstream.address }]));
   const setup = { server: { deadline: `${deadline}ms` }, defaults, sources };
-  const gateway = await startGateway(setup, { log: countingLog(), random: Math.random });
+  const gateway = await startGateway(setup, {
+    log: countingLog(),
+    random: Math.random,
+    suspension: { failures: 5, cooldown },
+  });
   console.log(`${length / 60_000} min, ${RATE} requests/s, ${CODES.length} sources, seed ${seed}`);
   const [early, late] = await load(gateway.origin, fleet);
   await gateway.close();

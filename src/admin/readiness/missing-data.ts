@@ -1,7 +1,7 @@
 import type { ServedResource } from '../../http/operations/served-resource.js';
 import type { Resource, ResourceName } from '../../model/resource.js';
-import type { Source } from '../../source/source.js';
-import type { ListStatus } from '../../source/status/source-status.js';
+import type { Source } from '../../lists/source/source.js';
+import type { ListStatus } from '../../lists/status/source-status.js';
 
 interface SourceWithoutData {
   readonly source: Source;

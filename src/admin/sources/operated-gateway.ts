@@ -1,9 +1,9 @@
 import type { AccessLevel } from '../../model/access-level.js';
 import { ACCESS_LEVELS } from '../../model/access-level.js';
 import type { ProbeReport } from '../../probe/probe.js';
-import type { Source } from '../../source/source.js';
-import { findWorstCondition } from '../../source/status/list-summary.js';
-import type { SourceStatus } from '../../source/status/source-status.js';
+import type { Source } from '../../lists/source/source.js';
+import { findWorstCondition } from '../../lists/status/list-summary.js';
+import type { SourceStatus } from '../../lists/status/source-status.js';
 
 /** (operation 3.5) */
 export interface OperatedGateway {

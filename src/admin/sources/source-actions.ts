@@ -1,5 +1,5 @@
 import { createDeadlineSignal } from '../../source/client/timeout.js';
-import type { RefreshReport } from '../../source/status/refresh-report.js';
+import type { RefreshReport } from '../../lists/status/refresh-report.js';
 import type { AdminState } from '../admin-state.js';
 import { checkParameterNames, ParameterProblem } from '../server/admin-format.js';
 import { createJsonResponse } from '../server/admin-response.js';

@@ -1,5 +1,5 @@
 import type { FailedReload } from '../admin-state.js';
-import type { SourceStatus } from '../../source/status/source-status.js';
+import type { SourceStatus } from '../../lists/status/source-status.js';
 import type { SharingStatus } from './sharing-status.js';
 
 export interface SourcesReport {

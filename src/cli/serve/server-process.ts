@@ -114,7 +114,7 @@ export class ServerProcess {
   async replace(config: Config): Promise<boolean> {
     const previous = this.current;
     requireSameOpened(previous.config, config);
-    const { stores, publicListener } = requireOpen(this.opened);
+    const { stores } = requireOpen(this.opened);
     const next = await this.createRunning(config, stores, previous);
     const continuity = compareSources({ previous: previous.config.sources, next: config.sources }, 'public');
     await next.app.warmUp(({ code }) => continuity.get(code) === 'none');
@@ -128,7 +128,6 @@ export class ServerProcess {
     this.running = next;
     this.options.log.setLevel(config.server.logLevel);
     this.noteLoaded();
-    publicListener.server.maxConnections = config.server.limits.connections;
     this.retire(previous);
     void next.app.warmUpMembers().then(() => next.app.warmUpPages());
     return true;
@@ -172,7 +171,7 @@ export class ServerProcess {
       },
       beginRequest: () => getRunning().beginRequest(),
     };
-    return openListener(createPublicServer(app, directoryInterface, server.limits), server, 'server');
+    return openListener(createPublicServer(app, directoryInterface), server, 'server');
   }
 
   private async restore({ cache: { disk: folder } }: Config, stores: Stores): Promise<void> {

@@ -81,41 +81,33 @@ export function checkEnvironmentProxies(source: Setting<RegisteredSource>, envir
 export interface TlsFiles {
   /** Of the source. */
   readonly code: string;
-  readonly contents: Pick<TlsSettings, 'ca' | 'cert' | 'key'>;
+  readonly contents: TlsSettings;
   readonly issues: readonly ConfigIssue[];
 }
 
 /** Authorities, a client certificate and its key (operation 2.8.14). No issue contains the content of a file. */
 export function readTlsFiles(source: Setting<RegisteredSource>, readFile: IncludedFileReader): TlsFiles {
   const tls = source.at('tls');
-  const ca = readPem(tls.at('ca'), readFile, findCertificateProblem);
-  const cert = readPem(tls.at('cert'), readFile, findCertificateProblem);
-  const key = readPem(tls.at('key'), readFile, findKeyProblem);
-  const contents = { ca: ca?.content, cert: cert?.content, key: key?.content };
-  const issues = [ca, cert, key].flatMap((pem) => (pem?.problem === undefined ? [] : pem.setting.issue(pem.problem)));
-  return { code: source.key, contents, issues: issues.length > 0 ? issues : checkPair(cert, key) };
-}
-
-interface PemFile {
-  readonly setting: Setting<string | undefined>;
-  readonly content: string;
-  readonly problem?: string;
-}
-
-/** Undefined where the setting names no file. */
-function readPem(
-  setting: Setting<string | undefined>,
-  readFile: IncludedFileReader,
-  findProblem: (pem: string) => string | undefined,
-): PemFile | undefined {
-  if (setting.value === undefined) return undefined;
-  const found = readFile(setting.value);
-  if ('problem' in found) return { setting, content: '', problem: found.problem };
-  const problem = findProblem(found.content);
+  const issues: ConfigIssue[] = [];
+  const read = (
+    setting: Setting<string | undefined>,
+    findProblem: (pem: string) => string | undefined,
+  ): string | undefined => {
+    if (setting.value === undefined) return undefined;
+    const found = readFile(setting.value);
+    const problem = 'problem' in found ? undefined : findProblem(found.content);
+    issues.push(
+      ...setting.issue('problem' in found ? found.problem : problem && `the file ${setting.value} ${problem}`),
+    );
+    return 'problem' in found ? undefined : found.content;
+  };
+  const ca = read(tls.at('ca'), findCertificateProblem);
+  const cert = read(tls.at('cert'), findCertificateProblem);
+  const key = read(tls.at('key'), findKeyProblem);
   return {
-    setting,
-    content: found.content,
-    ...(problem !== undefined && { problem: `the file ${setting.value} ${problem}` }),
+    code: source.key,
+    contents: { ca, cert, key },
+    issues: issues.length > 0 ? issues : checkPair(tls, cert, key),
   };
 }
 
@@ -127,41 +119,37 @@ function listCertificates(pem: string): readonly string[] {
 function findCertificateProblem(pem: string): string | undefined {
   const certificates = listCertificates(pem);
   if (certificates.length === 0) return 'contains no certificate in PEM';
-  try {
-    for (const one of certificates) new X509Certificate(one);
-    return undefined;
-  } catch {
-    return 'contains a certificate that cannot be parsed';
-  }
+  const isReadable = certificates.every((one) => findError(() => new X509Certificate(one)) === undefined);
+  return isReadable ? undefined : 'contains a certificate that cannot be parsed';
 }
 
 function findKeyProblem(pem: string): string | undefined {
   if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem))
     return 'contains an encrypted key; Rollcall has no setting for its passphrase';
-  try {
-    createPrivateKey(pem);
-    return undefined;
-  } catch {
-    return 'contains no private key in PEM that can be parsed';
-  }
+  return findError(() => createPrivateKey(pem)) && 'contains no private key in PEM that can be parsed';
 }
 
 /** A client certificate needs its key, and both must belong together. */
-function checkPair(cert: PemFile | undefined, key: PemFile | undefined): ConfigIssue[] {
-  if (cert === undefined)
-    return key === undefined ? [] : key.setting.keyIssue('needs cert, the certificate of the key');
-  if (key === undefined) return cert.setting.keyIssue('needs key, the private key of the certificate');
-  const [leaf = ''] = listCertificates(cert.content);
-  if (!new X509Certificate(leaf).checkPrivateKey(createPrivateKey(key.content))) {
-    const names = { key: String(key.setting.value), cert: String(cert.setting.value) };
-    return key.setting.keyIssue(`the file ${names.key} is not the key of the certificate in ${names.cert}`);
+function checkPair(tls: Setting<RegisteredSource['tls']>, cert?: string, key?: string): ConfigIssue[] {
+  if (cert === undefined && key === undefined) return [];
+  if (cert === undefined) return tls.at('key').keyIssue('needs cert, the certificate of the key');
+  if (key === undefined) return tls.at('cert').keyIssue('needs key, the private key of the certificate');
+  const [leaf = ''] = listCertificates(cert);
+  if (!new X509Certificate(leaf).checkPrivateKey(createPrivateKey(key))) {
+    const names = { key: String(tls.at('key').value), cert: String(tls.at('cert').value) };
+    return tls.at('key').keyIssue(`the file ${names.key} is not the key of the certificate in ${names.cert}`);
   }
+  // Such as a key that is too short for OpenSSL.
+  const error = findError(() => createSecureContext({ cert, key }));
+  return tls.at('cert').keyIssue(error && `the certificate or its key cannot be used: ${error}`);
+}
+
+/** The code of the error that is thrown. */
+function findError(act: () => unknown): string | undefined {
   try {
-    createSecureContext({ cert: cert.content, key: key.content });
-    return [];
+    act();
+    return undefined;
   } catch (error) {
-    // Such as a key that is too short for OpenSSL.
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    return cert.setting.keyIssue(`the certificate or its key cannot be used: ${reason}`);
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   }
 }

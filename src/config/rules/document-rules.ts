@@ -45,7 +45,7 @@ export function checkDocument(source: Source): ConfigIssue[] {
 /** Without `findProblem`, nothing is checked. */
 export function checkDocumentFiles(document: Document, findProblem: DocumentFileCheck | undefined): ConfigIssue[] {
   const files = [document.at('file'), document.at('join').at('file')];
-  return files.flatMap((file) => file.issue(file.value && findProblem?.(file.value)));
+  return files.flatMap((file) => file.check((path) => findProblem?.(path)));
 }
 
 function listExpressions(document: Document): readonly Setting<unknown>[] {

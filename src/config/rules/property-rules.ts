@@ -64,76 +64,65 @@ export function hintAtName(name: string, known: readonly string[], show = (neare
   return nearest === undefined ? '' : `; did you mean ${show(nearest)}?`;
 }
 
-export interface AdditionalProperties {
-  /** Codes whose `-<code>-…` properties the source may send; undefined: any code. */
-  readonly codes: readonly string[] | undefined;
-  readonly properties: readonly string[];
+/**
+ * Unknown names, repeated names, and resources that the interfaces do not have (operation 2.8.10). `codes`: whose
+ * `-<code>-…` properties the source may send; undefined: any code. `further`: properties of any registration.
+ */
+export function checkSupports(
+  source: Setting<RegisteredSource>,
+  codes: readonly string[] | undefined,
+  further: readonly string[],
+): ConfigIssue[] {
+  const isOfSource = (name: string): boolean =>
+    codes === undefined ? /^-[a-z][a-z0-9-]*-./.test(name) : hasSourcePrefix(name, codes);
+  return (['teams', 'news', 'channels'] as const).flatMap((path) => {
+    const declared = source.at('supports').at(path);
+    if (!declared.isPresent) return [];
+    const { filters, sort, hasPropertyFilters } = listKnownNames(path, further);
+    const findFilterProblem = (name: string): string | undefined => {
+      if (filters.includes(name) || (hasPropertyFilters && isOfSource(name))) return undefined;
+      if (name === 'q') return 'is declared by search and exact';
+      if (name === 'channel' && path === 'news')
+        return 'is not declared since 0.2.0; the items of a channel are always drained';
+      return `is not a filter of ${path} on any interface${hintAtName(name, filters)}`;
+    };
+    const isSorted = (name: string): boolean => sort.includes(name) || isOfSource(name);
+    const findSortProblem = (name: string): string | undefined =>
+      isSorted(name) || (name.startsWith('-') && isSorted(name.slice(1)))
+        ? undefined
+        : `is not a property of ${path} on any interface${hintAtName(name.replace(/^-/, ''), sort)}`;
+    const isAvailable = path === 'teams' || source.at('data').isPresent;
+    const [filterNames, sortNames] = [declared.at('filters').items(), declared.at('sort').items()];
+    return [
+      ...(isAvailable ? [] : declared.keyIssue('is only on the data interface')),
+      ...filterNames.flatMap((name) => name.check(findFilterProblem)),
+      ...sortNames.flatMap((name) => name.check(findSortProblem)),
+      ...findDuplicates(filterNames),
+      ...findDuplicates(sortNames),
+    ];
+  });
 }
 
-type ResourcePath = SourceResource['path'];
-
-interface NameContext extends AdditionalProperties {
-  readonly path: ResourcePath;
+interface KnownNames {
   readonly filters: readonly string[];
   readonly sort: readonly string[];
   readonly hasPropertyFilters: boolean;
 }
 
-/** Unknown names, repeated names, and resources that the interfaces do not have (operation 2.8.10). */
-export function checkSupports(source: Setting<RegisteredSource>, additional: AdditionalProperties): ConfigIssue[] {
-  return (['teams', 'news', 'channels'] as const).flatMap((path) => {
-    const declared = source.at('supports').at(path);
-    if (!declared.isPresent) return [];
-    const isAvailable = path === 'teams' || source.at('data').isPresent;
-    const [filters, sort] = [declared.at('filters').items(), declared.at('sort').items()];
-    const context = { ...additional, ...listKnownNames(path, additional.properties) };
-    return [
-      ...(isAvailable ? [] : declared.keyIssue('is only on the data interface')),
-      ...filters.flatMap((filter) => filter.issue(filterProblem(filter.value, context))),
-      ...sort.flatMap((name) => name.issue(sortProblem(name.value, context))),
-      ...findDuplicates(filters),
-      ...findDuplicates(sort),
-    ];
-  });
-}
-
 /** Filters are every property of a team except its date; news and channels have only `source-name` (decisions 2.25). */
-function listKnownNames(path: ResourcePath, further: readonly string[]): Omit<NameContext, keyof AdditionalProperties> {
+function listKnownNames(path: SourceResource['path'], further: readonly string[]): KnownNames {
   const resources = sourceResources.filter((resource) => resource.path === path);
-  const listed = resources.map((resource) => ({
-    ...resource,
-    all: tablePropertyNames(resource).filter((name) => !isPgpKeyProperty(resource, name)),
-  }));
-  const filters = listed.flatMap((resource) =>
+  const hasPropertyFilters = resources.some((resource) => resource.hasPropertyFilters);
+  const namesOf = (resource: SourceResource): readonly string[] =>
+    tablePropertyNames(resource).filter((name) => !isPgpKeyProperty(resource, name));
+  const filters = resources.flatMap((resource) =>
     resource.hasPropertyFilters
-      ? resource.all.filter((name) => name !== resource.trailingProperty?.name)
+      ? namesOf(resource).filter((name) => name !== resource.trailingProperty?.name)
       : [resource.sourceNameProperty],
   );
-  const hasPropertyFilters = resources.some((resource) => resource.hasPropertyFilters);
   return {
-    path,
     hasPropertyFilters,
     filters: [...selectionParameters[path], ...filters, ...(hasPropertyFilters ? further : [])],
-    sort: [...listed.flatMap(({ all }) => all), ...further],
+    sort: [...resources.flatMap(namesOf), ...further],
   };
-}
-
-/** Of the source, or of any source that an aggregate lists. */
-function isOfSource(name: string, codes: AdditionalProperties['codes']): boolean {
-  return codes === undefined ? /^-[a-z][a-z0-9-]*-./.test(name) : hasSourcePrefix(name, codes);
-}
-
-function filterProblem(name: string | undefined, context: NameContext): string | undefined {
-  const { path, filters, hasPropertyFilters, codes } = context;
-  if (name === undefined || filters.includes(name) || (hasPropertyFilters && isOfSource(name, codes))) return undefined;
-  if (name === 'q') return 'is declared by search and exact';
-  if (name === 'channel' && path === 'news')
-    return 'is not declared since 0.2.0; the items of a channel are always drained';
-  return `is not a filter of ${path} on any interface${hintAtName(name, filters)}`;
-}
-
-function sortProblem(name: string | undefined, { path, sort, codes }: NameContext): string | undefined {
-  const isKnown = (property: string): boolean => sort.includes(property) || isOfSource(property, codes);
-  if (name === undefined || isKnown(name) || (name.startsWith('-') && isKnown(name.slice(1)))) return undefined;
-  return `is not a property of ${path} on any interface${hintAtName(name.replace(/^-/, ''), sort)}`;
 }

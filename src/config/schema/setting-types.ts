@@ -67,9 +67,7 @@ export function secret<T>(field: Field<T>, show: (value: T) => string = () => MA
 }
 
 export function text(expected: string, pattern: RegExp): Field<string> {
-  return scalar(expected, (raw) => (pattern.test(raw) ? raw : undefined), {
-    json: pattern.flags.includes('i') ? {} : { pattern: pattern.source },
-  });
+  return scalar(expected, (raw) => (pattern.test(raw) ? raw : undefined), { json: { pattern: pattern.source } });
 }
 
 /** In decimal digits. */
@@ -240,16 +238,11 @@ function unwrap(schema: Schema): Schema {
   return schema instanceof z.ZodPreprocess ? unwrap(schema.out) : schema;
 }
 
-export interface SchemaIssue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
 /** `partial` is what was read: without defaults in place of invalid values, which are absent. */
-export interface Validation<T> {
+interface Validation<T> {
   readonly partial: unknown;
   readonly valid?: T;
-  readonly issues: readonly SchemaIssue[];
+  readonly issues: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
 }
 
 /** Scalars of `plain` are text. */
@@ -276,17 +269,12 @@ function removeInvalid(value: unknown, [step, ...rest]: readonly PropertyKey[], 
 /** With keys as in the file, up to a text in place of a mapping or a list: a short form, without keys. */
 function toFilePath(schema: Schema, [step, ...rest]: readonly PropertyKey[], plain: unknown): (string | number)[] {
   if (step === undefined || typeof plain === 'string') return [];
-  const name = typeof step === 'number' ? step : String(step);
-  const key = typeof name === 'string' && unwrap(schema) instanceof z.ZodObject ? toKebabCase(name) : name;
-  const child = schemaAt(schema, step);
-  return [key, ...(child === undefined ? [] : toFilePath(child, rest, childOf(plain, key)))];
-}
-
-function schemaAt(schema: Schema, step: PropertyKey): Schema | undefined {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) return inner.element;
+  const name = typeof step === 'number' ? step : String(step);
+  const key = typeof name === 'string' && inner instanceof z.ZodObject ? toKebabCase(name) : name;
   const children = namedSchemas(inner);
-  return children.get(String(step)) ?? children.get(anyKey);
+  const child = inner instanceof z.ZodArray ? inner.element : (children.get(String(step)) ?? children.get(anyKey));
+  return [key, ...(child === undefined ? [] : toFilePath(child, rest, childOf(plain, key)))];
 }
 
 /** Of an own property or item; undefined for any other value. */

@@ -24,7 +24,6 @@ import {
   name,
   propertyName,
   proxyUrl,
-  serverName,
   siteUrl,
   size,
   urlWithQuery,
@@ -170,14 +169,8 @@ const ownSettings = {
   maxBody: setting(size.default(2 ** 24), 'maximum size of a response body of the source, decoded', 'serving'),
 };
 
-/** (operation 2.7.12) */
-const ownBreaker = {
-  failures: setting(integer(1).default(5), 'consecutive failures that suspend the source'),
-  cooldown: setting(duration.default(30_000), 'time until one trial request is sent to a suspended source'),
-};
-
 /** Of every source that does not set them itself (operation 2.7). */
-export const defaults = section({ ...ownSettings, breaker: section(ownBreaker) });
+export const defaults = section(ownSettings);
 
 const sourceName = text('text of at least one character, without control characters', /^[^\p{Cc}]+$/u);
 const resource = word('teams, news or channels', ['teams', 'news', 'channels']);
@@ -238,10 +231,6 @@ export const source = section({
     ca: setting(secret(file).optional(), 'certificates of the only authorities that are trusted for this source'),
     cert: setting(secret(file).optional(), 'certificate of this gateway for a source that requires one'),
     key: setting(secret(file).optional(), 'private key of cert, without a passphrase'),
-    serverName: setting(
-      serverName.optional(),
-      'name that the certificate of the source must have, and that is sent to it',
-    ),
   }),
   /** (operation 2.8.15) */
   proxy: setting(proxyUrl.optional(), 'proxy of the source, with USER:PASSWORD@ where it requires that, or none'),
@@ -251,7 +240,6 @@ export const source = section({
     channels: setting(capability.exactOptional(), 'what the source does exactly as Rollcall', 'serving'),
   }),
   ...inherited(ownSettings),
-  breaker: section(inherited(ownBreaker)),
 });
 
 export const sources = mapping(source, 'codes to sources').refine((registered) => Object.keys(registered).length > 0, {

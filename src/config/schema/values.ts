@@ -3,7 +3,7 @@ import { parseCountryCode } from '../../region/country.js';
 import { parseIsoDate } from '../../text/iso-date.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { parseUrl } from '../../text/url.js';
-import { MASK, integer, scalar, secret, text, word } from './setting-types.js';
+import { type Field, MASK, integer, scalar, secret, text, word } from './setting-types.js';
 
 const DURATIONS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 const SIZES = { GiB: 2 ** 30, MiB: 2 ** 20, KiB: 2 ** 10, '': 1 } as const;
@@ -47,38 +47,18 @@ function showQuantity(amount: number, units: Readonly<Record<string, number>>): 
   return `${amount / factor}${unit}`;
 }
 
-export function showDuration(milliseconds: number): string {
+function showDuration(milliseconds: number): string {
   return milliseconds === 0 ? '0s' : showQuantity(milliseconds, DURATIONS);
 }
 
-/** At most `requests` requests in any window of `period` milliseconds (operation 2.2). */
-export interface Rate {
-  readonly requests: number;
-  readonly period: number;
-}
-
-/** Reads `600/1m`. Undefined for any other text, zero requests or more than 999,999,999, and another period. */
-export function parseRate(raw: string): Rate | undefined {
+/**
+ * Reads `600/1m`: at most 600 requests in any window of a minute (operation 2.2). Undefined for any other text, zero
+ * requests or more than 999,999,999, and another period.
+ */
+export function parseRate(raw: string): { readonly requests: number; readonly period: number } | undefined {
   const [, count = '', unit = ''] = /^([1-9]\d{0,8})\/(.*)$/.exec(raw) ?? [];
   const period = parseDuration(unit);
   return period === undefined ? undefined : { requests: Number(count), period };
-}
-
-/** Undefined for a URL with parts other than scheme, host, port and path. */
-function readUrl(raw: string): URL | undefined {
-  return /^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i.test(raw) ? parseUrl(raw) : undefined;
-}
-
-/** An address may name in its query the list that it gives. */
-function readUrlWithQuery(raw: string): string | undefined {
-  const url = /^https?:\/\/[^\s\\#]+$/i.test(raw) ? parseUrl(raw) : undefined;
-  return url?.username === '' && url.password === '' ? url.href : undefined;
-}
-
-/** Host, port, credentials, and the number of a database as its path. */
-function readRedisUrl(raw: string): string | undefined {
-  const url = /^rediss?:\/\/[^\s\\?#/]+(?:\/\d*)?$/i.test(raw) ? parseUrl(raw) : undefined;
-  return url === undefined || url.hostname === '' ? undefined : url.href;
 }
 
 /** With `USER:PASSWORD@` where the proxy requires it; undefined for any other text. */
@@ -123,21 +103,36 @@ const URL_DESCRIPTION = 'an absolute http or https URL without credentials, quer
 const DURATION_DESCRIPTION = 'a duration of at most 24 days, such as 500ms, 5s, 10m or 24h';
 export const PROXY_DESCRIPTION = 'an http or https URL of a proxy, such as http://proxy.example.org:3128';
 
+/** `form`: the parts that the URL may have. */
+function address(expected: string, form: RegExp, read: (url: URL, raw: string) => string | undefined): Field<string> {
+  const readAddress = (raw: string): string | undefined => {
+    const url = form.test(raw) ? parseUrl(raw) : undefined;
+    return url && read(url, raw);
+  };
+  return scalar(expected, readAddress, { show: maskUrl });
+}
+
+/** Scheme, host, port and path. */
+const PLAIN_URL = /^https?:\/\/[^\s\\?#@/][^\s\\?#@]*$/i;
+
 /** In WHATWG form, without a slash at the end. */
-export const baseUrl = scalar(URL_DESCRIPTION, (raw) => readUrl(raw)?.href.replace(/\/+$/, ''), { show: maskUrl });
+export const baseUrl = address(URL_DESCRIPTION, PLAIN_URL, ({ href }) => href.replace(/\/+$/, ''));
 /** In WHATWG form. A slash at the end remains: relative links are resolved against the part up to the last slash. */
-export const siteUrl = scalar(URL_DESCRIPTION, (raw) => readUrl(raw)?.href, { show: maskUrl });
+export const siteUrl = address(URL_DESCRIPTION, PLAIN_URL, ({ href }) => href);
 /** As written, because tokens name it so. */
-export const issuerUrl = scalar(URL_DESCRIPTION, (raw) => (readUrl(raw) === undefined ? undefined : raw), {
-  show: maskUrl,
-});
-export const urlWithQuery = scalar('an absolute http or https URL without credentials and fragment', readUrlWithQuery, {
-  show: maskUrl,
-});
+export const issuerUrl = address(URL_DESCRIPTION, PLAIN_URL, (_, raw) => raw);
+/** An address may name in its query the list that it gives. */
+export const urlWithQuery = address(
+  'an absolute http or https URL without credentials and fragment',
+  /^https?:\/\/[^\s\\#]+$/i,
+  ({ username, password, href }) => (username === '' && password === '' ? href : undefined),
+);
+/** Host, port, credentials, and the number of a database as its path. */
 export const redisUrl = secret(
-  scalar(
+  address(
     'an address such as redis://user:password@127.0.0.1:6379/0 (or rediss), with reserved characters percent-encoded',
-    readRedisUrl,
+    /^rediss?:\/\/[^\s\\?#/]+(?:\/\d*)?$/i,
+    ({ hostname, href }) => (hostname === '' ? undefined : href),
   ),
   maskUrl,
 );
@@ -148,11 +143,6 @@ export const proxyUrl = secret(
 
 export const port = integer(0, 65_535);
 export const host = text('a host name or an IP address', /^[\w.:%-]+$/);
-/** No IP address, which must not be sent as a server name (RFC 6066, section 3). */
-export const serverName = text(
-  'a host name',
-  /^(?=.{1,253}$)(?!.*(?:^|\.)\d+$)[a-z\d_](?:[\w-]*\w)?(?:\.[a-z\d_](?:[\w-]*\w)?)*$/i,
-);
 export const trustedProxy = scalar(
   'an IP address, a subnet such as 192.0.2.0/24, or loopback, linklocal or uniquelocal',
   (raw) => (isTrustedProxy(raw) ? raw : undefined),

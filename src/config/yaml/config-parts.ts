@@ -1,4 +1,4 @@
-import { type ConfigIssue, type ConfigNode, type MapEntry } from './config-node.js';
+import { type ConfigIssue, type ConfigNode, type MapEntry, formatPath } from './config-node.js';
 import { type ParsedYaml, parseYaml } from './parse-yaml.js';
 
 /** The configuration file, or one of `sources.d` (operation 2.1.5). */
@@ -25,9 +25,8 @@ export function parseParts([main, ...included]: ConfigParts): ParsedYaml {
   const sources = new Map(own?.value.kind === 'map' ? own.value.entries : []);
   let offset = main.text.length;
   for (const { name, text } of included) {
-    const part = parseYaml(text);
-    issues.push(...part.issues.map((issue) => ({ ...issue, offset: issue.offset + offset })));
-    issues.push(...(part.root === undefined ? [] : addSources(shift(part.root, offset), sources, name)));
+    const part = parseYaml(text, offset);
+    issues.push(...part.issues, ...(part.root === undefined ? [] : addSources(part.root, sources, name)));
     offset += text.length;
   }
   const isEmpty = own === undefined || (own.value.kind === 'scalar' && own.value.value === null);
@@ -54,22 +53,42 @@ function addSources(root: ConfigNode, sources: Map<string, MapEntry>, name = '')
 
 const ONLY_SOURCES = 'a file of sources.d has the mapping sources, and nothing else';
 
-function shift(node: ConfigNode, by: number): ConfigNode {
-  const offset = node.offset + by;
-  if (node.kind === 'list') return { ...node, offset, items: node.items.map((item) => shift(item, by)) };
-  if (node.kind !== 'map') return { ...node, offset };
-  const entries = Array.from(node.entries, ([key, { keyOffset, value }]) => {
-    return [key, { keyOffset: keyOffset + by, value: shift(value, by) }] as const;
-  });
-  return { ...node, offset, entries: new Map(entries) };
-}
-
 /** Where an offset is: the part, and the offset in it. */
-export function locate(parts: ConfigParts, offset: number): { readonly part: ConfigPart; readonly within: number } {
+function locate(parts: ConfigParts, offset: number): { readonly part: ConfigPart; readonly within: number } {
   let begin = 0;
   for (const part of parts.slice(0, -1)) {
     if (offset < begin + part.text.length) return { part, within: offset - begin };
     begin += part.text.length;
   }
   return { part: parts.at(-1) ?? parts[0], within: offset - begin };
+}
+
+export interface ConfigError {
+  /** Relative to the folder of the configuration file; absent: that file itself. */
+  readonly file?: string;
+  /** Such as `sources.first.number`; empty for an error of the file as a whole. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** In code points, from 1. */
+  readonly column: number;
+  readonly message: string;
+}
+
+/** In the order of the files. Of several errors for one path and offset, only the first is reported. */
+export function toConfigErrors(issues: readonly ConfigIssue[], parts: ConfigParts): ConfigError[] {
+  const firstIssues = new Map<string, ConfigIssue>();
+  for (const issue of issues) {
+    const key = `${issue.offset} ${formatPath(issue.path)}`;
+    if (!firstIssues.has(key)) firstIssues.set(key, issue);
+  }
+  return [...firstIssues.values()]
+    .sort((a, b) => a.offset - b.offset)
+    .map(({ path, offset, message }) => {
+      const { part, within } = locate(parts, offset);
+      const lines = part.text.slice(0, within).split(/\r\n|\r|\n/);
+      const column = Array.from(lines.at(-1) ?? '').length + 1;
+      const error = { path: formatPath(path), line: lines.length, column, message };
+      return part.name === undefined ? error : { file: part.name, ...error };
+    });
 }

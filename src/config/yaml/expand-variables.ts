@@ -11,7 +11,7 @@ type IncludedText = { readonly content: string } | { readonly problem: string };
 /** For `${file:PATH}` (operation 2.1.2). */
 export type IncludedFileReader = (path: string) => IncludedText;
 
-export interface VariableSources {
+interface VariableSources {
   readonly environment: Environment;
   readonly readFile: IncludedFileReader;
 }
@@ -78,8 +78,7 @@ export function createIncludedFileReader(folder: string): IncludedFileReader {
     try {
       const bytes = withFile(resolve(folder, path), constants.O_RDONLY, readStart);
       if (bytes.length > MAX_BYTES) return { problem: `the file ${path} has more than 64 KiB` };
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      return { content: text.replace(/\r?\n$/, '') };
+      return { content: decodeUtf8(bytes).replace(/\r?\n$/, '') };
     } catch (error) {
       return { problem: `the file ${path} ${describeFailure(error)}` };
     }
@@ -118,6 +117,11 @@ function readStart(file: number): Buffer {
   for (let read = -1; read !== 0 && length < bytes.length; length += read)
     read = readSync(file, bytes, length, bytes.length - length, null);
   return bytes.subarray(0, length);
+}
+
+/** Throws for bytes that are not UTF-8. A byte order mark is no part of the text. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
 /** By code alone: texts of errors may quote what was read. */

@@ -16,15 +16,15 @@ export interface ParsedYaml {
 }
 
 /**
- * Parses one document. A repeated key is an error, and its first value is kept. Aliases and tags are errors: a
+ * Parses one document, whose first character has the offset `begin`. A repeated key is an error, and its first value is kept. Aliases and tags are errors: a
  * configuration needs neither, and aliases can expand a small file enormously (operation 2.1.1).
  */
-export function parseYaml(text: string): ParsedYaml {
+export function parseYaml(text: string, begin = 0): ParsedYaml {
   try {
-    return new YamlReader(text, parseEvents(text, {})).read();
+    return new YamlReader(text, parseEvents(text, {}), begin).read();
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const offset = error.mark?.position ?? 0;
+    const offset = begin + (error.mark?.position ?? 0);
     return { root: undefined, issues: [{ path: [], offset, message: `not valid YAML: ${error.reason}` }] };
   }
 }
@@ -36,14 +36,19 @@ class YamlReader {
   constructor(
     private readonly text: string,
     private readonly events: readonly Event[],
+    private readonly begin: number,
   ) {}
 
   read(): ParsedYaml {
     if (this.#take() === undefined) return { root: undefined, issues: [] };
-    const root = this.#node([], 0);
+    const root = this.#node([], this.begin);
     this.#take();
     if (this.#take() !== undefined)
-      this.#addIssue([], startOffset(this.#take(), this.text.length), 'second document; a file must have exactly one');
+      this.#addIssue(
+        [],
+        this.#offsetOf(this.#take(), this.begin + this.text.length),
+        'second document; a file must have exactly one',
+      );
     return { root, issues: this.#issues };
   }
 
@@ -54,7 +59,7 @@ class YamlReader {
   /** `emptyAt`: the offset of a value that is not written, which is that of its key. */
   #node(path: ConfigPath, emptyAt: number): ConfigNode {
     const event = this.#take();
-    const offset = startOffset(event, emptyAt);
+    const offset = this.#offsetOf(event, emptyAt);
     const node = this.#content(event, path, offset);
     const problem = unsupportedFeature(event);
     if (problem !== undefined) this.#addIssue(path, offset, problem);
@@ -73,7 +78,7 @@ class YamlReader {
   #entries(path: ConfigPath, offset: number): ReadonlyMap<string, MapEntry> {
     const entries = new Map<string, MapEntry>();
     while (!this.#takeEnd()) {
-      const keyOffset = startOffset(this.events[this.#next], offset);
+      const keyOffset = this.#offsetOf(this.events[this.#next], offset);
       const key = this.#key(path, keyOffset);
       const value = this.#node([...path, key ?? '?'], keyOffset);
       if (key === undefined) continue;
@@ -115,6 +120,11 @@ class YamlReader {
     return true;
   }
 
+  #offsetOf(event: Event | undefined, emptyAt: number): number {
+    const offset = event && startOffset(event);
+    return offset === undefined ? emptyAt : this.begin + offset;
+  }
+
   #addIssue(path: ConfigPath, offset: number, message: string): void {
     this.#issues.push({ path, offset, message });
   }
@@ -126,11 +136,12 @@ function unsupportedFeature(event: Event | undefined): string | undefined {
   return 'tags (!name) are not supported; write the value alone';
 }
 
-function startOffset(event: Event | undefined, emptyAt: number): number {
-  if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return emptyAt;
+/** In the text; undefined for a value that is not written. */
+function startOffset(event: Event): number | undefined {
+  if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   if (event.type !== EVENT_ID.SCALAR) return event.start;
-  if (event.valueStart < 0) return emptyAt;
+  if (event.valueStart < 0) return undefined;
   const quoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
   return quoted ? event.valueStart - 1 : event.valueStart;
 }

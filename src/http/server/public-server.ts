@@ -46,10 +46,10 @@ export interface PublicApp extends RequestProcessor {
 /** node:http looks for late requests at this interval. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
 
-/** For one client, and for all together (`server.limits`, operation 2.3.1). Durations in milliseconds. */
+/** For one client, and for all together (operation 2.3.1). Durations in milliseconds. */
 export interface ConnectionLimitOptions {
   /** Further open connections are closed at once. */
-  readonly connections: number;
+  readonly connections?: number;
   /** For the head of a request. Node.js waits for 60 s: too long for a client that holds connections. */
   readonly headerTimeout?: number;
   /** For the complete request. Requests have a small body, or none: Node.js waits for 300 s. */
@@ -79,7 +79,12 @@ const SERVER_OPTIONS: ServerOptions = {
 export function createPublicServer(
   app: PublicApp,
   servedInterface: ApiInterface,
-  { connections, headerTimeout = 15_000, requestTimeout = 30_000, writeTimeout = 30_000 }: ConnectionLimitOptions,
+  {
+    connections = 10_000,
+    headerTimeout = 15_000,
+    requestTimeout = 30_000,
+    writeTimeout = 30_000,
+  }: ConnectionLimitOptions = {},
 ): Server {
   const reportClosed = (reason: ConnectionLimit): void => {
     const { publish, level } = app.accessLog;

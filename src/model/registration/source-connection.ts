@@ -14,8 +14,6 @@ export interface TlsSettings {
   readonly cert?: string | undefined;
   /** Private key of `cert`; secret. */
   readonly key?: string | undefined;
-  /** Host name that the certificate of the server must have, and that is sent to it. Absent: that of the address. */
-  readonly serverName?: string | undefined;
 }
 
 export interface ProxySettings {

@@ -9,7 +9,7 @@ import { requireReadableRecords } from '../../source/body/parse-page-body.js';
 import type { FeedAddress } from '../../source/dialect/dialect.js';
 import type { FeedObserver } from '../../source/dialect/feed/feed-parser.js';
 import { nameFeedFormat } from '../../source/format/feed/feed-format.js';
-import type { FeedLists } from '../../source/feeds/feed-lists.js';
+import type { FeedLists } from '../../lists/feeds/feed-lists.js';
 import type { FeedItem } from '../../source/format/feed/read-feed.js';
 import type { FindingRule } from '../../source/record/findings.js';
 import { reportFindings } from '../finding-reports.js';

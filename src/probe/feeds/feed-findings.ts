@@ -3,7 +3,7 @@ import type { SourcePage } from '../../source/body/page.js';
 import type { PageResponse } from '../../source/body/source-fetch-types.js';
 import { isUniversalGuid } from '../../source/dialect/feed/feed-item-identity.js';
 import type { IdentifiedItem } from '../../source/dialect/feed/feed-item-identity.js';
-import { freshnessLifetime } from '../../source/drain/freshness-lifetime.js';
+import { freshnessLifetime } from '../../lists/reading/freshness-lifetime.js';
 import type { FeedFormatName } from '../../source/format/feed/feed-format.js';
 import type { Feed, FeedItem } from '../../source/format/feed/read-feed.js';
 import { formatIsoDate, parseDate } from '../../text/date.js';

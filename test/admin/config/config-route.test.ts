@@ -63,7 +63,7 @@ const ENVIRONMENT = { https_proxy: `http://user-${CANARY}:password-${CANARY}@pro
 function parseWritten(): Config {
   const parsed = parseConfig(JSON.stringify(WRITTEN), ENVIRONMENT);
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors));
-  const tls = { ca: `ca-${CANARY}`, cert: `cert-${CANARY}`, key: `key-${CANARY}`, serverName: 'source.example.org' };
+  const tls = { ca: `ca-${CANARY}`, cert: `cert-${CANARY}`, key: `key-${CANARY}` };
   const { config } = parsed;
   const sources = config.sources.map((source) =>
     source.code === 'bearer' ? { ...source, connection: { ...source.connection, tls } } : source,
@@ -148,7 +148,7 @@ describe('/config', () => {
           ttl: '1m',
           'stale-if-error': '1d',
           credentials: { public: { bearer: '(hidden)' }, members: { bearer: '(hidden)' } },
-          tls: { ca: '(hidden)', cert: '(hidden)', key: '(hidden)', 'server-name': 'source.example.org' },
+          tls: { ca: '(hidden)', cert: '(hidden)', key: '(hidden)' },
           headers: { 'x-contract': '(hidden)' },
           proxy: { http: 'http://(hidden)@proxy.example.org:3128/' },
         },

@@ -120,7 +120,8 @@ describe('/readyz with admin.ready: data', () => {
   it('requests a source that has just failed, or is suspended, no more often than queries would', async () => {
     const { data, ready } = await start(
       { one: { records: RECORDS, handler: down, registration: TEAMS_ONLY } },
-      { defaults: { retries: 0, breaker: { failures: 2, cooldown: '30s' } } },
+      {},
+      { suspension: { failures: 2, cooldown: 30_000 } },
     );
     await data.gateway.app.warmUp();
     const sent = (): number => data.upstreams['one']?.requests.length ?? 0;

@@ -117,11 +117,13 @@ describe('POST /sources/<code>/refresh', () => {
   });
 
   it('requests a suspended source at once', async () => {
-    const { origin, ask, one } = await start(teams(2), {
-      defaults: { retries: 0, breaker: { failures: 1, cooldown: '1h' } },
-    });
+    const { origin, ask, one, clock } = await start(teams(2));
     one.handler = faulty.status(500);
-    expect(await ask('/teams')).toMatchObject({ status: 502 });
+    for (let failures = 0; failures < 5; failures += 1) {
+      expect(await ask('/teams')).toMatchObject({ status: 502 });
+      clock.advance(5_000);
+    }
+    expect((await ask('/teams')).sourceStatus).toContain('state=suspended');
     one.handler = serves(2);
     const { text } = await actOn(origin, 'refresh');
     expect(findBy(parse(text)['lists'], 'list', 'data-teams')).toMatchObject({ state: 'fresh', records: 2 });

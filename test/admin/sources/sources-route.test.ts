@@ -80,7 +80,7 @@ describe('/sources', () => {
   it('says in words why a list is stale, and since when, and keeps the cause of the last error', async () => {
     const { origin, ask, clock, upstreams } = await start(
       { one: { records: { teams: teams(3) } } },
-      { defaults: { retries: 0, ttl: '1m', 'stale-while-revalidate': '0s', breaker: { failures: 99 } } },
+      { defaults: { retries: 0, ttl: '1m', 'stale-while-revalidate': '0s' } },
     );
     await ask('/teams');
     if (upstreams['one'] !== undefined) upstreams['one'].handler = faulty.status(503);
@@ -121,7 +121,8 @@ describe('/sources', () => {
   it('reports a suspension, and when the next trial is sent', async () => {
     const { origin, ask, clock } = await start(
       { one: { records: {}, handler: faulty.status(500) } },
-      { defaults: { retries: 0, breaker: { failures: 1, cooldown: '30s' } } },
+      {},
+      { suspension: { failures: 1, cooldown: 30_000 } },
     );
     await ask('/teams');
     clock.advance(5 * SECOND);

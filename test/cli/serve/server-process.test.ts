@@ -45,16 +45,17 @@ describe('the replacement of the configuration of a process', () => {
   });
 
   test('counts a fetch that it ends neither as a failure of the source nor towards its suspension', async () => {
-    const configureDeadline = (deadline: string): Config =>
-      configure({ server: { port: 0, deadline }, defaults: { breaker: { failures: 1, cooldown: '1h' } } });
-    await server.replace(configureDeadline('1s'));
-    const ended = new Promise((resolve) => {
-      upstream.handler = (_, response) => response.on('close', resolve);
-    });
     const getTeams = (): Promise<Response> => fetch(`${server.urls.public}/directory/v1/teams`);
-    expect((await getTeams()).status).toBe(504);
-    await server.replace(configureDeadline('9s'));
-    await ended;
+    await server.replace(configure({ server: { port: 0, deadline: '500ms' } }));
+    // Five failures in a row would suspend the source.
+    for (const deadline of ['501ms', '502ms', '503ms', '504ms', '9s']) {
+      const ended = new Promise((resolve) => {
+        upstream.handler = (_, response) => response.on('close', resolve);
+      });
+      expect((await getTeams()).status).toBe(504);
+      await server.replace(configure({ server: { port: 0, deadline } }));
+      await ended;
+    }
     upstream.handler = directoryUpstream([{ 'short-team-name': 'B' }]);
     const { status, headers } = await getTeams();
     expect([status, headers.get('source-status')]).toEqual([200, expect.stringMatching(/^one;state=fresh/)]);

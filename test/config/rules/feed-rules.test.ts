@@ -110,7 +110,7 @@ describe('the address of a feed', () => {
 });
 
 describe('the connection to feeds', () => {
-  const tls = { 'server-name': 'cert.example.org' };
+  const tls = {};
 
   it('has tls where one of them has an https address', () => {
     expect(errorsOf({ feed: 'http://cert.example.org/', tls })).toEqual(['tls: needs an address with https']);

@@ -58,7 +58,6 @@ describe('sources.<code>.tls', () => {
     ['{ cert: client.pem, key: client.key }', { cert: client.cert, key: client.key }],
     ['{ cert: chain.pem, key: client.key }', { cert: FILES['chain.pem'] }],
     ['{ cert: both.pem, key: both.pem }', { cert: FILES['both.pem'] }],
-    ['{ server-name: Directory.example.org }', { serverName: 'Directory.example.org' }],
   ])('accepts %s', (settings, tls) => {
     expect(parseWith(settings)).toMatchObject({ config: { sources: [{ connection: { tls } }] } });
   });
@@ -91,9 +90,7 @@ describe('sources.<code>.tls', () => {
       '{ cert: client.pem, key: other.key }',
       '5:30 tls.key: the file other.key is not the key of the certificate in client.pem',
     ],
-    ['{ server-name: 192.0.2.1 }', '5:25 tls.server-name: must be a host name'],
-    ['{ server-name: "a b" }', '5:25 tls.server-name: must be a host name'],
-    ['{ authority: ca.pem }', '5:12 tls.authority: unknown key; known keys: ca, cert, key, server-name'],
+    ['{ authority: ca.pem }', '5:12 tls.authority: unknown key; known keys: ca, cert, key'],
     ['ca.pem', '5:10 tls: must be a mapping of keys to values'],
   ])('refuses %s', (settings, error) => {
     expect(errorsOf(settings)).toEqual([error]);

@@ -14,8 +14,10 @@ const FAILURES: readonly (readonly [title: string, handler: RequestHandler, reas
   ['a body that is too long', faulty.body('[]'.padEnd(2 ** 20 + 1)), 'size'],
 ];
 
+const SETTINGS = { 'stale-while-revalidate': '0s', 'max-body': '1MiB', retries: 0 };
+
 /** An endless sequence of failures shows no effect of the circuit breaker. */
-const SETTINGS = { 'stale-while-revalidate': '0s', 'max-body': '1MiB', retries: 0, breaker: { failures: 1_000 } };
+const NO_SUSPENSION = { suspension: { failures: 1_000, cooldown: 30_000 } };
 
 /** Sources that return nothing usable: never an empty list (decisions 6.2, 6.3, 6.7, 6.14, 8.5). */
 export function testFailures(fixture: ContractFixture): void {
@@ -23,7 +25,7 @@ export function testFailures(fixture: ContractFixture): void {
   const faults = [...FAILURES, ...dialect.invalidBodies];
 
   it('has failed, with the reason and without data, after each faulty response', async () => {
-    const { clock, upstream, fetchList } = await fixture.start(faulty.status(500), SETTINGS);
+    const { clock, upstream, fetchList } = await fixture.start(faulty.status(500), SETTINGS, NO_SUSPENSION);
     for (const [title, handler, reason] of faults) {
       upstream.handler = handler;
       const list = await fetchList();
@@ -45,7 +47,10 @@ export function testFailures(fixture: ContractFixture): void {
     const large = dialect.serve(dialect.records(many), {
       edit: (body) => (dialect.pad ?? addLineFeeds)(body, 200_000),
     });
-    const { clock, upstream, fetchList } = await fixture.start(large, SETTINGS, { bodies: countingParser(parsed) });
+    const { clock, upstream, fetchList } = await fixture.start(large, SETTINGS, {
+      bodies: countingParser(parsed),
+      ...NO_SUSPENSION,
+    });
     expect(await fetchList()).toMatchObject(fixture.fresh(many));
     expect(parsed.length).toBeGreaterThan(dialect.lastPart);
     for (const [title, handler, reason] of faults) {

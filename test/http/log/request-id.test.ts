@@ -42,7 +42,7 @@ beforeEach(async () => {
     clock: systemClock,
     publish: createLogSubscriber(log),
   });
-  const server = createPublicServer(app, directoryInterface, parsed.config.server.limits);
+  const server = createPublicServer(app, directoryInterface);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
   stop = async () => {
     app.stopBackgroundWork();

@@ -12,7 +12,6 @@ import type { ConnectionLimitOptions } from '../../../src/http/server/public-ser
 import { directoryInterface } from '../../../src/model/api-interface.js';
 import { trackConnections, listen } from '../../../src/runtime/http-listener.js';
 import type { ListenerConnections } from '../../../src/runtime/http-listener.js';
-import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
 import { silentLog } from '../../support/silent-log.js';
 import { waitFor } from '../../support/wait-for.js';
 import { createLogSubscriber } from '../../../src/events/log-lines.js';
@@ -44,18 +43,12 @@ afterEach(() => {
 });
 
 /** Starts a public server with this request listener, and connects a client to it. */
-function connectClient(listener: RequestListener, limits: Partial<ConnectionLimitOptions> = {}): Promise<Socket> {
+function connectClient(listener: RequestListener, limits?: ConnectionLimitOptions): Promise<Socket> {
   return connectClientOf({ listener }, limits);
 }
 
-async function connectClientOf(
-  processor: RequestProcessor,
-  limits: Partial<ConnectionLimitOptions> = {},
-): Promise<Socket> {
-  server = createPublicServer({ ...processor, accessLog: access }, directoryInterface, {
-    ...DEFAULT_CONNECTION_LIMITS,
-    ...limits,
-  });
+async function connectClientOf(processor: RequestProcessor, limits?: ConnectionLimitOptions): Promise<Socket> {
+  server = createPublicServer({ ...processor, accessLog: access }, directoryInterface, limits);
   connections = trackConnections(server);
   received = 0;
   server.on('request', () => void (received += 1));

@@ -16,7 +16,6 @@ import { createLogSubscriber } from '../../../src/events/log-lines.js';
 import { createMetrics } from '../../../src/events/metrics.js';
 import { createUndiciTransport } from '../../../src/source/client/transport/http-transport.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
-import { DEFAULT_CONNECTION_LIMITS } from '../../support/gateway/connection-limits.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import { silentLog } from '../../support/silent-log.js';
 
@@ -44,7 +43,7 @@ beforeEach(async () => {
   reported.length = 0;
   arrived = (response) => response.end('answered');
   const listener: RequestListener = (_, response) => arrived(response);
-  server = createPublicServer({ listener, accessLog: access }, directoryInterface, DEFAULT_CONNECTION_LIMITS);
+  server = createPublicServer({ listener, accessLog: access }, directoryInterface);
   port = Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
 });
 
@@ -223,7 +222,7 @@ async function openGateway(address: string): Promise<{ to: number; counts: () =>
     metrics.note(event);
   };
   const app = createApp(parsed.config, { transport: wire.transport, clock: systemClock, publish });
-  const gateway = createPublicServer(app, directoryInterface, DEFAULT_CONNECTION_LIMITS);
+  const gateway = createPublicServer(app, directoryInterface);
   const to = Number(new URL(await listen(gateway, { host: '127.0.0.1', port: 0 })).port);
   const close = (): void => {
     app.stopBackgroundWork();

@@ -24,8 +24,8 @@ export interface MonitoredGateway {
 
 const TOKEN = 'token-of-this-gateway';
 
-/** Connections that the gateway accepts; the test opens one more. */
-const CONNECTIONS = 20;
+/** More than may wait on one connection, which is then closed. */
+const PIPELINED = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000);
 
 /** Pause between two rounds of requests, in milliseconds. */
 const ROUND = 300;
@@ -49,7 +49,7 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   const redis = await startRedis();
   const program = await serve({
     cache: { redis: `redis://127.0.0.1:${redis.port}`, disk: join(folder, 'snapshots') },
-    server: { port: 0, limits: { connections: CONNECTIONS, rate: '10/1m' } },
+    server: { port: 0, limits: { rate: '10/1m' } },
     admin: { port: 0 },
     access: ACCESS,
     defaults: { ttl: '1s', 'stale-while-revalidate': '0s' },
@@ -123,13 +123,13 @@ function registrations({ members, failing, liar, secure }: Sources, ca: string):
       resources: ['teams'],
       credentials: { members: { bearer: TOKEN } },
     },
-    failing: { number: 2, directory: failing.address, breaker: { failures: 2, cooldown: '2s' } },
+    failing: { number: 2, directory: failing.address, retries: 4 },
     liar: { number: 3, directory: liar.address, 'drain-threshold': 10, supports },
     secure: { number: 4, directory: secure.address, tls: { ca } },
   };
 }
 
-/** Sends all requests again and again, and opens more connections than are accepted, until the signal. */
+/** Sends all requests again and again, and too many on one connection, until the signal. */
 async function sendRequests(address: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await Promise.all(
@@ -137,14 +137,15 @@ async function sendRequests(address: string, signal: AbortSignal): Promise<void>
         await (await fetch(address + target, { headers })).text();
       }),
     );
-    const sockets = Array.from({ length: CONNECTIONS + 1 }, () => openConnection(address));
+    const socket = openConnection(address);
+    socket.write(PIPELINED);
     await pause(ROUND);
-    for (const socket of sockets) socket.destroy();
+    socket.destroy();
   }
 }
 
 function openConnection(address: string): Socket {
   const { hostname, port } = new URL(address);
-  // The gateway closes connections over its limit.
+  // The gateway closes it.
   return connect(Number(port), hostname).on('error', () => undefined);
 }

@@ -76,10 +76,10 @@ it('serves a document, or its last records where it has another shape, as the or
       const registered = { document: registerDocument(document, upstream.address), 'source-name': 'One' };
       const gateway = await startGateway(
         {
-          defaults: { 'stale-while-revalidate': '0s', retries: 0, breaker: { failures: 1_000 } },
+          defaults: { 'stale-while-revalidate': '0s', retries: 0 },
           sources: { [CODE]: { ...registered, properties: REGISTERED_PROPERTIES } },
         },
-        { clock },
+        { clock, suspension: { failures: 1_000, cooldown: 30_000 } },
       );
       try {
         const expected = new DocumentHistory(resource, SOURCE);

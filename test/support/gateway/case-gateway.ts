@@ -49,7 +49,7 @@ export async function startCaseGateway(name: string, clock: Clock, log: Log = si
     publish: createLogSubscriber(log),
     random: () => 0,
   });
-  const server = createPublicServer(app, directoryInterface, parsed.config.server.limits).listen(0, '127.0.0.1');
+  const server = createPublicServer(app, directoryInterface).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     port: (server.address() as AddressInfo).port,

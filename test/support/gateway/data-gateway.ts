@@ -46,7 +46,7 @@ export async function closeDataGateways(): Promise<void> {
 export async function startDataGateway(
   setups: Readonly<Record<string, DataSourceSetup>>,
   setup: object = {},
-  dependencies: Pick<GatewayDependencies, 'keys' | 'searchThreads'> = {},
+  dependencies: Pick<GatewayDependencies, 'keys' | 'searchThreads' | 'suspension'> = {},
 ): Promise<DataGateway> {
   const upstreams: Record<string, UpstreamServer> = {};
   const sources: Record<string, object> = {};

@@ -15,8 +15,10 @@ import type { IncludedFileReader } from '../../../src/config/yaml/expand-variabl
 import type { ExplorerAssets } from '../../../src/explorer/assets/explorer-assets.js';
 import { systemClock } from '../../../src/model/clock.js';
 import type { Clock } from '../../../src/model/clock.js';
+import type { AccessLevel } from '../../../src/model/access-level.js';
 import type { Log } from '../../../src/model/log.js';
 import type { Tracer } from '../../../src/model/tracer.js';
+import { CircuitBreakers } from '../../../src/source/client/circuit-breaker.js';
 import type { Transport } from '../../../src/source/client/http-client-types.js';
 import type { Publish } from '../../../src/events/event.js';
 import { createLogSubscriber } from '../../../src/events/log-lines.js';
@@ -65,6 +67,13 @@ export interface GatewayDependencies {
   readonly rateLimitStore?: RateLimitStore;
   /** Default: there are no other instances. */
   readonly sharedStore?: AppDependencies['sharedStore'];
+  /** Failures in a row that suspend a source, and milliseconds until the trial request. Default: those of Rollcall. */
+  readonly suspension?: Suspension;
+}
+
+interface Suspension {
+  readonly failures: number;
+  readonly cooldown: number;
 }
 
 /** A response with its complete body. */
@@ -148,13 +157,22 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
     rateLimitStore,
     sharedStore,
   };
-  const create = (next: Config, previous?: App): App =>
-    createApp(next, {
+  const { suspension } = dependencies;
+  const create = (next: Config, previous?: App): App => {
+    const { continuedBreakers, ...others } = previous === undefined ? {} : continuedParts(previous, next);
+    const breakersOf = (access: AccessLevel): ReadonlyMap<string, CircuitBreakers> =>
+      new Map([
+        ...(suspension ? createBreakers(next, { ...suspension, clock, publish }) : []),
+        ...(continuedBreakers?.[access] ?? []),
+      ]);
+    return createApp(next, {
       ...shared,
       ...optional,
+      ...others,
+      continuedBreakers: { public: breakersOf('public'), members: breakersOf('members') },
       configuration: fingerprintConfig(next),
-      ...(previous && continuedParts(previous, next)),
     });
+  };
   let current = create(config);
   if (listFolder !== undefined) await current.restore();
   const { origin, close } = await listen((request, response) => {
@@ -190,6 +208,19 @@ export async function startGateway(setup: GatewaySetup, dependencies: GatewayDep
       await Promise.all([close(), wire.close(), listFolder?.close()]);
     },
   };
+}
+
+function createBreakers(
+  { sources }: Config,
+  { publish, ...options }: Suspension & { readonly clock: Clock; readonly publish: Publish },
+): readonly (readonly [code: string, CircuitBreakers])[] {
+  return sources.map(({ code, origin: { kind } }) => [
+    code,
+    new CircuitBreakers(kind === 'feed' ? 'url' : 'source', {
+      ...options,
+      publish: (event) => publish({ source: code, ...event }),
+    }),
+  ]);
 }
 
 function configOf(

@@ -1,5 +1,5 @@
 import type { VNode } from '../../../html/html.js';
-import type { SourceKind } from '../../../source/status/source-status.js';
+import type { SourceKind } from '../../../lists/status/source-status.js';
 
 interface SourceActionsProps {
   readonly code: string;

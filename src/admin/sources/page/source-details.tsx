@@ -1,6 +1,6 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { SourceLevelStatus, SourceStatus } from '../../../source/status/source-status.js';
+import type { SourceLevelStatus, SourceStatus } from '../../../lists/status/source-status.js';
 import { YamlBlock, toDocumentNode } from '../../layout/yaml-block.js';
 import { SourceActions } from './source-commands.js';
 import { listNamedLists } from './source-problems.js';

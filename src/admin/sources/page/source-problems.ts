@@ -4,7 +4,7 @@ import type {
   SourceCondition,
   SourceLevelStatus,
   SourceStatus,
-} from '../../../source/status/source-status.js';
+} from '../../../lists/status/source-status.js';
 import { adviseOn } from '../../../model/reasons.js';
 
 export interface NamedList {

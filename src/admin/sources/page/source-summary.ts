@@ -1,4 +1,4 @@
-import type { SourceCondition, SourceStatus } from '../../../source/status/source-status.js';
+import type { SourceCondition, SourceStatus } from '../../../lists/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { formatCount, listNamedLists } from './source-problems.js';
 import type { NamedList } from './source-problems.js';

@@ -1,6 +1,6 @@
 import type { VNode } from '../../../html/html.js';
 import { SourceText } from '../../../html/source-text.js';
-import type { SourceStatus } from '../../../source/status/source-status.js';
+import type { SourceStatus } from '../../../lists/status/source-status.js';
 import { formatAge } from '../../../text/relative-time.js';
 import { AdminPage } from '../../layout/admin-page.js';
 import { Notice } from '../../layout/notice.js';

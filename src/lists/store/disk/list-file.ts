@@ -58,7 +58,7 @@ type RowValue = RecordRow['values'][number] | null;
 type Row = readonly [id: string, values: readonly RowValue[], extraProperties: RecordRow['extraProperties']];
 
 /** The small and the large list of a resource share a name. */
-export function nameOf(code: string, resource: string, parameters: StoredList['query']['parameters']): string {
+export function nameListFile(code: string, resource: string, parameters: StoredList['query']['parameters']): string {
   const identity = createHash('sha256').update(JSON.stringify([code, resource, parameters]));
   return `${code}-${identity.digest('hex').slice(0, 16)}.list`;
 }
@@ -111,14 +111,14 @@ function columnsOf(resource: Resource): readonly string[] {
 export async function readHead(path: string): Promise<ListHead> {
   for await (const block of readBlocks(path)) {
     const head = parseLine<ListHead>(block.toString('utf8', 0, block.indexOf(LINE_FEED)), FORM);
-    if (nameOf(head.source.code, head.resource, head.query.parameters) === basename(path)) return head;
+    if (nameListFile(head.source.code, head.resource, head.query.parameters) === basename(path)) return head;
     throw new Error('the list is that of another file');
   }
   throw new Error('the file is empty');
 }
 
 /** In steps of a few milliseconds. Rejects where the content is not what was written. */
-export async function readList(path: string): Promise<{ readonly source: ListSource; readonly list: StoredList }> {
+export async function readListFile(path: string): Promise<{ readonly source: ListSource; readonly list: StoredList }> {
   const { source, resource: name, columns, query, list, ...head } = await readHead(path);
   // The teams of the data interface and their keys are two lists with one name.
   const known = query.parameters['scope'] === 'pgp' ? [dataTeamsWithKeys] : RESOURCES;

@@ -80,8 +80,7 @@ export function createUndiciTransport(userAgent: string): ClosableTransport {
 }
 
 function createDispatcher({ tls, proxies }: SourceConnection): Dispatcher {
-  const { ca, cert, key, serverName } = tls ?? {};
-  const tlsOptions = { timeout: CONNECT_TIMEOUT, ca, cert, key, servername: serverName };
+  const tlsOptions = { timeout: CONNECT_TIMEOUT, ...tls };
   return proxies === undefined
     ? new Agent({ ...CLIENT_OPTIONS, connect: createConnector(tlsOptions) })
     : createProxyDispatcher(proxies, tlsOptions);

@@ -14,8 +14,7 @@ const CAUSES: readonly (readonly [pattern: RegExp, describe: (error: TlsError) =
   [/^(UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT_IN_CHAIN$)/, describeUnknownAuthority],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    ({ message }) =>
-      `the certificate of the source is for another host name; tls.server-name sets the expected one (${message})`,
+    ({ message }) => `the certificate of the source is for another host name (${message})`,
   ],
   [
     /^ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED$/,

@@ -13,7 +13,7 @@ describe('describeTlsFailure', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'an authority that is not trusted'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that is not trusted'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls.ca names the authorities of a source'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls.server-name sets the expected one (as OpenSSL writes it)'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'for another host name (as OpenSSL writes it)'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the source requires a client certificate'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it may require a client certificate (tls.cert)'],
     ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'the source refuses the client certificate'],

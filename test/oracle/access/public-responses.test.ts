@@ -166,8 +166,7 @@ it('responds to public requests byte for byte like a gateway that has never had 
       } finally {
         await world.close();
       }
-      for (const file of await readdir(disk))
-        expect(await readFile(join(disk, file), 'utf8')).not.toContain(MARK);
+      for (const file of await readdir(disk)) expect(await readFile(join(disk, file), 'utf8')).not.toContain(MARK);
     },
   );
   try {

@@ -20,7 +20,7 @@ export function fingerprintConfig(config: Config): string {
 
 /**
  * Hash of the settings by which instances may serve a list at different moments, or another list of the same records:
- * instances that differ in it are not in agreement (operation 2.5.4). No credential is part of it.
+ * instances that differ in it share nothing (operation 2.5.4). No credential is part of it.
  */
 export function fingerprintServing(config: Config): string {
   return hash([fingerprintConfig(config), config.sources.map((one) => listDeciding(source, one, ['serving']))]);

@@ -99,7 +99,7 @@ export class Lists implements ListOwner {
     services.shared?.onForget(() => {
       services.publish({ type: 'source forgotten, because another instance forgot it' });
       this.forgetHere();
-    });
+    }, services.stop);
   }
 
   /** By several instances. */

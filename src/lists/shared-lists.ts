@@ -51,8 +51,8 @@ export interface SharedLists {
   claim(query: SourceQuery, options: ClaimOptions): Promise<SharedClaim>;
   /** In all instances. Returns false if the memory does not answer. Never rejects. */
   forget(): Promise<boolean>;
-  /** Another instance forgot the source. */
-  onForget(listener: () => void): void;
+  /** Another instance forgot the source. Not called any more when `until` is aborted. */
+  onForget(listener: () => void, until: AbortSignal): void;
 }
 
 /** Undefined for records that others lack, or that describe only this instance. */

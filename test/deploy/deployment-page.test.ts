@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { incompleteReasons } from '../../src/model/reasons.js';
-import { DISAGREEMENT_REASONS } from '../../src/state/sharing/instance-agreement.js';
 import { parseConfig } from '../../src/config/parse-config.js';
 import { readAlerts } from '../support/deploy/alert-rules.js';
 import { entriesAt, findManifest, valueAt } from '../support/deploy/deployment-documents.js';
@@ -42,16 +41,6 @@ describe('docs/runbook.md', () => {
     const [, section = ''] = runbook.split('\n## When a source is red\n');
     const rows = [...section.matchAll(/^\| `([^`]+)` /gm)].map(([, reason]) => reason);
     expect(rows.toSorted()).toEqual(incompleteReasons.toSorted());
-  });
-
-  it('says what to do for each reason for which an instance is not in agreement with the others', () => {
-    const [, section = ''] = runbook.split('\n### RollcallSharedMemoryDown\n');
-    const [alert = ''] = section.split('\n### ');
-    expect([...alert.matchAll(/^- \*\*`([\w-]+)`\*\*/gm)].map(([, reason]) => reason)).toEqual(DISAGREEMENT_REASONS);
-    const [, operating = ''] = readShippedFile('docs/operating.md').split('\n## Several instances\n');
-    const [table = ''] = operating.split('\n## ');
-    const rows = [...table.matchAll(/^\| `([\w-]+)` /gm)].map(([, key]) => key);
-    expect(rows).toEqual(expect.arrayContaining([...DISAGREEMENT_REASONS]));
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cleanUp, serve } from '../../cli/rollcall-process.js';
 import { deploymentText } from '../../support/deploy/deployment-pages.js';
 import { commandsOf } from '../../support/deploy/markdown.js';
@@ -56,7 +56,8 @@ describe('the curl commands of the pages about deployment', () => {
     addresses.push(...listed.map((documented) => [documented, String(address)] satisfies [string, string]));
     addresses.push(['http://127.0.0.1:9090', String(admin)]);
     await program.line('ready');
-    await program.line('in agreement with the other instances');
+    const readMetrics = async (): Promise<string> => (await fetch(`${String(admin)}/metrics`)).text();
+    await vi.waitUntil(async () => (await readMetrics()).includes('rollcall_shared_memory_up 1'), { timeout: 20_000 });
     stop = async () => {
       await cleanUp();
       await redis.close();

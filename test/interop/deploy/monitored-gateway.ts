@@ -57,8 +57,7 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   });
   const listening = await program.line('listening');
   await program.line('ready');
-  await program.line('in agreement with the other instances');
-  await damageEntry(redis.port);
+  await damageLists(redis.port);
   const address = String(listening['public']);
   const stop = new AbortController();
   const clients = sendRequests(address, stop.signal);
@@ -75,15 +74,12 @@ export async function startMonitoredGateway(): Promise<MonitoredGateway> {
   };
 }
 
-/** Overwrites an entry of the shared memory, and lets the gateway read it, which refuses it. */
-async function damageEntry(port: number): Promise<void> {
+/** Overwrites the lists in the shared memory with newer ones, which the gateway refuses when its own are stale. */
+async function damageLists(port: number): Promise<void> {
   const client = new Redis(port, '127.0.0.1');
-  const [key = ''] = (await client.keys('*:entry:*')).sort();
-  const prefix = key.slice(0, key.indexOf('entry:'));
-  const version = String(Date.now() * 1_000);
-  await client.hset(key, { head: 'damaged', version, activeAt: String(Date.now()) });
-  await client.zadd(`${prefix}changes`, version, key.slice(prefix.length + 'entry:'.length));
-  await client.set(`${prefix}sequence`, version);
+  const later = String(Date.now() + 3_600_000);
+  for (const key of await client.keys('*:copy:*'))
+    await client.hset(key, { head: 'damaged', verifiedAt: later, staleAt: later });
   client.disconnect();
 }
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { dump, load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUp, serve } from '../../cli/rollcall-process.js';
+import type { Program } from '../../cli/rollcall-process.js';
 import { readShippedFile } from '../../support/deploy/shipped-file.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
@@ -77,15 +78,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts an instance whose `cache.redis` has another host, and waits for a message of its log. */
-async function startInstance(host: string, message: string): Promise<unknown> {
+/** Starts an instance whose `cache.redis` has another host. */
+async function startInstance(host: string): Promise<Program> {
   const { server, admin, cache, sources } = readDocumentedConfig([
     ['10.0.0.11', '127.0.0.1'],
     ['secrets/', `${secrets}/`],
     [`${MEMORY_HOST}:6379`, `${host}:${memory.port}`],
   ]);
   const state = mkdtempSync(join(folder, 'state-'));
-  const program = await serve(
+  return serve(
     {
       server: { ...server, port: 0 },
       admin: { ...admin, port: 0 },
@@ -97,8 +98,6 @@ async function startInstance(host: string, message: string): Promise<unknown> {
     undefined,
     { environment: { NODE_EXTRA_CA_CERTS: authorityFile } },
   );
-  const { error } = await program.line(message);
-  return error;
 }
 
 describe('the steps "On machines of your own" of docs/deployment-instances.md', () => {
@@ -110,11 +109,16 @@ describe('the steps "On machines of your own" of docs/deployment-instances.md', 
   });
 
   it('connect two instances by TLS with a Redis that has the documented settings', async () => {
-    const message = 'in agreement with the other instances';
-    await Promise.all([startInstance('localhost', message), startInstance('localhost', message)]);
+    const programs = await Promise.all([startInstance('localhost'), startInstance('localhost')]);
+    for (const program of programs) {
+      const { admin } = await program.line('listening');
+      const readMetrics = async (): Promise<string> => (await fetch(`${String(admin)}/metrics`)).text();
+      await expect.poll(readMetrics, { timeout: 20_000 }).toMatch(/^rollcall_shared_memory_up 1$/m);
+    }
   }, 60_000);
 
   it('need a certificate that is valid for the host name in cache.redis', async () => {
-    expect(await startInstance('127.0.0.1', 'shared memory failed')).toMatch(/does not match certificate/);
+    const program = await startInstance('127.0.0.1');
+    expect((await program.line('shared memory failed'))['error']).toMatch(/does not match certificate/);
   }, 60_000);
 });

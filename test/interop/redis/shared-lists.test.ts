@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EntrySealer } from '../../../src/lists/store/redis/entry-sealer.js';
+import { MAX_VALUE_BYTES } from '../../../src/lists/store/redis/shared-lists-script.js';
 import { SharedStore } from '../../../src/lists/store/redis/shared-store.js';
 import type { SharedLists } from '../../../src/lists/shared-lists.js';
 import { systemClock } from '../../../src/model/clock.js';
 import {
+  FOREVER,
   HOUR,
   NOTHING,
   TEAMS,
   claimLease,
   findList,
+  listsOf,
   publishList,
   teamList,
 } from '../../lists/store/redis/shared-team-list.js';
-import { KEY, listsOf, testSharedStore } from '../../lists/store/redis/store-contract.js';
+import { KEY, testSharedStore } from '../../lists/store/redis/store-contract.js';
 import type { InstanceOptions } from '../../lists/store/redis/store-contract.js';
 import { programs } from '../programs.js';
 import type { StartedProgram } from '../started-program.js';
@@ -25,10 +28,10 @@ describe.each(['redis', 'valkey'] as const)('lists that instances share in %s', 
   const stores: SharedStore[] = [];
   const events: string[] = [];
 
-  function open({ configuration = 'one', ...rest }: InstanceOptions = {}, user = ''): SharedStore {
+  function open(options: InstanceOptions = {}, user = ''): SharedStore {
     const store = new SharedStore({
-      ...{ url: `redis://${user}127.0.0.1:${server.port}`, namespace, configuration, clock: systemClock },
-      sealer: new EntrySealer('key' in rest ? rest.key : KEY),
+      ...{ url: `redis://${user}127.0.0.1:${server.port}`, namespace, clock: systemClock },
+      sealer: new EntrySealer('key' in options ? options.key : KEY),
       publish: (event) => void events.push('error' in event ? `${event.type}: ${event.error}` : event.type),
     });
     stores.push(store);
@@ -100,6 +103,28 @@ describe.each(['redis', 'valkey'] as const)('lists that instances share in %s', 
     await expect.poll(async () => (await lists.claim(query, NOTHING)).state).toBe('granted');
   });
 
+  it('keeps the records of a copy as long as the copy, and those that it replaced for a minute', async () => {
+    const lists = listsOf(await connect());
+    const known = new Set(await keys('records:*'));
+    const readMinutes = async (): Promise<readonly number[]> => {
+      const added = (await keys('records:*')).filter((key) => !known.has(key));
+      const minutes = added.map(async (key) => Math.ceil(Number(await command('pttl', key)) / 60_000));
+      return (await Promise.all(minutes)).toSorted((a, b) => a - b);
+    };
+    await publishList(lists, teamList(Date.now()));
+    expect(await readMinutes()).toEqual([120]);
+    await publishList(lists, teamList(Date.now()));
+    expect(await readMinutes()).toEqual([1, 120]);
+  });
+
+  it('reads no value that is too large', async () => {
+    await publishList(listsOf(await connect()), teamList(Date.now()));
+    const script = `redis.call('hset', KEYS[1], 'head', string.rep('x', ${MAX_VALUE_BYTES + 1}))`;
+    for (const key of await keys('copy:*')) await command('eval', script, '1', key);
+    expect((await listsOf(await connectQuietly()).claim(TEAMS, NOTHING)).state).toBe('granted');
+    expect(events).toEqual(expect.arrayContaining([expect.stringMatching('^entry of the shared memory refused')]));
+  });
+
   it('needs no right to administer the server, and to no keys but its own', async () => {
     const rights = ['resetchannels', `~{${namespace}}:*`, '+@all', '-@admin', '-@dangerous'];
     await command('acl', 'setuser', 'rollcall', 'on', 'nopass', ...rights);
@@ -135,7 +160,7 @@ describe.each(['redis', 'valkey'] as const)('lists that instances share in %s', 
     const store = await connect();
     const lists = listsOf(store);
     let forgotten = 0;
-    lists.onForget(() => (forgotten += 1));
+    lists.onForget(() => (forgotten += 1), FOREVER);
     await publishList(lists, teamList(Date.now()));
     const outages: readonly (readonly [string, () => unknown, () => unknown])[] = [
       ['no reply within|connection was lost', () => server.signal('SIGSTOP'), () => server.signal('SIGCONT')],

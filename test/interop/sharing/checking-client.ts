@@ -9,20 +9,17 @@ const THINKING_MS = 25;
 export class TargetHistory {
   /** What was wrong so far. */
   readonly violations: string[] = [];
-  /** The newest Last-Modified received, in milliseconds since 1970. */
-  newest = -Infinity;
-  /** The response that had it. */
-  newestFrom = '';
   private readonly contents = new Map<string, string>();
 
   /**
    * @param sources the sources of the target
-   * @param maxAge time for which a source's records may be served after it replaced them, in milliseconds
+   * @param options `maxAge`: time for which a source's records may be served after it replaced them, in milliseconds.
+   * `hasDates`: whether a response may have a date.
    */
   constructor(
     readonly target: string,
     private readonly sources: readonly VersionedSource[],
-    private readonly maxAge: number,
+    private readonly options: { readonly maxAge: number; readonly hasDates: boolean },
   ) {}
 
   /** Checks the content of a client after a response: the sources served it within the time for which it may be served. */
@@ -31,7 +28,7 @@ export class TargetHistory {
     const now = Date.now();
     for (const source of this.sources) {
       const version = versions.get(source.name);
-      const isKnown = version !== undefined && source.served(version, sentAt - this.maxAge, now);
+      const isKnown = version !== undefined && source.served(version, sentAt - this.options.maxAge, now);
       if (!isKnown) this.report(`${source.name} has version ${source.version}, the answer ${version}: ${status}`);
     }
   }
@@ -43,6 +40,10 @@ export class TargetHistory {
     this.contents.set(etag, text);
   }
 
+  checkDate(lastModified: string | null): void {
+    if (lastModified !== null && !this.options.hasDates) this.report(`a response has the date ${lastModified}`);
+  }
+
   report(violation: string): void {
     this.violations.push(`${this.target}: ${violation}`);
   }
@@ -51,14 +52,11 @@ export class TargetHistory {
 /** A response as a client counts it. */
 interface Exchange {
   readonly milliseconds: number;
-  readonly hasDate: boolean;
-  readonly status: number;
 }
 
 interface StoredResponse {
   readonly text: string;
   readonly etag: string | null;
-  readonly lastModified: string | null;
 }
 
 /** A client that requests one target again and again, with conditions, from one instance or from several in turn. */
@@ -102,43 +100,26 @@ export class CheckingClient {
     this.number += 1;
     const { history, number } = this;
     const port = this.ports[number % this.ports.length] ?? 0;
-    const [sentAt, begin, newestBefore] = [Date.now(), performance.now(), history.newest];
+    const [sentAt, begin] = [Date.now(), performance.now()];
     const response = await fetch(`http://127.0.0.1:${port}${history.target}`, { headers: this.condition() });
     const body = await response.text();
     const { status, headers } = response;
-    const lastModified = headers.get('last-modified');
-    this.exchanges.push({ milliseconds: performance.now() - begin, hasDate: lastModified !== null, status });
+    this.exchanges.push({ milliseconds: performance.now() - begin });
+    history.checkDate(headers.get('last-modified'));
     const states = headers.get('source-status') ?? '';
     if (status === 304) this.checkNotModified(headers);
-    else if (status === 200) this.stored = { text: body, etag: headers.get('etag'), lastModified };
+    else if (status === 200) this.stored = { text: body, etag: headers.get('etag') };
     else history.report(`status ${status}: ${body}`);
     const { stored } = this;
     if (stored === undefined) return;
-    const versions = [...readVersions(stored.text)].join(' ');
-    const description = `${versions} from port ${port}, sent ${toTime(sentAt)}, received ${toTime(Date.now())}, ${status}, ${states}`;
-    this.checkDate(lastModified, newestBefore, description);
     history.checkContent(stored.text, { sentAt, status: `${status} ${states}` });
     if (stored.etag !== null) history.checkTag(stored.etag, stored.text);
   }
 
-  /** In turn: by entity tag, by date, and none. */
+  /** In turn: by entity tag, and none. */
   private condition(): Readonly<Record<string, string>> {
-    const { etag = null, lastModified = null } = this.stored ?? {};
-    const kind = this.number % 3;
-    if (kind === 0 && etag !== null) return { 'if-none-match': etag };
-    return kind === 1 && lastModified !== null ? { 'if-modified-since': lastModified } : {};
-  }
-
-  private checkDate(lastModified: string | null, newestBefore: number, description: string): void {
-    if (lastModified === null) return;
-    const date = Date.parse(lastModified);
-    const { history } = this;
-    if (date < newestBefore)
-      history.report(`Last-Modified goes back to ${toTime(date)}: ${description}; before: ${history.newestFrom}`);
-    if (date > Date.now()) history.report(`Last-Modified is in the future: ${description}`);
-    if (date <= history.newest) return;
-    history.newest = date;
-    history.newestFrom = `${toTime(date)}: ${description}`;
+    const { etag = null } = this.stored ?? {};
+    return this.number % 2 === 0 && etag !== null ? { 'if-none-match': etag } : {};
   }
 
   private checkNotModified(headers: Headers): void {
@@ -146,8 +127,4 @@ export class CheckingClient {
     if (etag !== null && etag !== this.stored?.etag)
       this.history.report(`304 for ${this.stored?.etag ?? ''} has the entity tag ${etag}`);
   }
-}
-
-function toTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(11, 23);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cleanUp } from '../../cli/rollcall-process.js';
 import { startRedis } from '../redis/redis-server.js';
 import type { StartedProgram } from '../started-program.js';
-import { configureSharing, request, startSharing, untilAgreement } from './sharing-instances.js';
+import { configureSharing, request, startSharing, untilReachable } from './sharing-instances.js';
 import type { ClientResponse, SharingInstance } from './sharing-instances.js';
 import { ownsSocket } from './socket-owner.js';
 import { VersionedSource, readVersions } from './versioned-source.js';
@@ -19,7 +19,7 @@ let instances: readonly SharingInstance[];
 const startAll = async (perSource: object): Promise<void> => {
   const sections = { cache: { redis: `redis://127.0.0.1:${redis.port}` } };
   instances = await startSharing(3, configureSharing([source], sections, { retries: 0, timeout: '6s', ...perSource }));
-  await untilAgreement(instances);
+  await untilReachable(instances);
 };
 
 /** Kills the instance that sends the next request to the source, while the source responds slowly. Returns the others. */
@@ -48,7 +48,7 @@ afterEach(async () => {
   await redis.close();
 });
 
-describe('an instance that is killed while it fetches a list', () => {
+describe('an instance that is killed while it reads a list', () => {
   it('is replaced by one other, and requests without an old list wait within their deadline', async () => {
     source.delay = 0;
     await startAll({ ttl: '5s', 'stale-while-revalidate': '0s', 'stale-if-error': '1s' });
@@ -68,7 +68,7 @@ describe('an instance that is killed while it fetches a list', () => {
     expect(source.drains - before).toBe(2);
   });
 
-  it('is replaced by one other while the rest serve the old list, and all agree on the new one', async () => {
+  it('is replaced by one other while the rest serve the old list, and all serve the new one', async () => {
     await startAll({ ttl: '2s', 'stale-while-revalidate': '1m' });
     const before = source.drains;
     source.change();
@@ -100,35 +100,21 @@ describe('an instance that is killed while it fetches a list', () => {
     expect(source.drains - before).toBe(2);
     await expect.poll(async () => (await poll(others)).map(versionOf)).toEqual([1, 1]);
     expect([...new Set(seen.map(({ status }) => status))]).toEqual([200]);
-    await expect
-      .poll(async () => new Set((await poll(others)).map(({ etag, lastModified }) => `${etag} ${lastModified}`)).size)
-      .toBe(1);
+    expect(new Set((await poll(others)).map(({ etag }) => etag)).size).toBe(1);
   });
 });
 
 describe('three instances', () => {
-  it('give equal validators for the same state after a change, and dates never go back until then', async () => {
+  it('all serve a change, under one entity tag and without a date', async () => {
     await startAll({ ttl: '2s', 'stale-while-revalidate': '10s' });
-    let newest = 0;
     for (let version = 0; version < 3; version += 1) {
-      await expect
-        .poll(
-          async () => {
-            const answers: ClientResponse[] = [];
-            for (const instance of instances) answers.push(await request(instance, TARGET));
-            for (const { lastModified } of answers.filter((answer) => answer.lastModified !== null)) {
-              expect(Date.parse(lastModified ?? '')).toBeGreaterThanOrEqual(newest);
-              newest = Date.parse(lastModified ?? '');
-            }
-            const isDated = answers.every(({ lastModified }) => lastModified !== null);
-            const states = new Set(
-              answers.map((answer) => JSON.stringify([versionOf(answer), answer.etag, answer.lastModified])),
-            );
-            return [answers.map(versionOf), isDated, states.size];
-          },
-          { timeout: 20_000, interval: 20 },
-        )
-        .toEqual([[version, version, version], true, 1]);
+      const readStates = async (): Promise<readonly unknown[]> => {
+        const answers: ClientResponse[] = [];
+        for (const instance of instances) answers.push(await request(instance, TARGET));
+        expect(answers.map(({ lastModified }) => lastModified)).toEqual([null, null, null]);
+        return [...answers.map(versionOf), new Set(answers.map(({ etag }) => etag)).size];
+      };
+      await expect.poll(readStates, { timeout: 20_000, interval: 20 }).toEqual([version, version, version, 1]);
       source.change();
     }
   });

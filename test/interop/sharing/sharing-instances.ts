@@ -52,12 +52,12 @@ export async function readMetric({ admin }: SharingInstance, name: string): Prom
   return line === undefined ? undefined : Number(line.slice(name.length));
 }
 
-/** Waits until each instance reports that it is in agreement with the others, or that it is not. */
-export async function untilAgreement(instances: readonly SharingInstance[], isInAgreement = true): Promise<void> {
+/** Waits until each instance reports that it reaches the shared memory, or that it does not. */
+export async function untilReachable(instances: readonly SharingInstance[], isReachable = true): Promise<void> {
   for (const instance of instances)
     await expect
       .poll(() => readMetric(instance, 'rollcall_shared_memory_up'), { timeout: 20_000 })
-      .toBe(isInAgreement ? 1 : 0);
+      .toBe(isReachable ? 1 : 0);
 }
 
 /** A response to a client. */

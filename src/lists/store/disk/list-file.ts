@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceFingerprints } from '../../../config/config-fingerprint.js';
 import { forEachTimeSliced, iterateTimeSliced } from '../../../event-loop/time-slicing.js';
-import type { RecordRow, StoredRecord } from '../../../model/record.js';
+import type { StoredRecord } from '../../../model/record.js';
 import { listStoredProperties } from '../../../model/resource.js';
 import type { Resource } from '../../../model/resource.js';
 import { channels } from '../../../model/resources/channels.js';
@@ -14,6 +14,7 @@ import { news, newsItem } from '../../../model/resources/news.js';
 import { RecordPacker } from '../../../records/packed-records.js';
 import { RecordSet } from '../../../records/record-set.js';
 import type { StoredList } from '../../stored-list.js';
+import { addRow, formatRows } from '../list-json.js';
 import { checksum, formatLine, parseLine } from './checked-line.js';
 import { openFile, replaceFile } from './files.js';
 
@@ -54,11 +55,8 @@ export interface ListHead {
   readonly rows: string;
 }
 
-type RowValue = RecordRow['values'][number] | null;
-type Row = readonly [id: string, values: readonly RowValue[], extraProperties: RecordRow['extraProperties']];
-
 /** The small and the large list of a resource share a name. */
-export function nameListFile(code: string, resource: string, parameters: StoredList['query']['parameters']): string {
+export function fileNameOf(code: string, resource: string, parameters: StoredList['query']['parameters']): string {
   const identity = createHash('sha256').update(JSON.stringify([code, resource, parameters]));
   return `${code}-${identity.digest('hex').slice(0, 16)}.list`;
 }
@@ -71,7 +69,7 @@ export async function writeList(path: string, source: ListSource, list: StoredLi
   let bytes = Buffer.byteLength(placeholder);
   await replaceFile(path, async (handle) => {
     await handle.writeFile(placeholder);
-    for await (const rows of iterateTimeSliced(formatRows(list.set.records))) {
+    for await (const rows of iterateTimeSliced(formatRows(list.set.records, CHUNK_BYTES))) {
       hash.update(rows);
       await handle.writeFile(rows);
       bytes += rows.length;
@@ -92,17 +90,6 @@ function formatHead(source: ListSource, { query, set, ...list }: StoredList, row
   return formatLine(head);
 }
 
-function* formatRows(records: readonly StoredRecord[]): Generator<Buffer> {
-  let text = '';
-  for (const { id, values, extraProperties } of records) {
-    text += `${JSON.stringify([id, values, extraProperties])}\n`;
-    if (text.length < CHUNK_BYTES) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
-}
-
 function columnsOf(resource: Resource): readonly string[] {
   return listStoredProperties(resource).map(({ name }) => name);
 }
@@ -111,14 +98,16 @@ function columnsOf(resource: Resource): readonly string[] {
 export async function readHead(path: string): Promise<ListHead> {
   for await (const block of readBlocks(path)) {
     const head = parseLine<ListHead>(block.toString('utf8', 0, block.indexOf(LINE_FEED)), FORM);
-    if (nameListFile(head.source.code, head.resource, head.query.parameters) === basename(path)) return head;
+    if (fileNameOf(head.source.code, head.resource, head.query.parameters) === basename(path)) return head;
     throw new Error('the list is that of another file');
   }
   throw new Error('the file is empty');
 }
 
 /** In steps of a few milliseconds. Rejects where the content is not what was written. */
-export async function readListFile(path: string): Promise<{ readonly source: ListSource; readonly list: StoredList }> {
+export async function readStoredList(
+  path: string,
+): Promise<{ readonly source: ListSource; readonly list: StoredList }> {
   const { source, resource: name, columns, query, list, ...head } = await readHead(path);
   // The teams of the data interface and their keys are two lists with one name.
   const known = query.parameters['scope'] === 'pgp' ? [dataTeamsWithKeys] : RESOURCES;
@@ -156,15 +145,4 @@ async function* readBlocks(path: string): AsyncGenerator<Buffer, void, undefined
     if (bytes > MAX_LINE_BYTES) throw new Error('a line is too long');
   }
   if (bytes > 0) throw new Error('the last line is cut off');
-}
-
-function addRow(packer: RecordPacker, line: string): void {
-  const row: unknown = JSON.parse(line);
-  if (!isRow(row)) throw new Error('a line is not a record');
-  const [id, values, extraProperties] = row;
-  packer.add({ values: values.map((value) => value ?? undefined), extraProperties }, id);
-}
-
-function isRow(json: unknown): json is Row {
-  return Array.isArray(json) && typeof json[0] === 'string' && Array.isArray(json[1]) && Array.isArray(json[2]);
 }

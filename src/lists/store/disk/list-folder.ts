@@ -8,7 +8,7 @@ import { getErrorMessage } from '../../../text/get-error-message.js';
 import type { ListDisk, StoredList } from '../../stored-list.js';
 import { getErrorCode } from './files.js';
 import { FolderLock } from './folder-lock.js';
-import { nameListFile, readHead, readListFile, writeList } from './list-file.js';
+import { fileNameOf, readHead, readStoredList, writeList } from './list-file.js';
 import type { ListSource } from './list-file.js';
 import { SOURCES_FILE, readSources, writeSources } from './sources-file.js';
 
@@ -149,7 +149,7 @@ export class ListFolder {
     const { resource, parameters, pushDown, nativeId } = list.query;
     // It does not have all records of its parameters.
     if (pushDown !== undefined || nativeId !== undefined) return;
-    const name = nameListFile(source.code, resource.name, parameters);
+    const name = fileNameOf(source.code, resource.name, parameters);
     const before = this.pending.has(name) ? this.pending.get(name)?.list.set : this.saved.get(name)?.set?.deref();
     if (before !== list.set) return this.write(name, { source, list });
     this.later.set(name, { source, list });
@@ -258,7 +258,7 @@ export class ListFolder {
   private async read(name: string, source: ListSource): Promise<StoredList | undefined> {
     const saved = this.saved.get(name);
     if (saved === undefined || !isOf(saved.source, source)) return undefined;
-    const found = await readListFile(this.pathOf(name)).catch((error: unknown) => this.setAside(name, error));
+    const found = await readStoredList(this.pathOf(name)).catch((error: unknown) => this.setAside(name, error));
     // Race: the process that has the folder locked may have written another one.
     if (found === undefined || !isOf(found.source, source)) return undefined;
     const { list } = found;

@@ -7,8 +7,8 @@ const FORGOTTEN = 'forgotten:';
 export class ForgettableSource {
   /** How often this instance had it forgotten, or saw that another one did. */
   forgetCount = 0;
-  private readonly listeners: (() => void)[] = [];
-  /** Undefined: not polled yet. */
+  private readonly listeners = new Set<() => void>();
+  /** Undefined: not known yet. */
   private epoch: string | undefined;
   private ownEpoch: string | undefined;
 
@@ -27,11 +27,13 @@ export class ForgettableSource {
     );
   }
 
-  onForget(listener: () => void): void {
-    this.listeners.push(listener);
+  onForget(listener: () => void, until: AbortSignal): void {
+    this.listeners.add(listener);
+    until.addEventListener('abort', () => this.listeners.delete(listener), { once: true });
   }
 
-  notePolled(epoch: string): void {
+  /** In the order of the replies of Redis. */
+  noteEpoch(epoch: string): void {
     const isBegun = this.epoch !== undefined && epoch !== this.epoch && epoch !== this.ownEpoch;
     this.epoch = epoch;
     if (!isBegun || !epoch.startsWith(FORGOTTEN)) return;

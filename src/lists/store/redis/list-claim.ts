@@ -35,7 +35,7 @@ const MAX_DURATION_MS = 2 ** 40;
 /** As a time: no copy is newer. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-export interface ListServices {
+export interface ClaimServices {
   readonly execute: Execute;
   /** For chunks of records, which take longer. */
   readonly transfer: Execute;
@@ -57,7 +57,7 @@ export interface SharedSource {
 }
 
 interface ClaimedList {
-  readonly services: ListServices;
+  readonly services: ClaimServices;
   readonly source: SharedSource;
   readonly forgettable: ForgettableSource;
   readonly known: KnownRecords;
@@ -119,6 +119,7 @@ export class ListClaim implements SharedLease {
     for (let attempts = 0; attempts < 3; attempts += 1) {
       const now = this.list.services.clock.now();
       const reply = await this.execute('claim', known, now, ignoresRejection ? 1 : 0);
+      this.list.forgettable.noteEpoch(reply.text());
       const state = reply.text();
       if (state === 'granted') return { state, lease: this.holdLease() };
       if (state === 'busy') return { state, change: this.waitForChange() };

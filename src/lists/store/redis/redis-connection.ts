@@ -27,10 +27,10 @@ export class RedisError extends Error {}
 
 /** A connection that executes commands of the shared memory. Each of them settles within the reply timeout. */
 export class RedisConnection {
-  protected readonly client: RedisClient;
+  private readonly client: RedisClient;
   private reason = 'no connection was made yet';
 
-  constructor(protected readonly options: RedisConnectionOptions) {
+  constructor(private readonly options: RedisConnectionOptions) {
     const { address, script, replyTimeout, onError, onReady } = options;
     const report = (message: string): void => {
       this.reason = message;

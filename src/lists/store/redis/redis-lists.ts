@@ -3,7 +3,7 @@ import type { ClaimOptions, SharedClaim, SharedLists } from '../../shared-lists.
 import type { ForgettableSource } from './forgettable-source.js';
 import { KnownRecords } from './known-records.js';
 import { ListClaim } from './list-claim.js';
-import type { ListServices, SharedSource } from './list-claim.js';
+import type { ClaimServices, SharedSource } from './list-claim.js';
 
 /** Copies of the lists of one source in Redis, each until it expires, and leases to read them (operation 2.5.4). */
 export class RedisLists implements SharedLists {
@@ -11,7 +11,7 @@ export class RedisLists implements SharedLists {
   private readonly identity: string;
 
   constructor(
-    private readonly services: ListServices,
+    private readonly services: ClaimServices,
     private readonly source: SharedSource,
     private readonly forgettable: ForgettableSource,
   ) {
@@ -30,8 +30,8 @@ export class RedisLists implements SharedLists {
     return this.forgettable.forget();
   }
 
-  onForget(listener: () => void): void {
-    this.forgettable.onForget(listener);
+  onForget(listener: () => void, until: AbortSignal): void {
+    this.forgettable.onForget(listener, until);
   }
 }
 

@@ -22,17 +22,6 @@ export class ReplyReader {
     return this.bytes().toString();
   }
 
-  integer(): number {
-    const item = this.next();
-    const number = Buffer.isBuffer(item) && item.length > 0 ? Number(item.toString()) : item;
-    if (!Number.isSafeInteger(number)) throw unexpectedReply();
-    return Number(number);
-  }
-
-  list(): ReplyReader {
-    return new ReplyReader(this.next());
-  }
-
   private next(): unknown {
     this.at += 1;
     return this.items[this.at - 1];

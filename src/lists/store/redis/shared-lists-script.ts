@@ -2,7 +2,7 @@
 export const MAX_VALUE_BYTES = 16 * 2 ** 20;
 
 /** Its holder renews it. A holder that has failed keeps others waiting for so long, in milliseconds. */
-export const LEASE_MS = 10_000;
+export const LEASE_MS = 3_000;
 
 /**
  * The commands of shared lists as one Lua script, which Redis executes without interruption. KEYS[1] is the beginning of
@@ -39,20 +39,22 @@ end
 
 local commands = {}
 
--- A caller without a list gives a negative time. To it, and in place of a rejection, a stale copy is better than none.
+-- The reply begins with the epoch. A caller without a list gives a negative time. To it, and in place of a rejection, a
+-- stale copy is better than none.
 function commands.claim(source, name, token, after, now, ignores_rejected)
   if read_epoch(source) == '' then redis.call('SET', prefix .. 'epoch:' .. source, token, 'PX', MONTH) end
+  local epoch = read_epoch(source)
   local copy, rejected, lease = keys_of(source, name)
   local verified_at, stale_at = unpack(redis.call('HMGET', copy, 'verifiedAt', 'staleAt'))
   local rejection = ignores_rejected ~= '1' and redis.call('GETRANGE', rejected, 0, ${MAX_VALUE_BYTES}) or ''
   local is_newer = verified_at and tonumber(verified_at) > tonumber(after)
   if is_newer and (tonumber(stale_at) > tonumber(now) or tonumber(after) < 0 or rejection ~= '') then
-    return { 'found', bounded(copy, 'head') }
+    return { epoch, 'found', bounded(copy, 'head') }
   end
-  if rejection ~= '' then return { 'rejected', rejection } end
-  if not redis.call('SET', lease, token, 'NX', 'PX', ${LEASE_MS}) then return { 'busy' } end
+  if rejection ~= '' then return { epoch, 'rejected', rejection } end
+  if not redis.call('SET', lease, token, 'NX', 'PX', ${LEASE_MS}) then return { epoch, 'busy' } end
   redis.call('PEXPIRE', prefix .. 'epoch:' .. source, MONTH)
-  return { 'granted' }
+  return { epoch, 'granted' }
 end
 
 function commands.isHeld(source, name)

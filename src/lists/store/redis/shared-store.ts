@@ -7,7 +7,7 @@ import { getErrorMessage } from '../../../text/get-error-message.js';
 import type { SharedLists } from '../../shared-lists.js';
 import type { EntrySealer } from './entry-sealer.js';
 import { ForgettableSource } from './forgettable-source.js';
-import type { ListServices, SharedSource } from './list-claim.js';
+import type { ClaimServices, SharedSource } from './list-claim.js';
 import { parseRedisAddress } from './redis-address.js';
 import { RedisConnection } from './redis-connection.js';
 import { RedisLists } from './redis-lists.js';
@@ -50,7 +50,7 @@ export class SharedStore {
   private readonly commands: ScriptConnection;
   /** Claims must not wait for records. */
   private readonly bulk: ScriptConnection;
-  private readonly services: ListServices;
+  private readonly services: ClaimServices;
   private readonly sources = new Map<string, ForgettableSource>();
   private readonly timer: NodeJS.Timeout;
   private polling: Promise<void> | undefined;
@@ -131,7 +131,7 @@ export class SharedStore {
     const sources = [...this.sources.values()];
     try {
       const reply = await this.commands.execute('poll', ...sources.map(({ name }) => name));
-      for (const source of sources) source.notePolled(reply.text());
+      for (const source of sources) source.noteEpoch(reply.text());
       this.setStatus(true);
       if (this.isOutageReported) this.options.publish({ type: 'shared memory answers again' });
       this.isOutageReported = false;

@@ -6,8 +6,7 @@ import { EntrySealer } from '../../../../src/lists/store/redis/entry-sealer.js';
 import { SharedStore } from '../../../../src/lists/store/redis/shared-store.js';
 import { systemClock } from '../../../../src/model/clock.js';
 import { freePort } from '../../../support/free-port.js';
-import { NOTHING, TEAMS } from './shared-team-list.js';
-import { listsOf } from './store-contract.js';
+import { NOTHING, TEAMS, listsOf } from './shared-team-list.js';
 
 /** What a server does with a connection. */
 type Behaviour = (socket: Socket) => void;
@@ -20,7 +19,7 @@ describe('a store of lists in Redis', () => {
 
   function open(url: string): SharedStore {
     const store = new SharedStore({
-      ...{ url, namespace: 'rollcall', configuration: 'one', clock: systemClock, sealer: new EntrySealer(undefined) },
+      ...{ url, namespace: 'rollcall', clock: systemClock, sealer: new EntrySealer(undefined) },
       publish: (event) => {
         if (event.type === 'shared memory failed') reported.push(event.error);
       },

@@ -6,8 +6,18 @@ import { SharedStore } from '../../../../src/lists/store/redis/shared-store.js';
 import type { SharedLists } from '../../../../src/lists/shared-lists.js';
 import { fakeClock } from '../../../support/fake-clock.js';
 import { MemoryRedis } from '../../../support/gateway/sharing/memory-redis.js';
-import { HOUR, NOTHING, TEAMS, claimLease, findList, publishList, teamList } from './shared-team-list.js';
-import { KEY, listsOf, testSharedStore } from './store-contract.js';
+import {
+  FOREVER,
+  HOUR,
+  NOTHING,
+  TEAMS,
+  claimLease,
+  findList,
+  listsOf,
+  publishList,
+  teamList,
+} from './shared-team-list.js';
+import { KEY, testSharedStore } from './store-contract.js';
 import type { InstanceOptions } from './store-contract.js';
 
 describe('a memory that instances share', () => {
@@ -17,9 +27,8 @@ describe('a memory that instances share', () => {
   const stores: SharedStore[] = [];
 
   function open(options: InstanceOptions = {}): SharedStore {
-    const { configuration = 'one' } = options;
     const store = new SharedStore({
-      ...{ url: 'redis://127.0.0.1', namespace: 'rollcall', configuration, clock },
+      ...{ url: 'redis://127.0.0.1', namespace: 'rollcall', clock },
       sealer: new EntrySealer('key' in options ? options.key : KEY),
       publish: (event) => void events.push(event),
       connect: memory.connect,
@@ -45,9 +54,9 @@ describe('a memory that instances share', () => {
   testSharedStore({ open: (options) => Promise.resolve(open(options)), now: () => clock.now() });
 
   it('shares no members data without a key', () => {
-    const source = { code: 'alpha', number: 1, fingerprints: { definition: '', context: '' }, credentials: '' };
-    expect(open({ key: undefined }).forSource({ ...source, access: 'members' })).toBe(undefined);
-    expect(open({ key: undefined }).forSource({ ...source, access: 'public' })).toBeDefined();
+    const store = open({ key: undefined });
+    expect(() => listsOf(store, { access: 'members' })).toThrow('nothing is shared');
+    expect(() => listsOf(store)).not.toThrow();
   });
 
   it('shares public lists without a key, and shows nothing of them with one', async () => {
@@ -122,7 +131,7 @@ describe('a memory that instances share', () => {
   it('does not take the loss of everything for a command to forget', async () => {
     const [a, b] = [open(), open()];
     let forgotten = 0;
-    listsOf(b).onForget(() => (forgotten += 1));
+    listsOf(b).onForget(() => (forgotten += 1), FOREVER);
     await publishList(listsOf(a), teamList(clock.now()));
     await b.waitUntilReachable(0);
     memory.clear();
@@ -265,8 +274,12 @@ describe('a memory that instances share', () => {
     }
     memory.isAvailable = true;
     await vi.advanceTimersByTimeAsync(2_000);
-    const types = events.map(({ type }) => type);
-    expect(types).toEqual(['shared memory failed', 'shared memory answers again']);
+    expect(events).toMatchObject([
+      { type: 'shared memory checked', isReachable: false },
+      { type: 'shared memory failed' },
+      { type: 'shared memory checked', isReachable: true },
+      { type: 'shared memory answers again' },
+    ]);
   });
 
   it('reports failures of single lists, at most one a minute', async () => {

@@ -1,6 +1,8 @@
 import { completeListQuery } from '../../../../src/source/request/source-query.js';
 import type { SourceQuery } from '../../../../src/source/request/source-query.js';
 import type { ClaimOptions, SharedLease, SharedLists } from '../../../../src/lists/shared-lists.js';
+import type { SharedSource } from '../../../../src/lists/store/redis/list-claim.js';
+import type { SharedStore } from '../../../../src/lists/store/redis/shared-store.js';
 import type { StoredList } from '../../../../src/lists/stored-list.js';
 import { directoryTeams } from '../../../../src/model/resources/directory-teams.js';
 import { teamRecordSet } from '../../../support/unit/team-record-set.js';
@@ -10,7 +12,21 @@ export const TEAMS = completeListQuery(directoryTeams);
 /** Of a caller that has no list. */
 export const NOTHING: ClaimOptions = { after: -Infinity, isRequested: false };
 
+export const FOREVER = new AbortController().signal;
+
 export const HOUR = 3_600_000;
+
+const ALPHA: SharedSource = {
+  ...{ code: 'alpha', number: 1, access: 'public', credentials: '', configuration: 'one' },
+  fingerprints: { definition: 'd', context: 'c' },
+};
+
+/** The lists of one source, as an instance shares them. */
+export function listsOf(store: SharedStore, source: Partial<SharedSource> = {}): SharedLists {
+  const lists = store.forSource({ ...ALPHA, ...source });
+  if (lists === undefined) throw new Error('nothing is shared');
+  return lists;
+}
 
 /** A list of teams that was verified now. */
 export function teamList(now: number, options: Partial<StoredList> & { readonly teams?: number } = {}): StoredList {

@@ -8,11 +8,20 @@ import { directoryTeams } from '../../../../src/model/resources/directory-teams.
 import { completeListQuery, largeCompleteListQuery } from '../../../../src/source/request/source-query.js';
 import type { SourceQuery } from '../../../../src/source/request/source-query.js';
 import { RecordSet } from '../../../../src/records/record-set.js';
-import { HOUR, NOTHING, TEAMS, claimLease, findList, publishList, teamList } from './shared-team-list.js';
+import {
+  FOREVER,
+  HOUR,
+  NOTHING,
+  TEAMS,
+  claimLease,
+  findList,
+  listsOf,
+  publishList,
+  teamList,
+} from './shared-team-list.js';
 
 /** What differs from the instance that a test opens by default. */
 export interface InstanceOptions {
-  readonly configuration?: string;
   readonly key?: string | undefined;
 }
 
@@ -23,18 +32,6 @@ export interface StoreFixture {
 }
 
 export const KEY = 'a secret of more than thirty-two characters';
-
-const ALPHA: SharedSource = {
-  ...{ code: 'alpha', number: 1, access: 'public', credentials: '' },
-  fingerprints: { definition: 'd', context: 'c' },
-};
-
-/** The lists of one source, as an instance shares them. */
-export function listsOf(store: SharedStore, source: Partial<SharedSource> = {}): SharedLists {
-  const lists = store.forSource({ ...ALPHA, ...source });
-  if (lists === undefined) throw new Error('nothing is shared');
-  return lists;
-}
 
 function describeRecords({ set }: StoredList): unknown {
   return set.records.map(({ id, values, extraProperties }) => [id, values, extraProperties]);
@@ -118,7 +115,7 @@ export function testSharedStore({ open, now }: StoreFixture): void {
     const rejection = {
       outcome: { state: 'failed', reason: 'status', detail: { status: 500 }, via: ['1.1 a'] } as const,
       retryAt: now() + HOUR,
-      doubt: { records: 50, believedAt: 1_000, doubted: { since: 2_000, nothing: false, records: 3 } },
+      doubt: { records: 50, trustedAt: 1_000, doubt: { since: 2_000, records: 3 } },
     };
     (await claimLease(a)).reject(rejection);
     await expect.poll(() => b.claim(TEAMS, NOTHING)).toEqual({ state: 'rejected', rejection });
@@ -144,19 +141,32 @@ export function testSharedStore({ open, now }: StoreFixture): void {
     const [a, b] = [await open(), await open()];
     const [ofA, ofB] = [listsOf(a), listsOf(b)];
     const members = listsOf(b, { access: 'members' });
-    let forgotten = { a: 0, b: 0, members: 0, other: 0 };
-    ofA.onForget(() => (forgotten = { ...forgotten, a: forgotten.a + 1 }));
-    ofB.onForget(() => (forgotten = { ...forgotten, b: forgotten.b + 1 }));
-    members.onForget(() => (forgotten = { ...forgotten, members: forgotten.members + 1 }));
-    listsOf(b, { code: 'beta' }).onForget(() => (forgotten = { ...forgotten, other: forgotten.other + 1 }));
+    let forgotten = { a: 0, b: 0, members: 0, closed: 0, other: 0 };
+    const closed = new AbortController();
+    ofA.onForget(() => (forgotten = { ...forgotten, a: forgotten.a + 1 }), FOREVER);
+    ofB.onForget(() => (forgotten = { ...forgotten, b: forgotten.b + 1 }), FOREVER);
+    ofB.onForget(() => (forgotten = { ...forgotten, closed: forgotten.closed + 1 }), closed.signal);
+    members.onForget(() => (forgotten = { ...forgotten, members: forgotten.members + 1 }), FOREVER);
+    listsOf(b, { code: 'beta' }).onForget(() => (forgotten = { ...forgotten, other: forgotten.other + 1 }), FOREVER);
+    closed.abort();
     await publishList(ofA, teamList(now()));
     await publishList(members, teamList(now()));
     for (const store of [a, b]) await store.waitUntilReachable(0);
     expect(await ofA.forget()).toBe(true);
-    await expect.poll(() => forgotten).toEqual({ a: 0, b: 1, members: 1, other: 0 });
+    await expect.poll(() => forgotten).toEqual({ a: 0, b: 1, members: 1, closed: 0, other: 0 });
     for (const store of [a, b]) await store.waitUntilReachable(0);
-    expect(forgotten).toEqual({ a: 0, b: 1, members: 1, other: 0 });
+    expect(forgotten).toEqual({ a: 0, b: 1, members: 1, closed: 0, other: 0 });
     for (const lists of [ofB, members]) expect((await lists.claim(TEAMS, NOTHING)).state).toBe('granted');
+  });
+
+  it('tells an instance that has only just read a list', async () => {
+    const [a, b] = [await openLists(), await open()];
+    let forgotten = 0;
+    listsOf(b).onForget(() => (forgotten += 1), FOREVER);
+    await publishList(listsOf(b), teamList(now()));
+    await a.forget();
+    await b.waitUntilReachable(0);
+    await expect.poll(() => forgotten).toBe(1);
   });
 
   it('does not share what was being read when the source was forgotten', async () => {
@@ -169,7 +179,7 @@ export function testSharedStore({ open, now }: StoreFixture): void {
   });
 
   it.each<[string, InstanceOptions, Partial<SharedSource>]>([
-    ['two configurations', { configuration: 'other' }, {}],
+    ['two configurations', {}, { configuration: 'other' }],
     ['two keys', { key: `${KEY}.` }, {}],
     ['instances with and without a key', { key: undefined }, {}],
     ['two sources', {}, { code: 'beta' }],

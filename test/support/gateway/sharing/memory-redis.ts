@@ -91,7 +91,7 @@ export class MemoryRedis {
       this.set(`epoch:${first}`, Infinity, { value: third });
     const list = `${this.epochOf(first) ?? ''}:${second}`;
     const keys = { copy: `copy:${list}`, rejected: `rejected:${list}`, lease: `lease:${list}` };
-    if (command === 'claim') return this.claim(keys, third, values.slice(3));
+    if (command === 'claim') return [this.epochOf(first) ?? '', ...this.claim(keys, third, values.slice(3))];
     const holder = this.get(keys.lease)?.fields.get('value');
     if (command === 'isHeld') return [holder === undefined ? 'free' : 'held'];
     return holder === third ? this.runWithLease(command, keys, values.slice(3)) : ['lost'];

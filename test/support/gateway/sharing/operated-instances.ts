@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openAdminPortOf } from '../admin-port.js';
 import { ADMIN_SETTINGS } from '../../admin/sources-report.js';
 import { fakeClock } from '../../fake-clock.js';
@@ -8,13 +7,9 @@ import type { TestGateway } from '../test-gateway.js';
 import { dataUpstream } from '../../upstream/data-upstream.js';
 import { startUpstream } from '../../upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../upstream/upstream-server.js';
-import { MemoryStore } from './memory-store.js';
+import { MemoryRedis } from './memory-redis.js';
 import { joinMemory } from './shared-instances.js';
 import type { SharedInstance } from './shared-instances.js';
-
-/** Real and simulated milliseconds of a step in which time passes. */
-const STEP_MS = 5;
-const SIMULATED_STEP_MS = 100;
 
 /** One of several instances of a gateway, with its admin port. */
 export interface OperatedInstance {
@@ -31,11 +26,6 @@ export interface OperatedInstances {
   readonly instances: readonly [OperatedInstance, OperatedInstance, OperatedInstance];
   readonly one: UpstreamServer;
   readonly clock: FakeClock;
-  readonly memory: MemoryStore;
-  /** Lets time pass until a promise is settled. */
-  readonly whileTimePasses: <T>(work: Promise<T>) => Promise<T>;
-  /** Lets some seconds pass, in which all instances report. */
-  readonly pass: (milliseconds: number) => Promise<void>;
 }
 
 const open: { close(): Promise<void> }[] = [];
@@ -56,7 +46,7 @@ export async function startInstances(
   { defaults = {}, registration = {}, access }: { defaults?: object; registration?: object; access?: object } = {},
 ): Promise<OperatedInstances> {
   const clock = fakeClock();
-  const memory = new MemoryStore(clock);
+  const memory = new MemoryRedis(clock);
   const one = await startUpstream(handler);
   open.push(one);
   const source = { data: one.address, resources: ['teams'], 'all-keys-public': true, ...registration };
@@ -70,27 +60,12 @@ export async function startInstances(
       ...(access && { access }),
       sources: { one: source },
     };
-    const gateway = await startGateway(setup, { clock, sharedMemory: shared.view });
+    const gateway = await startGateway(setup, { clock, sharedStore: shared.store });
     open.push(gateway);
-    const admin = await openAdminPortOf(gateway, { clock, agreement: () => shared.memory.state });
+    const admin = await openAdminPortOf(gateway, { clock, sharing: () => shared.store.status });
     const ask = async (): Promise<string> =>
       (await gateway.get('/data/v1/teams')).headers.get('source-status') ?? 'none';
     return { gateway, shared, admin, ask };
   };
-  const instances = [await start(), await start(), await start()] as const;
-  const pass = async (milliseconds: number): Promise<void> => {
-    for (let passed = 0; passed < milliseconds; passed += SIMULATED_STEP_MS) {
-      clock.advance(SIMULATED_STEP_MS);
-      await sleep(STEP_MS);
-    }
-  };
-  const whileTimePasses = async <T>(work: Promise<T>): Promise<T> => {
-    const timer = setInterval(() => {
-      clock.advance(SIMULATED_STEP_MS);
-    }, STEP_MS);
-    return work.finally(() => {
-      clearInterval(timer);
-    });
-  };
-  return { instances, one, clock, memory, whileTimePasses, pass };
+  return { instances: [await start(), await start(), await start()], one, clock };
 }

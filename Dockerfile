@@ -15,7 +15,7 @@ WORKDIR /opt/rollcall
 COPY package.json ./
 COPY config config
 COPY --from=build /opt/rollcall/dist dist
-# For cache.state, and all that the process writes: the root file system may be read-only.
+# For cache.disk, and all that the process writes: the root file system may be read-only.
 RUN install -d -o node -g node -m 0700 /var/lib/rollcall
 VOLUME /var/lib/rollcall
 USER node

@@ -57,6 +57,7 @@ export const REMOVED_KEYS: readonly (readonly [path: string, since: string, inst
   ['server.limits.header-timeout', '0.2.0', 'the head of a request must arrive within 15 seconds'],
   ['server.limits.request-timeout', '0.2.0', 'a request must arrive within 30 seconds'],
   ['server.limits.write-timeout', '0.2.0', 'a client that reads nothing is disconnected after 30 seconds'],
+  ['cache.state', '0.2.0', 'set cache.disk, which keeps the dates, too'],
   ['sources.*.tls.server-name', '0.2.0', 'use the address with the host name of the certificate'],
   ['sources.*.trace', '0.2.0', 'no trace context is sent to a source'],
   ['sources.*.supports.teams.coarse', '0.2.0', COARSE],

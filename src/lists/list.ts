@@ -434,7 +434,9 @@ export class List {
   }
 
   /** Its times at any later moment, as long as it has these records. */
-  private use(used: Pick<Snapshot, 'set' | 'verifiedAt' | 'staleAt'>): UsedList {
+  private use({ set, verifiedAt, staleAt }: Pick<Snapshot, 'set' | 'verifiedAt' | 'staleAt'>): UsedList {
+    // No more than these: a snapshot refers to the lists of the application before.
+    const used = { set, verifiedAt, staleAt };
     const getTimes = (): ListTimes => {
       const { snapshot } = this.state;
       const shown = snapshot?.set === used.set ? snapshot : used;

@@ -251,7 +251,9 @@ export class SearchEngine {
   /** Throws where the index does not fit. */
   private keep(key: string, { begun }: IndexBuild, built: BuiltIndex): void {
     if (begun === undefined) return;
-    const { set, ...facts } = begun.snapshot;
+    const { set, lists, ...rest } = begun.snapshot;
+    // With times of now: a reload keeps the index, and must not keep what the lists belonged to.
+    const facts = { ...rest, lists: lists.map(({ times }) => ({ times: { ...times, isRefreshing: false } })) };
     const { byteLength } = built.index;
     const { textBytes, longIds } = built;
     const { publish, codeOf } = this.dependencies;

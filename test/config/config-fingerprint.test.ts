@@ -97,7 +97,7 @@ const CHANGES: readonly (readonly [fingerprints: string, settings: Readonly<Reco
   ['', { server: { 'log-level': 'warn', 'trust-proxy': ['loopback'], limits: { rate: '1/1s' } } }],
   [
     '',
-    { admin: { port: 0, ready: 'data' }, cache: { memory: '1GiB', state: 'a', redis: 'redis://a' }, samples: { a: 1 } },
+    { admin: { port: 0, ready: 'data' }, cache: { memory: '1GiB', disk: 'a', redis: 'redis://a' }, samples: { a: 1 } },
   ],
   ['', { access: { clients: [{ name: 'a', 'key-sha256': 'a'.repeat(64), access: 'members' }] } }],
   ['config serving', { server: { 'public-url': 'https://a.example.org' } }],

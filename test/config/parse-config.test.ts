@@ -45,7 +45,7 @@ describe('parseConfig with a valid configuration', () => {
         limits: { rate: undefined },
       },
       admin: { host: '127.0.0.1', port: 9090, ready: 'listeners', keySha256: undefined },
-      cache: { memory: 268_435_456, state: undefined },
+      cache: { memory: 268_435_456 },
       access: {
         scopes: { public: 'public', pgp: 'public', minimal: 'public', country: 'public', members: 'members' },
         clients: [],
@@ -103,7 +103,6 @@ server:
 admin: { host: localhost, port: 0, ready: data, key-sha256: 0F4C9C1A24EA9A2BA6BD3A7BD0F8E7F7BD7C1DC02B1BA2B0FD5AD6A1A0F58C11 }
 cache:
   memory: 1GiB
-  state: var/state.json
   disk: var/snapshots
   redis: rediss://gateway:secret@redis.example.org/2
   redis-key: ${'k'.repeat(32)}
@@ -172,7 +171,6 @@ sources:
     });
     expect(config.cache).toEqual({
       memory: 2 ** 30,
-      state: 'var/state.json',
       disk: 'var/snapshots',
       redis: 'rediss://gateway:secret@redis.example.org/2',
       redisKey: 'k'.repeat(32),
@@ -541,12 +539,12 @@ sources:
     ['server: { public-url: "https://irt.example.org:99999" }', 'server.public-url', 'absolute http'],
     ['cache: { memory: 0 }', 'cache.memory', 'size'],
     ['cache: { memory: 256MB }', 'cache.memory', 'size'],
-    ['cache: { state: "" }', 'cache.state', 'path of a file'],
-    ['cache: { state: var/ }', 'cache.state', 'path of a file'],
-    ['cache: { state: .. }', 'cache.state', 'path of a file'],
-    ['cache: { state: var/. }', 'cache.state', 'path of a file'],
-    ['cache: { state: "a\\tb" }', 'cache.state', 'path of a file'],
-    ['cache: { state: [a] }', 'cache.state', 'path of a file'],
+    ['cache: { disk: "" }', 'cache.disk', 'path of a file'],
+    ['cache: { disk: var/ }', 'cache.disk', 'path of a file'],
+    ['cache: { disk: .. }', 'cache.disk', 'path of a file'],
+    ['cache: { disk: var/. }', 'cache.disk', 'path of a file'],
+    ['cache: { disk: "a\\tb" }', 'cache.disk', 'path of a file'],
+    ['cache: { disk: [a] }', 'cache.disk', 'path of a file'],
     ['samples: { Harbour: 1 }', 'samples.Harbour', 'must be a code'],
     ['samples: { harbour: x }', 'samples.harbour', 'from 0 to 65535'],
     ['defaults: { page-size: 0 }', 'defaults.page-size', 'at least 1'],

@@ -50,11 +50,11 @@ describe('the configurations in deploy/', () => {
 
   it('keep their state in the folder that the service can write to', () => {
     expect([setting('StateDirectory'), setting('WorkingDirectory')]).toEqual(['rollcall', '/var/lib/rollcall']);
-    expect(onHost.config.cache).toMatchObject({ state: 'state.json', disk: 'snapshots' });
+    expect(onHost.config.cache).toMatchObject({ disk: 'snapshots' });
     expect(dockerfile).toContain('\nVOLUME /var/lib/rollcall\n');
     expect(service('volumes')).toContain('state-1:/var/lib/rollcall');
     expect(container('volumeMounts')).toContainEqual({ name: 'state', mountPath: '/var/lib/rollcall' });
-    const inVolume = { state: '/var/lib/rollcall/state.json', disk: '/var/lib/rollcall/snapshots' };
+    const inVolume = { disk: '/var/lib/rollcall/snapshots' };
     for (const { config } of [inCompose, inKubernetes]) expect(config.cache).toMatchObject(inVolume);
   });
 

@@ -9,6 +9,9 @@ import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
 
 const MINUTE = 60_000;
+/** In which a list expires between two processes. */
+const TTL = MINUTE;
+const DEFAULTS = { ttl: '1m', 'stale-while-revalidate': '0s', 'confirm-shrink': '10m', 'stale-if-error': '1h' };
 
 const TEAMS = Array.from({ length: 30 }, (_, at) => ({ 'short-team-name': `T${at}`, country: 'BR' }));
 
@@ -25,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Statuses and source states that a new process reports at once and after each wait (in milliseconds). */
+/** Statuses and source states that a new process, whose lists have expired, reports at once and after each wait (in milliseconds). */
 async function states(...waits: readonly number[]): Promise<readonly string[]> {
   return statesOf({ one: { directory: upstream.address } }, ...waits);
 }
@@ -35,8 +38,8 @@ async function statesOf(
   ...waits: readonly number[]
 ): Promise<readonly string[]> {
   const setup = {
-    cache: { state: join(folder, 'state.json') },
-    defaults: { ttl: '1m', 'confirm-shrink': '10m', 'stale-if-error': '1h' },
+    cache: { disk: join(folder, 'lists') },
+    defaults: DEFAULTS,
     sources,
   };
   const gateway = await startGateway(setup, { clock });
@@ -44,19 +47,23 @@ async function statesOf(
   for (const wait of [0, ...waits]) {
     clock.advance(wait);
     const { status, headers } = await gateway.get('/directory/v1/teams');
-    states.push(`${status} ${headers.get('source-status')?.replace(/;age=\d+/, '') ?? ''}`);
+    states.push(`${status} ${headers.get('source-status')?.replaceAll(/;age=\d+/g, '') ?? ''}`);
   }
   await gateway.close();
+  clock.advance(TTL);
   return states;
 }
 
 const FRESH = '200 one;state=fresh;records=30';
+const STALE = '200 one;state=stale;reason=shrunk;records=30';
 const SHRUNK = '502 one;state=failed;reason=shrunk';
 
-it('a source without records after a restart is failed, because the state file has its previous number', async () => {
+it('a source without records after a restart is stale, and failed when its list is too old to be served', async () => {
   expect(await states()).toEqual([FRESH]);
   upstream.handler = directoryUpstream([]);
-  expect(await states()).toEqual([SHRUNK]);
+  expect(await states(30 * MINUTE)).toEqual([STALE, STALE]);
+  expect(await states()).toEqual([STALE]);
+  clock.advance(30 * MINUTE);
   expect(await states(30 * MINUTE)).toEqual([SHRUNK, SHRUNK]);
   upstream.handler = directoryUpstream(TEAMS);
   expect(await states()).toEqual([FRESH]);
@@ -65,15 +72,15 @@ it('a source without records after a restart is failed, because the state file h
 it('a source with far fewer records after a restart is accepted after confirm-shrink', async () => {
   expect(await states()).toEqual([FRESH]);
   upstream.handler = directoryUpstream(TEAMS.slice(0, 10));
-  expect(await states(10 * MINUTE)).toEqual([SHRUNK, '200 one;state=fresh;records=10']);
+  expect(await states(10 * MINUTE)).toEqual([STALE, '200 one;state=fresh;records=10']);
   expect(await states()).toEqual(['200 one;state=fresh;records=10']);
 });
 
-it('a large source without records after a restart is failed', async () => {
+it('a large source without records after a restart is stale', async () => {
   const large = { one: { directory: upstream.address, 'drain-threshold': 20 } };
   expect(await statesOf(large)).toEqual([FRESH]);
   upstream.handler = directoryUpstream([]);
-  expect(await statesOf(large)).toEqual([SHRUNK]);
+  expect(await statesOf(large)).toEqual([STALE]);
 });
 
 it('the previous number of records belongs to the address of a source, not to its name or the other sources', async () => {
@@ -81,7 +88,7 @@ it('the previous number of records belongs to the address of a source, not to it
   const other = await startUpstream(directoryUpstream([]));
   upstream.handler = directoryUpstream([]);
   const both = { one: { directory: upstream.address }, two: { directory: other.address } };
-  expect(await statesOf(both)).toEqual([`502 one;state=failed;reason=shrunk, two;state=fresh;records=0`]);
+  expect(await statesOf(both)).toEqual([`${STALE}, two;state=fresh;records=0`]);
   expect(await statesOf({ one: { directory: other.address } })).toEqual(['200 one;state=fresh;records=0']);
   await other.close();
 });
@@ -90,13 +97,14 @@ it('the previous number of records belongs to the address of a source, not to it
 async function lastModified(threshold: number, teams: readonly object[]): Promise<number> {
   upstream.handler = directoryUpstream(teams);
   const sources = { one: { directory: upstream.address, 'drain-threshold': threshold } };
-  const gateway = await startGateway({ cache: { state: join(folder, 'state.json') }, sources }, { clock });
+  const setup = { cache: { disk: join(folder, 'lists') }, defaults: DEFAULTS, sources };
+  const gateway = await startGateway(setup, { clock });
   await gateway.get('/directory/v1/teams');
   // A date is shown when its second has passed.
   clock.advance(1_000);
   const { headers } = await gateway.get('/directory/v1/teams');
   await gateway.close();
-  clock.advance(1_000);
+  clock.advance(TTL);
   return Date.parse(headers.get('last-modified') ?? '');
 }
 

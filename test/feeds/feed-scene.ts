@@ -64,7 +64,7 @@ export class FeedScene {
     const feed = Object.keys(this.feeds).map((name) => `${this.upstream.address}/${name}`);
     const one = { number: SOURCE_NUMBER, feed, ...this.registration };
     const defaults = { ttl: '60s', 'stale-while-revalidate': '0s', 'stale-if-error': '24h', 'confirm-shrink': '10m' };
-    const cache = { disk: join(this.folder, 'snapshots'), state: join(this.folder, 'state.json') };
+    const cache = { disk: join(this.folder, 'snapshots') };
     this.gateway = await startGateway({ cache, defaults, sources: { one } }, { clock: this.clock });
   }
 

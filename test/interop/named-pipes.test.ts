@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,28 +34,8 @@ describe('a named pipe', () => {
     expect(await program.line('listening')).toBeDefined();
   });
 
-  it('as the state file is neither read nor replaced', async () => {
-    const alpha = { number: 1, directory: 'http://127.0.0.1:9/' };
-    const program = await serve({ ...PORTS, cache: { state: pipe }, sources: { alpha } });
-    expect(await program.line('state file cannot be read and is not used')).toBeDefined();
-    await program.line('listening');
-    program.kill('SIGTERM');
-    expect(await program.exit).toBe(0);
-    expect(program.lines.map(({ msg }) => msg)).toContain('state file cannot be written');
-    expect((await stat(pipe)).isFIFO()).toBe(true);
-  });
-
-  it.each(['state.json.lock', 'state.json.tmp'])('as %s does not hold up the start', async (name) => {
-    expect(run(programs.mkfifo, [join(folder, name)]).status).toBe(0);
-    const alpha = { number: 1, directory: 'http://127.0.0.1:9/' };
-    const program = await serve({ ...PORTS, cache: { state: join(folder, 'state.json') }, sources: { alpha } });
-    await program.line('listening');
-    program.kill('SIGTERM');
-    expect(await program.exit).toBe(0);
-  });
-
-  it.each(['snapshots.lock', 'alpha-0123456789abcdef.json'])(
-    'as %s in the folder of snapshots does not hold up the start',
+  it.each(['lists.lock', 'sources.json', 'alpha-0123456789abcdef.list'])(
+    'as %s in the folder of lists does not hold up the start',
     async (name) => {
       const disk = join(folder, 'snapshots');
       await mkdir(disk);
@@ -69,7 +49,7 @@ describe('a named pipe', () => {
     },
   );
 
-  it('as the records of a snapshot does not hold up the start, and the records are fetched again', async () => {
+  it('as a saved list does not hold up the start, and the list is fetched again', async () => {
     const upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'Acorn CERT' }]));
     const disk = join(folder, 'snapshots');
     const config = { ...PORTS, cache: { disk }, sources: { alpha: { number: 1, directory: upstream.address } } };
@@ -77,12 +57,12 @@ describe('a named pipe', () => {
     await first.line('ready');
     first.kill('SIGTERM');
     expect(await first.exit).toBe(0);
-    const records = join(disk, (await readdir(disk)).find((name) => name.endsWith('.records')) ?? 'missing');
-    await rm(records);
-    expect(run(programs.mkfifo, [records]).status).toBe(0);
+    const list = join(disk, (await readdir(disk)).find((name) => name.endsWith('.list')) ?? 'missing');
+    await rm(list);
+    expect(run(programs.mkfifo, [list]).status).toBe(0);
     const program = await serve(config);
     expect(await program.line('saved snapshot is damaged and not used')).toMatchObject({
-      error: `${records} is not a regular file`,
+      error: `${list} is not a regular file`,
     });
     expect(await program.line('source drained')).toMatchObject({ source: 'alpha', records: 1 });
     await upstream.close();

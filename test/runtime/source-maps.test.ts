@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { requireOpen } from '../../src/cli/serve/process-resources.js';
+import { ServerProcess } from '../../src/cli/serve/server-process.js';
+import { createMetrics } from '../../src/events/metrics.js';
 import { mapStackTraces } from '../../src/runtime/source-maps.js';
 
 const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace') ?? { value: undefined, writable: true };
@@ -11,13 +12,20 @@ afterEach(() => {
 
 it('lets stack traces name a line of a source that exists', () => {
   mapStackTraces();
+  const unopened = new ServerProcess({
+    file: 'rollcall.yaml',
+    log: { setLevel: () => undefined },
+    publish: () => undefined,
+    metrics: createMetrics({ ofProcess: false }),
+    program: { version: '1.2.3', build: 'a' },
+  });
   let stack = '';
   try {
-    requireOpen(undefined);
+    expect(unopened.current).toBeUndefined();
   } catch (error) {
     if (error instanceof Error) stack = error.stack ?? '';
   }
-  const [, url = '', line = ''] = /(file:\S+process-resources\.ts):(\d+):\d+/.exec(stack) ?? [];
+  const [, url = '', line = ''] = /(file:\S+server-process\.ts):(\d+):\d+/.exec(stack) ?? [];
   expect(readFileSync(fileURLToPath(url), 'utf8').split('\n')[Number(line) - 1]).toContain('the process is not open');
 });
 

@@ -22,7 +22,7 @@ function findMessage({ expression, arguments: [first, second] }: ts.CallExpressi
 
 /**
  * The messages of all log lines that a source text writes. One with a placeholder ends there with an ellipsis, such as
- * `stored state not used: …`.
+ * `text: …`.
  */
 export function listLogMessages(text: string): readonly string[] {
   const messages: string[] = [];

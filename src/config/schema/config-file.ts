@@ -70,7 +70,6 @@ const redisKey = secret(text('a secret of at least 32 characters', /^[^\p{Cc}]{3
 /** Paths are relative to the working directory (operation 2.5). */
 const cache = section({
   memory: setting(size.default(2 ** 28), 'memory for all cached data'),
-  state: setting(file.optional(), 'file that preserves Last-Modified and the shrink guard across restarts'),
   disk: setting(file.optional(), 'folder that keeps the snapshots of public lists across restarts'),
   redis: setting(redisUrl.optional(), 'Redis server that several instances share'),
   redisKey: setting(redisKey.optional(), 'secret that authenticates and encrypts the data in Redis'),

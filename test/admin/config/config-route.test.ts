@@ -27,7 +27,7 @@ const interfaceSource = (number: number, credentials: object): object => ({
 const WRITTEN = {
   server: { 'public-url': 'https://gateway.example.org', deadline: '1500ms', limits: { rate: '600/1m' } },
   admin: { 'key-sha256': CANARY_HASH },
-  cache: { state: 'var/state.json', disk: 'var/snapshots' },
+  cache: { disk: 'var/snapshots' },
   access: {
     clients: [{ name: 'portal', 'key-sha256': OTHER_HASH, access: 'members', expires: '2027-03-31' }],
     issuer: { url: 'https://issuer.example.org/', audience: 'rollcall', 'members-claim': { groups: 'csirt' } },
@@ -135,7 +135,7 @@ describe('/config', () => {
     expect(config).toMatchObject({
       server: { 'public-url': 'https://gateway.example.org', deadline: '1500ms', limits: { rate: '600/1m' } },
       admin: { host: '127.0.0.1', port: 9090, 'key-sha256': '(hidden)' },
-      cache: { memory: '256MiB', state: 'var/state.json' },
+      cache: { memory: '256MiB', disk: 'var/snapshots' },
       access: {
         scopes: { members: 'members' },
         clients: [{ name: 'portal', 'key-sha256': '(hidden)', expires: '2027-03-31T00:00:00+00:00' }],

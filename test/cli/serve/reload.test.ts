@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../../src/cli/main.js';
+import { freePort } from '../../support/free-port.js';
 import { dataUpstream } from '../../support/upstream/data-upstream.js';
 import { startUpstream } from '../../support/upstream/upstream-server.js';
 import type { RequestHandler, UpstreamServer } from '../../support/upstream/upstream-server.js';
@@ -36,8 +37,8 @@ async function startRepository(name: string): Promise<UpstreamServer & { wait: P
   return Object.assign(state, upstream);
 }
 
-function configure(sources: Readonly<Record<string, object>>, server: object = {}): object {
-  return { server: { ...ANY_PORT, ...server }, admin: ANY_PORT, sources };
+function configure(sources: Readonly<Record<string, object>>): object {
+  return { server: ANY_PORT, admin: ANY_PORT, sources };
 }
 
 /** A source that is asked again for each request. */
@@ -116,16 +117,13 @@ describe('reload', () => {
     expect(await names(directory)).toEqual(['CERT ALPHA']);
   });
 
-  test('dates every list at the reload, if the sources differ, and not before', async () => {
+  test('dates every list at the reload, and not before', async () => {
     const [alpha, beta] = await Promise.all([startRepository('CERT ALPHA'), startRepository('CERT BETA')]);
     const sources = { alpha: { number: 1, directory: alpha.address }, beta: { number: 2, directory: beta.address } };
     const { replace, directory } = await startServer(configure(sources));
     const before = await fetch(`${directory}?source-name=alpha`);
     expect(before.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
-    await replace(configure({ ...sources, alpha: { ...sources.alpha, ttl: '2h' } }));
-    const same = await fetch(`${directory}?source-name=alpha`);
-    expect(same.headers.get('last-modified')).toBe('Wed, 01 Jan 2020 00:00:00 GMT');
-    await replace(configure({ alpha: sources.alpha }));
+    await replace(configure({ ...sources, beta: { ...sources.beta, ttl: '2h' } }));
     await waitFor(async () => {
       const after = await fetch(`${directory}?source-name=alpha`);
       expect(Date.parse(after.headers.get('last-modified') ?? '')).toBeGreaterThan(Date.parse('2026-01-01'));
@@ -184,14 +182,14 @@ describe('reload', () => {
     const folder = await mkdtemp(join(tmpdir(), 'rollcall-numbers-'));
     closers.push(() => rm(folder, { recursive: true }));
     const sources = { alpha: { number: 1, directory: alpha.address }, beta: { number: 2, directory: beta.address } };
-    const withState = (registered: Readonly<Record<string, object>>): object => ({
+    const withDisk = (registered: Readonly<Record<string, object>>): object => ({
       ...configure(registered),
-      cache: { state: join(folder, 'state.json') },
+      cache: { disk: join(folder, 'snapshots') },
     });
-    const { program, directory } = await startServing(withState(sources));
-    await replaceFile(program, JSON.stringify(withState({ alpha: sources.alpha })));
+    const { program, directory } = await startServing(withDisk(sources));
+    await replaceFile(program, JSON.stringify(withDisk({ alpha: sources.alpha })));
     await program.line('configuration reloaded');
-    const changed = withState({ ...sources, beta: { ...sources.beta, number: 7 } });
+    const changed = withDisk({ ...sources, beta: { ...sources.beta, number: 7 } });
     await replaceFile(program, JSON.stringify(changed, undefined, 1));
     const line = await program.line('configuration not reloaded: the one in force remains');
     const error =
@@ -232,33 +230,41 @@ describe('reload', () => {
     const before = alpha.received;
     const pending = fetch(directory);
     await waitFor(() => expect(alpha.received).toBeGreaterThan(before));
-    const changed = { alpha: { ...sources.alpha, ttl: '1h' } };
-    await replace(configure(changed));
+    await replace(configure({ alpha: { ...sources.alpha, ttl: '1h' } }));
     for (const each of release) each();
-    const dates = [await pending, await fetch(directory)].map(({ headers }) => headers.get('last-modified'));
-    expect(dates).toEqual([null, 'Wed, 01 Jan 2020 00:00:00 GMT']);
+    const { status, headers } = await pending;
+    expect([status, headers.get('last-modified')]).toEqual([200, null]);
   });
 
-  test('moves the public port to another address', async () => {
-    const alpha = await startRepository('CERT ALPHA');
-    const sources = { alpha: { number: 1, directory: alpha.address } };
-    const { replace, directory } = await startServer(configure(sources, { host: '127.0.0.1' }));
-    const { port } = new URL(directory);
-    await replace(configure(sources, { host: '127.0.0.2', port: Number(port) }));
-    expect(await names(directory.replace('127.0.0.1', '127.0.0.2'))).toEqual(['CERT ALPHA']);
-    await waitFor(() => expect(fetch(directory)).rejects.toThrow());
+  test('leaves the sample repositories running', async () => {
+    const port = await freePort();
+    const configureSample = (times: object): object => ({
+      ...configure({ harbour: { number: 1, directory: `http://127.0.0.1:${port}/directory/v1`, ...times } }),
+      samples: { harbour: port },
+    });
+    const { replace, directory } = await startServer(configureSample({ ttl: '1h' }));
+    await replace(configureSample(EXPIRING));
+    const { headers } = await fetch(directory);
+    expect(headers.get('source-status')).toMatch(/^harbour;state=fresh;records=\d{2,}/);
   });
 
-  test('keeps the configuration in force, if an address cannot be opened', async () => {
+  test('refuses what is opened once, names the settings, and keeps the configuration in force', async () => {
     const alpha = await startRepository('CERT ALPHA');
-    const sources = { alpha: { number: 1, directory: alpha.address } };
-    const { program, directory } = await startServing(configure(sources));
-    const taken = Number(new URL(alpha.address).port);
-    await replaceFile(program, JSON.stringify(configure(sources, { port: taken })));
+    const config = configure({ alpha: { number: 1, directory: alpha.address } });
+    const { program, directory } = await startServing(config);
+    const [port, adminPort, samplePort] = [await freePort(), await freePort(), await freePort()];
+    const changed = {
+      ...config,
+      server: { host: '127.0.0.2', port },
+      admin: { host: '127.0.0.2', port: adminPort },
+      cache: { disk: 'snapshots', redis: 'redis://127.0.0.1:9', 'redis-key': 'k'.repeat(32) },
+      samples: { harbour: samplePort },
+    };
+    await replaceFile(program, JSON.stringify(changed));
     const line = await program.line('configuration not reloaded: the one in force remains');
-    expect(line['errors']).toEqual([
-      expect.stringMatching(/^port \d+ of 127\.0\.0\.1 is in use \(server\.port\); \d+ is free$/),
-    ]);
+    const settings =
+      'server.host, server.port, admin.host, admin.port, cache.disk, cache.redis, cache.redis-key, samples';
+    expect(line['errors']).toEqual([`${settings}: cannot be changed while the process runs; restart it`]);
     expect(await names(directory)).toEqual(['CERT ALPHA']);
   });
 });

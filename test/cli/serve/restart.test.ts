@@ -84,9 +84,12 @@ function readData(directory: string): Promise<readonly string[]> {
   );
 }
 
+async function listSaved(): Promise<readonly string[]> {
+  return (await readdir(join(folder, 'snapshots'))).filter((file) => file.endsWith('.list'));
+}
+
 async function waitForSaved(count: number): Promise<void> {
-  const isHead = (file: string): boolean => file.endsWith('.json');
-  await waitFor(async () => expect((await readdir(join(folder, 'snapshots'))).filter(isHead)).toHaveLength(count));
+  await waitFor(async () => expect(await listSaved()).toHaveLength(count));
 }
 
 describe('a restart with cache.disk', () => {
@@ -168,9 +171,7 @@ describe('a restart with cache.disk', () => {
     const alpha = await startRepository(['CERT ALPHA']);
     const config = configure({ alpha: { number: 1, directory: alpha.address } });
     await serveUntilSaved(config, 1);
-    const files = await readdir(join(folder, 'snapshots'));
-    const records = files.find((file) => file.endsWith('.records')) ?? '';
-    await writeFile(join(folder, 'snapshots', records), 'damaged\n');
+    for (const file of await listSaved()) await writeFile(join(folder, 'snapshots', file), 'damaged\n');
     const { lines, directory } = await startServer(config);
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: 'saved snapshot is damaged and not used' }),

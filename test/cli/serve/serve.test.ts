@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -200,7 +200,7 @@ describe('rollcall serve', () => {
   });
 
   test('keeps Last-Modified across restarts, and never decreases it after it was killed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-disk-'));
     closers.push(() => rm(folder, { recursive: true }));
     const dated = (name: string): object => ({ 'short-team-name': name, 'last-modified': '2025-06-01T00:00:00+00:00' });
     let teams = [dated('A'), dated('B')];
@@ -211,8 +211,8 @@ describe('rollcall serve', () => {
     const config = {
       server: anyPort,
       admin: anyPort,
-      cache: { state: join(folder, 'var/state.json') },
-      sources: { one: { number: 1, directory: address } },
+      cache: { disk: join(folder, 'var/snapshots') },
+      sources: { one: { number: 1, directory: address, ...EXPIRING } },
     };
     const dates: string[] = [];
     for (const [count, signal] of [
@@ -241,24 +241,25 @@ describe('rollcall serve', () => {
     expect(recordRemoved).toBeGreaterThan(first ?? Infinity);
     expect(unchanged).toBe(recordRemoved);
     expect(killed).toBeGreaterThanOrEqual(recordRemoved ?? Infinity);
-    expect(await readdir(join(folder, 'var'))).toEqual(['state.json']);
+    const files = await readdir(join(folder, 'var/snapshots'));
+    expect(files.sort()).toEqual([expect.stringMatching(/^one-\w+\.list$/), 'sources.json']);
     // The test starts five processes in sequence.
   });
 
-  test('logs that another process writes the state file, and takes over the file of a killed process', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+  test('logs that another process writes the folder of lists, and takes over the folder of a killed process', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-disk-'));
     closers.push(() => rm(folder, { recursive: true }));
     const config = {
       server: anyPort,
       admin: anyPort,
-      cache: { state: join(folder, 'state.json') },
+      cache: { disk: folder },
       sources: { a: { number: 1, directory: 'http://127.0.0.1:9/v1' } },
     };
     const first = await serve(config);
     await first.line('listening');
     const second = await serve(config);
-    const { process: writer, level } = await second.line('state not written: another process owns the file');
-    expect([level, writer]).toEqual([50, `process ${first.pid} on ${hostname()}`]);
+    const { error, level } = await second.line('snapshots cannot be saved');
+    expect([level, error]).toEqual([40, `in use by process ${first.pid} on ${hostname()}`]);
     await second.line('listening');
     first.kill('SIGKILL');
     await first.exit;
@@ -268,7 +269,8 @@ describe('rollcall serve', () => {
       program.kill('SIGTERM');
       expect(await program.exit).toBe(0);
     }
-    expect(await readdir(folder)).toEqual(['state.json']);
+    expect(third.lines.map(({ msg }) => msg)).not.toContain('snapshots cannot be saved');
+    expect(await readdir(folder)).toEqual(['sources.json']);
   });
 
   test.each(['server', 'admin'])('logs that the port of %s is in use, and exits with code 1', async (listener) => {
@@ -277,18 +279,18 @@ describe('rollcall serve', () => {
     closers.push(() => new Promise((resolve) => other.close(() => resolve())));
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : undefined;
-    const folder = await mkdtemp(join(tmpdir(), 'rollcall-state-'));
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-disk-'));
     closers.push(() => rm(folder, { recursive: true }));
-    const state = join(folder, 'state.json');
     const program = await serve({
       server: anyPort,
       admin: anyPort,
-      cache: { state },
+      cache: { disk: folder },
       sources: { a: { number: 1, directory: 'http://127.0.0.1:9/v1' } },
       ...{ [listener]: { port } },
     });
     expect(await program.exit).toBe(1);
     expect(program.lines).toMatchObject([
+      { msg: 'snapshots restored' },
       {
         level: 50,
         msg: 'could not start',
@@ -297,7 +299,7 @@ describe('rollcall serve', () => {
         ) as string,
       },
     ]);
-    // It has served nothing, so that the next process may trust the state file.
-    expect(await readFile(state, 'utf8')).toContain('"settled":true,"forgotten":false');
+    // The next process may write there.
+    expect(await readdir(folder)).toEqual(['sources.json']);
   });
 });

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,59 +11,6 @@ import type { UpstreamServer } from '../../support/upstream/upstream-server.js';
 import { waitFor } from '../../support/wait-for.js';
 import { createMetrics } from '../../../src/events/metrics.js';
 import type { Metrics } from '../../../src/events/metrics.js';
-
-/** A server that accepts connections and never answers. */
-interface SilentServer {
-  readonly port: number;
-  readonly sockets: ReadonlySet<Socket>;
-  close(): void;
-}
-
-async function startSilentServer(): Promise<SilentServer> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined);
-    socket.resume();
-  });
-  const port = await openPort(server);
-  return {
-    port,
-    sockets,
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-async function openPort(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
-/** A port on which nothing listens. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  const port = await openPort(server);
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function isOpen(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 /** Version and build of the program that is tested. */
 const program = { version: '1.2.3', build: 'a' };
@@ -84,7 +28,6 @@ function parse(address: string, settings: object): Config {
 
 describe('the replacement of the configuration of a process', () => {
   let upstream: UpstreamServer;
-  let memory: SilentServer;
   let server: ServerProcess;
   let metrics: Metrics;
 
@@ -92,36 +35,13 @@ describe('the replacement of the configuration of a process', () => {
 
   beforeEach(async () => {
     upstream = await startUpstream(directoryUpstream([{ 'short-team-name': 'A' }]));
-    memory = await startSilentServer();
     metrics = createMetrics({ ofProcess: false });
     server = new ServerProcess({ file: 'rollcall.yaml', log, publish: metrics.note, metrics, program });
     await server.open(configure());
   });
   afterEach(async () => {
     await server.stop();
-    memory.close();
     await upstream.close();
-  });
-
-  test('closes what was opened for a configuration that cannot be put in force', async () => {
-    const [port, adminPort] = [await findFreePort(), await findFreePort()];
-    const next = configure({
-      server: { port, host: '127.0.0.1' },
-      admin: { port: adminPort, host: '127.0.0.1' },
-      cache: { redis: `redis://127.0.0.1:${memory.port}` },
-    });
-    const failing = {
-      ...next.server,
-      get explorer(): Config['server']['explorer'] {
-        throw new Error('no application');
-      },
-    };
-    const replacement = server.replace({ ...next, server: failing });
-    await waitFor(() => expect(memory.sockets.size).toBeGreaterThan(0));
-    await expect(replacement).rejects.toThrow('no application');
-    await waitFor(() => expect(memory.sockets.size).toBe(0));
-    expect([await isOpen(port), await isOpen(adminPort)]).toEqual([false, false]);
-    expect((await fetch(`${server.urls.public}/directory/v1/teams`)).status).toBe(200);
   });
 
   test('counts a fetch that it ends neither as a failure of the source nor towards its suspension', async () => {
@@ -142,14 +62,12 @@ describe('the replacement of the configuration of a process', () => {
     expect(await metrics.text()).not.toMatch(/^rollcall_source_(?:requests|fetches)_total\{.*timeout/m);
   });
 
-  test('changes the address in the commands of /docs with the listener', async () => {
+  test('names its own address in the commands of /docs, or the one that the configuration gives it', async () => {
     const fetchCommand = async (): Promise<string> => {
       const text = await (await fetch(`${server.urls.public}/docs`)).text();
       return /curl -s (?:'|&#39;)(https?:\/\/[^/]*)\//.exec(text)?.[1] ?? '';
     };
     expect(await fetchCommand()).toBe(server.urls.public);
-    await server.replace(configure({ server: { port: 0, host: '0.0.0.0' } }));
-    expect(await fetchCommand()).toBe(server.urls.public.replace('0.0.0.0', 'localhost'));
     await server.replace(configure({ server: { port: 0, 'public-url': 'https://irt.example.org' } }));
     expect(await fetchCommand()).toBe('https://irt.example.org');
   });
@@ -180,7 +98,7 @@ describe('a process', () => {
   };
 
   test('dates every list anew after a restart with another build of the same version, and only then', async () => {
-    const settings = { cache: { state: join(folder, 'state.json') } };
+    const settings = { cache: { disk: join(folder, 'snapshots') } };
     const day = 'Wed, 01 Jan 2020 00:00:00 GMT';
     expect([await serveOnce(settings), await serveOnce(settings)]).toEqual([day, day]);
     // A new date is shown when its second has passed.

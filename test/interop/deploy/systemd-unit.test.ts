@@ -62,7 +62,7 @@ describe('deploy/rollcall.service', () => {
   });
 });
 
-describe('a Rollcall that starts, drains a source, writes its state, reloads and stops', () => {
+describe('a Rollcall that starts, drains a source, saves its list, reloads and stops', () => {
   let trace: string[];
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('a Rollcall that starts, drains a source, writes its state, reloads and
     const config = {
       server: { port: 0 },
       admin: { port: 0 },
-      cache: { state: join(folder, 'state/state.json') },
+      cache: { disk: join(folder, 'state/snapshots') },
       sources: { one: { number: 1, directory: upstream.address.replace('127.0.0.1', 'localhost') } },
     };
     // -D: strace is a child of Node.js, which therefore gets the signal.

@@ -99,8 +99,8 @@ export interface MembersWorld {
   close(): Promise<void>;
 }
 
-/** Starts the world. Both gateways query the same sources. `stateFile` is that of the gateway with members data. */
-export async function startMembersWorld(settings: WorldSettings, stateFile?: string): Promise<MembersWorld> {
+/** Starts the world. Both gateways query the same sources. `disk` is the folder of the gateway with members data. */
+export async function startMembersWorld(settings: WorldSettings, disk?: string): Promise<MembersWorld> {
   const upstreams = await Promise.all(CODES.map(() => startUpstream(status(503))));
   const created = CODES.map((code, at) => {
     const upstream = upstreams[at];
@@ -113,7 +113,7 @@ export async function startMembersWorld(settings: WorldSettings, stateFile?: str
     startGateway(
       {
         server: { name: 'rollcall-test' },
-        cache: { memory: settings.memory, ...(hasMembers && stateFile !== undefined && { state: stateFile }) },
+        cache: { memory: settings.memory, ...(hasMembers && disk !== undefined && { disk }) },
         access: { ...ACCESS, ...(settings.keysNeedMembers && { scopes: { pgp: 'members' } }) },
         defaults: { 'stale-while-revalidate': `${settings.staleWhileRevalidate}s`, retries: '0' },
         sources: Object.fromEntries(

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { ServerProcess } from '../../../src/cli/serve/server-process.js';
-import type { Generation } from '../../../src/cli/serve/generation.js';
+import type { RunningApp } from '../../../src/cli/serve/running-app.js';
 import type { Config } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/parse-config.js';
 import { directoryUpstream } from '../../support/upstream/directory-upstream.js';
@@ -39,7 +39,7 @@ function configure(round: number, address: string): Config {
   return parsed.config;
 }
 
-it('fifty reloads leave nothing of the earlier generations in memory', async () => {
+it('fifty reloads leave nothing of the earlier applications in memory', async () => {
   const records = Array.from({ length: 200 }, (_, at) => ({ 'short-team-name': `Team ${at}` }));
   const upstream = await startUpstream(directoryUpstream(records));
   const metrics = createMetrics({ ofProcess: false });
@@ -52,10 +52,10 @@ it('fifty reloads leave nothing of the earlier generations in memory', async () 
   });
   await server.open(configure(0, upstream.address));
   await server.warmUp();
-  const generations: WeakRef<Generation>[] = [];
+  const applications: WeakRef<RunningApp>[] = [];
   const listeners = process.listenerCount('SIGTERM');
   for (let round = 1; round <= RELOADS; round += 1) {
-    generations.push(new WeakRef(server.current));
+    applications.push(new WeakRef(server.current));
     await server.replace(configure(round, upstream.address));
     for (const path of ['/directory/v1/teams', '/data/v1/teams', '/']) {
       const response = await fetch(server.urls.public + path);
@@ -69,7 +69,7 @@ it('fifty reloads leave nothing of the earlier generations in memory', async () 
     collectGarbage();
     await sleep(10);
   }
-  expect(generations.filter((generation) => generation.deref() !== undefined).length).toBeLessThanOrEqual(1);
+  expect(applications.filter((application) => application.deref() !== undefined).length).toBeLessThanOrEqual(1);
   expect(process.listenerCount('SIGTERM')).toBe(listeners);
   await server.stop();
   await upstream.close();

@@ -36,7 +36,7 @@ const NORMALISATIONS: readonly Normalisation[] = [
   { of: 'body', pattern: /\bsuspended\b/g, by: 'failed', reason: 'as in Source-Status' },
   {
     of: 'body',
-    pattern: /returned\s+no\s+complete\s+response:[^"]*/g,
+    pattern: /(>-\s+|')?(returned\s+no\s+complete\s+response:|no\s+match\s+was\s+found,)[^"]*?(?=\n[a-z]|"|$)/g,
     by: 'returned no complete response',
     reason: 'why sources failed, which may be that they are suspended',
   },

@@ -77,7 +77,7 @@ export const responseFields: readonly ResponseField[] = [
   {
     name: 'Last-Modified',
     description:
-      'Time of the last change of the list; absent from a partial response, where no date is known, and until that second has passed.',
+      'Time of the last change of the list; only in a complete and fresh response, where a date is known and its second has passed.',
     schema: TEXT_SCHEMA,
     example: 'Wed, 30 Sep 2026 20:00:00 GMT',
     on: ['list', 'item'],
@@ -226,7 +226,7 @@ export const requestFields: readonly RequestField[] = [
   },
   {
     name: 'If-Modified-Since',
-    description: 'Last-Modified that the client has; the response is a 304 if the list has not changed.',
+    description: 'Last-Modified that the client has; the response is a 304 if it is still that of the list.',
     example: 'Wed, 30 Sep 2026 20:00:00 GMT',
   },
   {

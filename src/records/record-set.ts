@@ -75,17 +75,6 @@ export class RecordSet implements RecordOrigin {
     this.readAt = readAt;
   }
 
-  /** `readAt` is in milliseconds since 1970. */
-  withReadAt(readAt: number): RecordSet {
-    const { resource, records, unfetchedCount, isTruncated, contestedIds } = this;
-    return new RecordSet(resource, this, records, {
-      unfetchedCount,
-      isTruncated,
-      contestedIds,
-      readAt,
-    });
-  }
-
   get hasMore(): boolean {
     return this.unfetchedCount > 0 && !this.isTruncated;
   }

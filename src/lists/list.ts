@@ -174,7 +174,10 @@ export class List {
     this.take({ at: now, snapshot, validators: stored.validators, isInterrupted: false, weight: stored.weight });
   }
 
-  /** After a reload (operation 6.2). The snapshot is stale from `latest` on, in milliseconds since 1970; then trouble is forgotten. */
+  /**
+   * After a reload (operation 6.2). From `latest` on, in milliseconds since 1970, the snapshot is stale. Then it is read as a
+   * whole, because the same pages may give other records, and trouble is forgotten.
+   */
   continueFrom({ state }: List, latest: number): void {
     const renew = (snapshot: Snapshot): Snapshot => {
       const staleAt = Math.min(snapshot.staleAt, latest);
@@ -182,12 +185,13 @@ export class List {
     };
     const { snapshot, trouble } = state;
     if (snapshot === undefined && trouble === undefined) return;
-    const isKept = trouble !== undefined && latest === Infinity;
+    const isStale = latest !== Infinity;
     const outcome = trouble && mapSnapshot(trouble.outcome, renew);
     this.take({
       ...state,
       snapshot: snapshot && renew(snapshot),
-      trouble: isKept && outcome ? { ...trouble, outcome } : undefined,
+      validators: isStale ? undefined : state.validators,
+      trouble: outcome && !isStale ? { ...trouble, outcome } : undefined,
     });
   }
 

@@ -142,7 +142,12 @@ interface SourceEvents {
   'certificate seen': { expiresAt: number };
   'capability disproved': { resource: Resource['name']; capability: string; evidence?: string };
   'source returned far fewer records than before': { records: number; before: number | undefined };
-  'snapshot does not fit into cache.memory and is not cached': { weight: number };
+  'snapshot does not fit into cache.memory and is not cached': {
+    resource: Resource['name'];
+    list: string;
+    parameters: Readonly<Record<string, string>>;
+    weight: number;
+  };
   'source forgotten, because another instance forgot it': object;
   'ids of news collide': { collisions: number };
   'keys checked': { keys: number; findings: Findings };

@@ -21,7 +21,7 @@ const SECOND = 1_000;
 export interface Reading {
   readonly outcome: Outcome<Snapshot>;
   readonly validators?: SnapshotValidators | undefined;
-  /** Of the snapshot, in estimated bytes; absent without records of its own. */
+  /** Of the snapshot, in estimated bytes; absent without one. */
   readonly weight?: number | undefined;
   /** The records are equal to those of the known snapshot, or the source confirmed them. */
   readonly isUnchanged: boolean;
@@ -60,7 +60,8 @@ interface Verdict extends Omit<KnownList, 'id'> {
  * served stale (decisions 6.12).
  */
 export function judge(known: KnownList, reading: Reading, { now, instant }: Moment, policy: JudgePolicy): Verdict {
-  const { id, state } = known;
+  const { id } = known;
+  const state = withKnownAge(known.state, now);
   const last = usableSnapshot(state, now, policy);
   const { outcome } = reading;
   if (isFailure(outcome)) {
@@ -81,12 +82,19 @@ export function judge(known: KnownList, reading: Reading, { now, instant }: Mome
   return { state: withTrouble(state, served, { now, retryAt, policy, weight: own }), size };
 }
 
+/** After the clock was set back, it is unknown: else the snapshot would be served until the clock is where it was. */
+function withKnownAge(state: ListState, now: number): ListState {
+  const { at, snapshot } = state;
+  if (now >= at || snapshot === undefined) return state;
+  return { ...state, snapshot: { ...snapshot, staleAt: Math.min(snapshot.staleAt, now) } };
+}
+
 /**
  * The records of a snapshot that were served before keep their `changedAt`; others are dated with the first whole second
  * after it, so that equal dates mean equal records (decisions 7.6).
  */
 function accept(before: ListState, snapshot: Snapshot, reading: Reading, { now, instant }: Moment): ListState {
-  const { isUnchanged, validators, weight } = reading;
+  const { isUnchanged, validators, weight = 0 } = reading;
   const isSame = isUnchanged && !before.isInterrupted && before.snapshot !== undefined;
   const isFirst = before.snapshot === undefined && !before.isInterrupted;
   const changedAt = isSame || isFirst ? before.snapshot?.changedAt : nextSecond(instant);
@@ -96,7 +104,7 @@ function accept(before: ListState, snapshot: Snapshot, reading: Reading, { now, 
     snapshot: { ...snapshot, set, changedAt },
     validators,
     isInterrupted: false,
-    weight: weight ?? before.weight,
+    weight,
   };
 }
 

@@ -157,10 +157,10 @@ export class List {
     return this.refreshing;
   }
 
-  /** From elsewhere: what is served from now on. */
-  take(state: ListState): Outcome<Snapshot> | undefined {
+  /** Returns what is served: of a list that does not fit into memory, once. */
+  private take(state: ListState): Outcome<Snapshot> | undefined {
     this.lists.put(this, state);
-    return lastOutcome(this.state);
+    return lastOutcome(this.state) ?? lastOutcome(state);
   }
 
   /** Of an earlier process, unless too old to be served, or a newer one is known (operation 2.5.3). */
@@ -174,7 +174,10 @@ export class List {
     this.take({ at: now, snapshot, validators: stored.validators, isInterrupted: false, weight: stored.weight });
   }
 
-  /** After a reload (operation 6.2). The snapshot is stale from `latest` on, in milliseconds since 1970; then trouble is forgotten. */
+  /**
+   * After a reload (operation 6.2). From `latest` on, in milliseconds since 1970, the snapshot is stale. Then it is read as a
+   * whole, because the same pages may give other records, and trouble is forgotten.
+   */
   continueFrom({ state }: List, latest: number): void {
     const renew = (snapshot: Snapshot): Snapshot => {
       const staleAt = Math.min(snapshot.staleAt, latest);
@@ -182,12 +185,13 @@ export class List {
     };
     const { snapshot, trouble } = state;
     if (snapshot === undefined && trouble === undefined) return;
-    const isKept = trouble !== undefined && latest === Infinity;
+    const isStale = latest !== Infinity;
     const outcome = trouble && mapSnapshot(trouble.outcome, renew);
     this.take({
       ...state,
       snapshot: snapshot && renew(snapshot),
-      trouble: isKept && outcome ? { ...trouble, outcome } : undefined,
+      validators: isStale ? undefined : state.validators,
+      trouble: outcome && !isStale ? { ...trouble, outcome } : undefined,
     });
   }
 
@@ -283,6 +287,7 @@ export class List {
       const after = this.state.snapshot?.verifiedAt ?? -Infinity;
       const claim = await shared.claim(this.id.query, { after, isRequested });
       if (claim.state === 'granted') return this.read(trace, claim.lease);
+      if (!this.lists.isCurrent(this)) return this.refreshCurrent(trace);
       if (claim.state === 'unreachable') break;
       if (claim.state === 'found') {
         const outcome = this.adopt(claim.list);
@@ -341,7 +346,7 @@ export class List {
     }
     if (!this.lists.isCurrent(this)) {
       lease?.release();
-      return this.lists.find(this.id.query).refresh({ trace });
+      return this.refreshCurrent(trace);
     }
     const known = { id: this.id, state: this.state, size: this.lists.sizeOf(this.id) };
     const { state, size, shrunk } = judge(known, read.reading, this.lists.moment, this.lists.policy);
@@ -354,14 +359,20 @@ export class List {
     return outcome;
   }
 
+  /** This one was forgotten meanwhile: what was read or published before counts no more. */
+  private refreshCurrent(trace: TraceSpan | undefined): Promise<Outcome<Snapshot>> {
+    return this.lists.find(this.id.query).refresh({ trace });
+  }
+
   /** The one place where a failure becomes a value. */
   private async fetch(trace: TraceSpan | undefined, started: number): Promise<FinishedRead> {
     const { clock, reader } = this.lists.services;
     const { query } = this.id;
+    const { weight } = this.state;
     try {
       const last = usableSnapshot(this.state, this.now, this.lists.policy);
       const fetched = await reader.fetchSnapshot(query, { previous: this.findPrevious(), last, trace });
-      const reading = await this.toReading(fetched);
+      const reading = await this.toReading(fetched, weight);
       this.lists.lastVia.note(query.resource.name, getViaNames(fetched.outcome));
       this.lists.endSuspension(this.id);
       const { access } = this.lists.registration;
@@ -378,9 +389,14 @@ export class List {
     }
   }
 
-  /** Equal records keep the known set, so that results computed from it stay valid. */
-  private async toReading({ outcome, validators, drainResult }: ListReadResult): Promise<Reading> {
-    const weight = drainResult && estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined);
+  /**
+   * Equal records keep the known set, so that results computed from it stay valid. `confirmed`: the weight of the snapshot
+   * that the source was asked to confirm, which may have been evicted meanwhile.
+   */
+  private async toReading({ outcome, validators, drainResult }: ListReadResult, confirmed: number): Promise<Reading> {
+    const weight = drainResult
+      ? estimateDrainMemory(drainResult, outcome.state === 'fresh' ? validators : undefined)
+      : confirmed;
     const snapshot = findSnapshot(outcome);
     if (snapshot === undefined || !('snapshot' in outcome)) return { outcome, weight, isUnchanged: false };
     const known = outcome.state === 'fresh' ? this.state.snapshot?.set : undefined;
@@ -428,7 +444,7 @@ export class List {
 
   private publishFetch(outcome: Outcome<Snapshot>, result: FetchFinished['result']): void {
     const { publish, clock } = this.lists.services;
-    const event = createFetchEvent(this.id.query, { outcome, result, at: clock.now() });
+    const event = createFetchEvent(this.id, { outcome, result, at: clock.now() });
     publish(event);
     if (this.id.kind === 'feed') this.lists.reportFeeds(this.id.query, event);
   }

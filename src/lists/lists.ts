@@ -1,7 +1,7 @@
 import type { CacheLevel } from '../cache/cache-level.js';
 import type { ChangeCounter } from '../cache/change-counter.js';
 import type { FetchFinished, PublishOfSource } from '../events/event.js';
-import { getViaNames, isTooLarge } from '../model/outcome.js';
+import { findSnapshot, getViaNames, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { Clock } from '../model/clock.js';
 import type { Resource } from '../model/resource.js';
@@ -29,6 +29,7 @@ import type { ListOwner } from './list.js';
 import { createListId, isDatedFromStart, isPerQuery, listKeyPrefix } from './list-id.js';
 import type { ListId } from './list-id.js';
 import { countListedRecords } from './listed-records.js';
+import { lastOutcome } from './list-state.js';
 import type { FailureOutcome, ListState } from './list-state.js';
 import type { SharedLists, SharedRejection } from './shared-lists.js';
 import { adoptDoubt, describeDoubt } from './shrink-guard.js';
@@ -37,7 +38,7 @@ import type { Snapshot } from './snapshot.js';
 import type { ListDisk, StoredList } from './stored-list.js';
 
 export interface ListsServices {
-  readonly reader: ListReader;
+  readonly reader: Pick<ListReader, 'fetchSnapshot'>;
   /** Of the lists that a configuration has; `perQuery`: of the others, which are evicted before them. */
   readonly memory: { readonly kept: CacheLevel<List>; readonly perQuery: CacheLevel<List> };
   /** Counts what is put, for all lists of a level. */
@@ -146,30 +147,30 @@ export class Lists implements ListOwner {
   put(list: List, state: ListState): void {
     const { changeCounter } = this.services;
     const before = list.state;
-    const isRenewal = isSameContent(before, state);
     list.state = state;
-    if (isRenewal) changeCounter.renewals += 1;
-    else if (list.id.kind !== 'item') changeCounter.changes += 1;
     const weight = weigh(state);
     const { kept, perQuery } = this.services.memory;
     const isStored = (isPerQuery(list.id) ? perQuery : kept).put(list.id.key, list, weight);
     if (!isStored) this.reportTooLarge(list, state, weight);
-    this.notifyChange(list.id, before, state);
+    if (isSameContent(before, list.state)) changeCounter.renewals += 1;
+    else if (list.id.kind !== 'item') changeCounter.changes += 1;
+    this.notifyChange(list.id, before, list.state);
     this.save(list);
   }
 
   /** A list that does not fit into memory is not empty, and the operator reads which it is. */
   private reportTooLarge(list: List, state: ListState, weight: number): void {
-    this.services.publish({ type: 'snapshot does not fit into cache.memory and is not cached', weight });
+    const { kind, query } = list.id;
+    const { resource, parameters } = query;
+    const named = { resource: resource.name, list: kind, parameters, weight };
+    this.services.publish({ type: 'snapshot does not fit into cache.memory and is not cached', ...named });
     const now = this.services.clock.now();
-    if (isPerQuery(list.id) || state.snapshot === undefined) {
-      list.state = { at: now, isInterrupted: true, weight: 0 };
-      return;
-    }
-    const { totalCount: total } = state.snapshot.set;
+    const outcome = lastOutcome(state);
+    const total = outcome && findSnapshot(outcome)?.set.totalCount;
+    if (isPerQuery(list.id) || total === undefined) return list.evict();
     const retryAt = now + this.policy.ttl;
-    const outcome = { state: 'partial', reason: 'too-large', total } as const;
-    const trouble = { outcome, at: now, retryAt, until: retryAt, replacesSnapshot: true, weight: 0 };
+    const tooLarge = { state: 'partial', reason: 'too-large', total } as const;
+    const trouble = { outcome: tooLarge, at: now, retryAt, until: retryAt, replacesSnapshot: true, weight: 0 };
     list.state = { at: now, trouble, isInterrupted: true, weight: 0 };
     this.services.memory.kept.put(list.id.key, list, MIN_LIST_BYTES);
   }
@@ -404,8 +405,9 @@ function isSameContent(before: ListState, { snapshot, trouble }: ListState): boo
   const { snapshot: known } = before;
   if (known === undefined || snapshot === undefined || before.trouble !== undefined || trouble !== undefined)
     return false;
+  const isSame = known.set === snapshot.set && known.via.join() === snapshot.via.join();
   const sameDates = known.changedAt === snapshot.changedAt && known.lastModified === snapshot.lastModified;
-  return known.set === snapshot.set && sameDates && known.via.join() === snapshot.via.join();
+  return isSame && sameDates && known.unreadProperties?.join() === snapshot.unreadProperties?.join();
 }
 
 /** In estimated bytes. */

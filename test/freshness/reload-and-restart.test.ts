@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/fake-clock.js';
 import { startGateway } from '../support/gateway/test-gateway.js';
-import type { GatewayResponse, TestGateway } from '../support/gateway/test-gateway.js';
+import type { GatewayResponse, GatewaySetup, TestGateway } from '../support/gateway/test-gateway.js';
+import { withEntityTags } from '../support/upstream/conditional-responses.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { startUpstream } from '../support/upstream/upstream-server.js';
 import type { UpstreamServer } from '../support/upstream/upstream-server.js';
@@ -127,6 +128,39 @@ describe('a reload', () => {
     const after = await gateway.get(TEAMS, { 'if-modified-since': date ?? '' });
     expect([after.status, namesIn(after)]).toEqual([200, ['First']]);
     expect(Date.parse(dateOf(after) ?? '')).toBeGreaterThan(Date.parse(date ?? ''));
+  });
+});
+
+describe('an aggregate without a source that was registered, too', () => {
+  const removal = async (disk?: string): Promise<{ readonly before: GatewaySetup; readonly after: GatewaySetup }> => {
+    const named = (name: string, source: string): object => ({ 'short-team-name': name, 'source-name': source });
+    const all = await startUpstream(withEntityTags(directoryUpstream([named('Own', 'All'), named('Part', 'Beta')])));
+    closers.push(() => all.close());
+    const beta = await startRepository('Part');
+    const sources = { all: { directory: all.address, aggregate: true, 'source-name': 'All' } };
+    const others = { ...sources, beta: { directory: beta.address, 'source-name': 'Beta' } };
+    const cache = { cache: { ...(disk !== undefined && { disk }) } };
+    return { before: { defaults, ...cache, sources: others }, after: { defaults, ...cache, sources } };
+  };
+
+  it('has its records after the reload, although the aggregate has not changed', async () => {
+    const clock = fakeClock();
+    const { before, after } = await removal();
+    const gateway = await open(before, { clock });
+    expect(namesIn(await gateway.get(TEAMS))).toEqual(['Own', 'Part']);
+    await gateway.replace(after);
+    expect(namesIn(await gateway.get(TEAMS))).toEqual(['Own', 'Part']);
+  });
+
+  it('has its records after a restart with the disk', async () => {
+    const clock = fakeClock();
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-dates-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const { before, after } = await removal(folder);
+    const first = await startGateway(before, { clock });
+    await first.get(TEAMS);
+    await first.close();
+    expect(namesIn(await (await open(after, { clock })).get(TEAMS))).toEqual(['Own', 'Part']);
   });
 });
 

@@ -2,12 +2,11 @@ import type { FetchFinished, SourceEvent } from '../../events/event.js';
 import type { AccessLevel } from '../../model/access-level.js';
 import { findSnapshot } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
-import { dataTeamsWithKeys } from '../../model/resources/data-teams.js';
-import { feedEntries } from '../../model/resources/feed-entries.js';
 import type { DrainResult } from '../../source/record/drain-result.js';
 import type { FindingExamples } from '../../source/record/findings.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
 import { countListedRecords } from '../listed-records.js';
+import type { ListId } from '../list-id.js';
 import type { Snapshot } from '../snapshot.js';
 
 type FetchResult = FetchFinished['result'];
@@ -44,26 +43,17 @@ export function describeReadList(
 
 /** `outcome` is served from now on; `at` is in milliseconds since 1970. */
 export function createFetchEvent(
-  query: SourceQuery,
+  { query: { resource, parameters }, kind }: ListId,
   { outcome, result, at }: { readonly outcome: Outcome<Snapshot>; readonly result: FetchResult; readonly at: number },
 ): SourceEvent & FetchFinished {
-  const { resource, parameters } = query;
   const snapshot = findSnapshot(outcome);
   return {
-    ...{ type: 'fetch finished', resource, parameters, list: nameList(query), at, outcome, result },
+    ...{ type: 'fetch finished', resource, parameters, list: kind === 'large' ? 'whole' : kind, at, outcome, result },
     records: snapshot === undefined ? 0 : countListedRecords(snapshot.set),
     ...(snapshot && { verifiedAt: snapshot.verifiedAt }),
     ...(result.kind === 'drained' && { findings: result.received.findings }),
     isAdopted: result.kind === 'adopted',
   };
-}
-
-function nameList({ resource, parameters, nativeId, pushDown }: SourceQuery): FetchFinished['list'] {
-  if (nativeId !== undefined) return 'item';
-  if (pushDown !== undefined) return 'pushed';
-  if (resource === feedEntries) return 'feed';
-  if (resource === dataTeamsWithKeys) return 'keys';
-  return Object.keys(parameters).length > 0 ? 'part' : 'whole';
 }
 
 /** The search is the filter `q`. No check contradicted them. */

@@ -265,10 +265,12 @@ export class ListFolder {
     this.saved.set(name, { ...saved, set: new WeakRef(list.set) });
     const { configuration, fingerprints } = found.source;
     const isSameContext = fingerprints.context === source.fingerprints.context;
-    const staleAt = isSameContext ? list.staleAt : Math.min(list.staleAt, this.options.clock.now());
-    if (configuration === this.configuration) return { ...list, staleAt };
+    // The same pages may give other records.
+    const other = { staleAt: Math.min(list.staleAt, this.options.clock.now()), validators: undefined };
+    const loaded = isSameContext ? list : { ...list, ...other };
+    if (configuration === this.configuration) return loaded;
     const changedAt = Math.max(Math.floor(this.since / 1_000) * 1_000, list.changedAt ?? 0) + 1_000;
-    return { ...list, staleAt, changedAt };
+    return { ...loaded, changedAt };
   }
 
   /** Keeps the file for the operator, until the next one with its name. */

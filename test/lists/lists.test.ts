@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { ListReadResult } from '../../src/lists/reading/list-reader.js';
+import type { SnapshotValidators } from '../../src/lists/reading/page-validators.js';
+import type { Outcome } from '../../src/model/outcome.js';
+import type { Snapshot } from '../../src/lists/snapshot.js';
+import { findSnapshot } from '../../src/model/outcome.js';
+import { directoryTeams } from '../../src/model/resources/directory-teams.js';
+import { SourceFailure } from '../../src/source/client/source-failure.js';
+import { completeListQuery } from '../../src/source/request/source-query.js';
+import { HOUR, ITEM, MINUTE, PUSHED, SECOND, snapshotOf } from './known-list.js';
+import { scriptLists } from './scripted-lists.js';
+import type { ScriptedLists } from './scripted-lists.js';
+
+const WHOLE = completeListQuery(directoryTeams);
+const DAY = 24 * HOUR;
+
+/** A reading of all records, of so many bytes. */
+function drained(snapshot: Snapshot, bytes = 100): ListReadResult {
+  const drainResult = { records: [], receivedCount: 0, bytes, findings: new Map() };
+  return { outcome: { state: 'fresh', snapshot }, drainResult };
+}
+
+const VALIDATORS: SnapshotValidators = [
+  { url: new URL('https://one.example.org'), condition: {}, freshnessLifetime: Infinity },
+];
+
+const fails = (): never => {
+  throw new SourceFailure('connect', 'refused');
+};
+
+function describeOutcome(outcome: Outcome<Snapshot>): string {
+  const reason = 'reason' in outcome ? ` ${outcome.reason}` : '';
+  const snapshot = findSnapshot(outcome);
+  return outcome.state + reason + (snapshot === undefined ? '' : ` ${snapshot.set.records.length}`);
+}
+
+async function get(scripted: ScriptedLists, query = WHOLE): Promise<string> {
+  return describeOutcome(await scripted.get(query));
+}
+
+describe('a list when the clock was set back', () => {
+  it('is read again as often as before, although its source fails', async () => {
+    const scripted = scriptLists();
+    scripted.script(() => drained(snapshotOf(3, scripted.clock.now())));
+    expect(await get(scripted)).toBe('fresh 3');
+    scripted.clock.advance(-DAY);
+    scripted.script(fails);
+    expect(await get(scripted)).toBe('stale connect 3');
+    const { readings } = scripted;
+    scripted.clock.advance(2 * SECOND);
+    await get(scripted);
+    expect(scripted.readings).toBe(readings + 1);
+  });
+});
+
+describe('a list that is evicted while it is read', () => {
+  it('counts with its memory when the source confirms it', async () => {
+    const scripted = scriptLists();
+    scripted.script(() => ({ ...drained(snapshotOf(3, scripted.clock.now()), 10_000), validators: VALIDATORS }));
+    await get(scripted);
+    const { bytes } = scripted.memory.kept;
+    scripted.clock.advance(10 * MINUTE);
+    scripted.script(({ previous }) => {
+      scripted.evictAll();
+      const now = scripted.clock.now();
+      if (previous === undefined) throw new Error('no snapshot to confirm');
+      const snapshot = { ...previous.snapshot, verifiedAt: now, staleAt: now + MINUTE };
+      return { outcome: { state: 'fresh', snapshot }, validators: VALIDATORS };
+    });
+    expect(await get(scripted)).toBe('fresh 3');
+    expect(scripted.memory.kept.bytes).toBe(bytes);
+  });
+});
+
+describe('a pushed-down list that does not fit into memory', () => {
+  it('is judged all the same', async () => {
+    const scripted = scriptLists(70_000);
+    scripted.script(() => drained(snapshotOf(30, scripted.clock.now()), 22_900));
+    expect(await get(scripted)).toBe('fresh 30');
+    scripted.script(() => drained(snapshotOf(0, scripted.clock.now())));
+    expect(await get(scripted, PUSHED.query)).toBe('failed shrunk');
+  });
+});
+
+describe('a list that does not fit into memory', () => {
+  it('is not read with every request where it is incomplete', async () => {
+    const scripted = scriptLists(70_000);
+    const snapshot = snapshotOf(30, scripted.clock.now());
+    const outcome = { state: 'partial', reason: 'total', snapshot } as const;
+    scripted.script(() => ({ ...drained(snapshot, 100_000), outcome }));
+    await get(scripted);
+    expect([await get(scripted), scripted.readings]).toEqual(['partial too-large', 1]);
+  });
+
+  it('is partial, and named to the operator', async () => {
+    const scripted = scriptLists(70_000);
+    scripted.script(() => drained(snapshotOf(30, scripted.clock.now()), 100_000));
+    expect(await get(scripted)).toBe('partial too-large');
+    const type = 'snapshot does not fit into cache.memory and is not cached';
+    const named = { resource: 'directory-teams', list: 'whole', parameters: {}, weight: 301_024 };
+    expect(scripted.events.filter((event) => event.type === type)).toEqual([{ type, ...named }]);
+  });
+
+  it('counts as changed when it is read again, although nothing of it remains', async () => {
+    const scripted = scriptLists(70_000);
+    const read = async (records: number): Promise<number | undefined> => {
+      const snapshot = { ...snapshotOf(records, scripted.clock.now()) };
+      scripted.script(() => drained(snapshot, 100_000));
+      return findSnapshot(await scripted.get(ITEM.query))?.changedAt;
+    };
+    expect(await read(1)).toBeUndefined();
+    expect(await read(2)).toBe(scripted.clock.now() + SECOND);
+  });
+});
+
+describe('a list that is forgotten', () => {
+  it('is not what another instance published before', async () => {
+    let forget: (() => void) | undefined;
+    const scripted = scriptLists(1_000_000, {
+      shared: {
+        claim: (query) => {
+          if (forget === undefined) return Promise.resolve({ state: 'unreachable' });
+          forget();
+          forget = undefined;
+          return Promise.resolve({
+            state: 'found',
+            list: { ...snapshotOf(3, scripted.clock.now()), query, weight: 1 },
+          });
+        },
+        forget: () => Promise.resolve(true),
+        onForget: (listener) => {
+          forget = listener;
+        },
+      },
+    });
+    scripted.script(() => drained(snapshotOf(2, scripted.clock.now())));
+    expect(await get(scripted)).toBe('fresh 2');
+    expect(await get(scripted)).toBe('fresh 2');
+  });
+
+  it('is read again, where a reading had begun before', async () => {
+    const scripted = scriptLists();
+    scripted.script(async () => {
+      scripted.script(() => drained(snapshotOf(2, scripted.clock.now())));
+      await scripted.lists.forget();
+      return drained(snapshotOf(3, scripted.clock.now()));
+    });
+    expect(await get(scripted)).toBe('fresh 2');
+    expect([await get(scripted), scripted.readings]).toEqual(['fresh 2', 2]);
+  });
+});
+
+it('counts other unread values as a change of equal records', async () => {
+  const scripted = scriptLists();
+  scripted.script(() => drained(snapshotOf(3, scripted.clock.now())));
+  const refresh = (): Promise<unknown> => scripted.lists.find(WHOLE).refresh();
+  await refresh();
+  const { changes } = scripted.changeCounter;
+  await refresh();
+  expect(scripted.changeCounter.changes).toBe(changes);
+  scripted.script(() => drained({ ...snapshotOf(3, scripted.clock.now()), unreadProperties: ['host'] }));
+  await refresh();
+  expect(scripted.changeCounter.changes).toBe(changes + 1);
+});

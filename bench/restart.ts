@@ -62,7 +62,8 @@ async function withFolder(
 async function timeUntilAnswer(path: string, ports: readonly number[]): Promise<number> {
   const started: ServerProcess[] = [];
   const time = await timeOf(async () => {
-    const gateway = await startGateway(ports, { sections: [`cache: { memory: 1GiB, disk: ${path} }`] });
+    const sections = [`cache: { memory: 1GiB, disk: ${path} }`];
+    const gateway = await startGateway(ports, { sections, until: 'listening' });
     started.push(gateway);
     const { status, headers } = await exchange(`${gateway.origin}/directory/v1/teams?q=health&limit=1`);
     const states = headers[headers.indexOf('Source-Status') + 1] ?? '';

@@ -32,24 +32,26 @@ export interface GatewayOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Processors on which it runs; default: {@link SERVER_CORE}. */
   readonly cores?: string;
+  /** Message of the log that is waited for; default: `ready`. */
+  readonly until?: 'listening' | 'ready';
 }
 
 /** Flags of V8, as in deploy/rollcall.service, with a heap for `cache.memory: 1GiB`. */
 const PROGRAM_FLAGS = ['--no-allocation-site-pretenuring', '--max-old-space-size=1280'];
 
-/** Starts the built program with sources at these ports, and waits until all sources are drained. */
+/** Starts the built program with sources at these ports, and by default waits until all of them are drained and indexed. */
 export async function startGateway(ports: readonly number[], options: GatewayOptions = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const file = join(folder, 'rollcall.yaml');
   writeFileSync(file, configure(ports, options));
-  const { cores = String(SERVER_CORE), env } = options;
+  const { cores = String(SERVER_CORE), env, until = 'ready' } = options;
   const command = ['-c', cores, process.execPath, ...PROGRAM_FLAGS, fileURLToPath(new URL('dist/rollcall.js', ROOT))];
   const child = spawn('taskset', [...command, 'serve', '--config', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   });
   try {
-    const origin = await untilReady(child);
+    const origin = await untilLogged(child, until);
     return { origin, pid: child.pid ?? 0, close: () => end(child) };
   } catch (error) {
     await end(child);
@@ -73,14 +75,14 @@ function configure(ports: readonly number[], { sections = [], server, sources = 
   ].join('\n');
 }
 
-/** Reads the public address from the log, waits until the gateway is ready, and drops the rest of the log. */
-async function untilReady({ stdout }: ChildProcess): Promise<string> {
+/** Reads the public address from the log, waits for the message, and drops the rest of the log. */
+async function untilLogged({ stdout }: ChildProcess, message: 'listening' | 'ready'): Promise<string> {
   if (stdout === null) throw new Error('the gateway has no log');
   let origin = '';
   for await (const text of createInterface({ input: stdout })) {
     const line = JSON.parse(text) as { readonly msg?: string; readonly public?: string };
     if (line.msg === 'listening') origin = line.public ?? '';
-    if (line.msg === 'ready') break;
+    if (line.msg === message) break;
   }
   stdout.resume();
   if (origin === '') throw new Error('the gateway did not start');

@@ -35,7 +35,7 @@ export interface AppDependencies {
   /** Absent: nothing is traced. */
   readonly tracer?: Tracer | undefined;
   /** Across restarts (operation 2.5.3). Absent: a restart forgets the lists. */
-  readonly listFolder?: Pick<ListFolder, 'forSource' | 'history'> | undefined;
+  readonly listFolder?: Pick<ListFolder, 'forSource' | 'hasLostLists'> | undefined;
   /** Hash of everything that shapes responses (`Stores.configurationOf`). Absent: nothing is stored. */
   readonly configuration?: string;
   /** With other instances (operation 2.5.4). Absent: there are none. */

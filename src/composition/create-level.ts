@@ -72,7 +72,7 @@ export function createLevel(access: AccessLevel, options: LevelOptions): Level {
     publish,
     gatewayName,
     random,
-    hasLostLists: access === 'public' && listFolder !== undefined && listFolder.history !== 'none',
+    hasLostLists: access === 'public' && listFolder?.hasLostLists === true,
     maxDrainBytes: maxBytes / MEMORY_PER_JSON_BYTE,
     maxLargeListBytes: memory * LARGE_LIST_MEMORY_SHARE,
     largeDrainLimiter: createLimiter(1 / LARGE_LIST_MEMORY_SHARE),

@@ -277,6 +277,8 @@ export class Lists implements ListOwner {
   async restore(): Promise<void> {
     for await (const stored of this.services.disk?.load() ?? []) {
       const id = this.idOf(stored.query);
+      // The clock may have been set back: no later change gets a date that was given before.
+      this.latestInstant = Math.max(this.latestInstant, stored.verifiedAt, stored.changedAt ?? 0);
       if (id.kind === 'feed' && !this.isRegisteredFeed(stored.query)) continue;
       if (this.sizeOf(id) === undefined) this.trustSize(id, stored);
       this.find(stored.query).restore(stored);

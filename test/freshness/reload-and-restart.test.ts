@@ -192,4 +192,29 @@ describe('a restart with cache.disk', () => {
     }
     expect(dateOf(await gateway.get(TEAMS))).not.toBeNull();
   });
+
+  it('gives no list the date of another one, where the clock is set back before the restart', async () => {
+    const clock = fakeClock();
+    const folder = await mkdtemp(join(tmpdir(), 'rollcall-dates-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    const alpha = await startRepository('0');
+    const setup = { defaults, cache: { disk: folder }, sources: { alpha: { directory: alpha.address } } };
+    const contents = new Map<string, Set<string>>();
+    let gateway = await startGateway(setup, { clock });
+    for (let step = 0; step < 9; step += 1) {
+      change(alpha, String(step));
+      clock.advance(10_500);
+      await gateway.get(TEAMS);
+      clock.advance(1_000);
+      const response = await gateway.get(TEAMS);
+      const date = dateOf(response);
+      if (date !== null) contents.set(date, (contents.get(date) ?? new Set()).add(namesIn(response).join()));
+      if (step !== 4) continue;
+      await gateway.close();
+      clock.advance(-3 * 11_500);
+      gateway = await open(setup, { clock });
+    }
+    expect([...contents].filter(([, names]) => names.size > 1)).toEqual([]);
+    expect(contents.size).toBeGreaterThan(4);
+  });
 });

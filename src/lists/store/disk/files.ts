@@ -35,20 +35,25 @@ export async function readText(path: string): Promise<string | undefined> {
  */
 export async function replaceFile(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
   const temporary = `${path}.tmp`;
-  await rm(temporary, { force: true });
+  await removeTemporary(temporary);
   const handle = await open(temporary, 'wx', 0o600);
   try {
     const written = write(handle).then(() => handle.sync());
     await written.finally(() => handle.close());
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    await removeTemporary(temporary).catch(() => undefined);
     throw error;
   }
   // So that the name survives a power failure. Some systems cannot synchronise a folder, and need not.
   const folder = await open(dirname(path), 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
+}
+
+/** Whatever it is: nothing else has its name. */
+export function removeTemporary(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true });
 }
 
 export function getErrorCode(error: unknown): unknown {

@@ -62,7 +62,8 @@ export class FolderLock {
 
   private async isAbandoned(holder: string): Promise<boolean> {
     const [token = '', pid, ...space] = holder.split(' ');
-    if (systemClock.now() - (await lstat(this.file)).mtimeMs > HEARTBEAT_TIMEOUT_MS) return true;
+    // A heartbeat in the future is from before the clock was set back.
+    if (Math.abs(systemClock.now() - (await lstat(this.file)).mtimeMs) > HEARTBEAT_TIMEOUT_MS) return true;
     if (space.join(' ') !== (await readPidSpace())) return false;
     // With its own id: a lock of this process, or of one that ended and had the same id.
     return Number(pid) === process.pid ? !ownedTokens.has(token) : !isRunning(Number(pid));

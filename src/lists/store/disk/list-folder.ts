@@ -6,7 +6,7 @@ import type { Clock } from '../../../model/clock.js';
 import type { RecordSet } from '../../../records/record-set.js';
 import { getErrorMessage } from '../../../text/get-error-message.js';
 import type { ListDisk, StoredList } from '../../stored-list.js';
-import { getErrorCode } from './files.js';
+import { getErrorCode, removeTemporary } from './files.js';
 import { FolderLock } from './folder-lock.js';
 import { fileNameOf, readHead, readStoredList, writeList } from './list-file.js';
 import type { ListSource } from './list-file.js';
@@ -78,7 +78,7 @@ export class ListFolder {
   private since = 0;
   private numbers: KnownNumbers;
   private writtenNumbers: KnownNumbers | undefined;
-  private known: ListFolder['history'] | undefined;
+  private hadNothing = false;
 
   private constructor(private readonly options: ListFolderOptions) {
     this.lock = new FolderLock(this.pathOf('lists.lock'));
@@ -89,7 +89,7 @@ export class ListFolder {
   static async open(options: ListFolderOptions): Promise<ListFolder> {
     const folder = new ListFolder(options);
     const entries = await readdir(options.path).catch((error: unknown) => [getErrorCode(error)]);
-    if (entries.length === 0 || entries[0] === 'ENOENT') folder.known = 'none';
+    folder.hadNothing = entries.length === 0 || entries[0] === 'ENOENT';
     const readOnly = async (error: unknown): Promise<never> => {
       await folder.scan().catch(() => undefined);
       throw error;
@@ -100,12 +100,11 @@ export class ListFolder {
   }
 
   /**
-   * What an earlier process had: nothing, lists under the same configuration, or lists under another one, or under an
-   * unknown one because a file is damaged. That may be found when a list is loaded. Unless it is nothing, that process
-   * may have served a list that is not here: it was forgotten, had no room, or was not saved yet.
+   * An earlier process had the folder. It may have served a list that is not here: it was forgotten, had no room, was not
+   * saved yet, or is damaged.
    */
-  get history(): 'none' | 'same' | 'other' {
-    return this.known ?? 'other';
+  get hasLostLists(): boolean {
+    return !this.hadNothing;
   }
 
   get saveFailure(): SaveFailure | undefined {
@@ -235,10 +234,10 @@ export class ListFolder {
     const isSame = sources?.configuration === this.configuration;
     this.since = isSame ? sources.since : Math.max(this.since, sources?.since ?? 0, clock.now());
     this.numbers = new Map([...(sources?.numbers ?? []), ...this.numbers]);
-    this.known ??= isSame ? 'same' : 'other';
     this.writtenNumbers = undefined;
     for (const file of await readdir(path)) {
-      if (this.isOwner && TEMPORARY.test(file)) await rm(this.pathOf(file));
+      // One that cannot be removed is reported when its list is written, and must not hide the lists after it.
+      if (this.isOwner && TEMPORARY.test(file)) await removeTemporary(this.pathOf(file)).catch(() => undefined);
       if (!file.endsWith('.list')) continue;
       const head = await readHead(this.pathOf(file)).catch((error: unknown) => this.setAside(file, error));
       if (head === undefined) continue;
@@ -276,7 +275,6 @@ export class ListFolder {
   /** Keeps the file for the operator, until the next one with its name. */
   private async setAside(name: string, error: unknown): Promise<undefined> {
     const { path: folder, publish } = this.options;
-    this.known = 'other';
     this.saved.delete(name);
     const file = `${name}.damaged`;
     const keep = async (): Promise<object> => rename(this.pathOf(name), this.pathOf(file)).then(() => ({ file }));

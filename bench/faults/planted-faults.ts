@@ -467,7 +467,7 @@ export const faults: readonly Fault[] = [
     file: 'src/lists/list.ts',
     find: 'this.state = { at: this.now, isInterrupted: true, weight: 0 };',
     replace: 'this.state = { at: this.now, isInterrupted: false, weight: 0 };',
-    tests: ['test/freshness/generated-histories.test.ts'],
+    tests: ['test/lists/lists.test.ts'],
   },
   {
     name: 'A partial list has a Last-Modified',

@@ -53,6 +53,21 @@ describe('a list when the clock was set back', () => {
   });
 });
 
+describe('a list that memory had no room for', () => {
+  it.each([
+    ['a whole list', WHOLE],
+    ['an item', ITEM.query],
+  ])('counts as changed when it is read again: %s', async (_title, query) => {
+    const scripted = scriptLists();
+    const changedAt = async (): Promise<number | undefined> => findSnapshot(await scripted.get(query))?.changedAt;
+    scripted.script(() => drained(snapshotOf(1, scripted.clock.now())));
+    expect(await changedAt()).toBeUndefined();
+    scripted.evictAll();
+    const { clock } = scripted;
+    expect(await changedAt()).toBe(Math.floor(clock.now() / SECOND) * SECOND + SECOND);
+  });
+});
+
 describe('a list that is evicted while it is read', () => {
   it('counts with its memory when the source confirms it', async () => {
     const scripted = scriptLists();

@@ -88,9 +88,9 @@ describe('a process that is killed while it writes a snapshot', () => {
       const disk = join(folder, 'killed');
       mkdirSync(disk);
       let last: unknown = 0;
-      const isWriting = (): boolean => readdirSync(disk).some((file) => file.endsWith('.records.tmp'));
+      const isWriting = (): boolean => readdirSync(disk).some((file) => file.endsWith('.list.tmp'));
       const first = await serve(configure(disk));
-      await vi.waitFor(() => expect(readdirSync(disk).some((file) => file.endsWith('.json'))).toBe(true), {
+      await vi.waitFor(() => expect(readdirSync(disk).some((file) => file.endsWith('.list'))).toBe(true), {
         timeout: 30_000,
       });
       await end(first, 'SIGKILL');
@@ -113,7 +113,7 @@ describe('a process that is killed while it writes a snapshot', () => {
         await end(next, 'SIGKILL');
         isDown = false;
       }
-      expect(readdirSync(disk).filter((file) => file.endsWith('.records')).length).toBeLessThanOrEqual(2);
+      expect(readdirSync(disk).filter((file) => file.endsWith('.list'))).toHaveLength(1);
     },
     4 * TEST_TIMEOUT,
   );

@@ -1,5 +1,8 @@
+import { forEachTimeSliced } from '../../event-loop/time-slicing.js';
 import type { RecordRow, StoredRecord } from '../../model/record.js';
-import type { RecordPacker } from '../../records/packed-records.js';
+import type { Resource } from '../../model/resource.js';
+import { RecordPacker } from '../../records/packed-records.js';
+import type { RecordSet } from '../../records/record-set.js';
 
 type RowValue = RecordRow['values'][number] | null;
 type Row = readonly [id: string, values: readonly RowValue[], extraProperties: RecordRow['extraProperties']];
@@ -32,8 +35,21 @@ export function* formatRows(records: readonly StoredRecord[], bytes: number): Ge
   yield Buffer.from(text);
 }
 
-/** Throws where the line is not a record. */
-export function addRow(packer: RecordPacker, line: string): void {
+/** What is stored of a set besides its records. */
+export type SetFacts = Pick<RecordSet, 'readAt' | 'contestedIds' | 'unfetchedCount' | 'isTruncated'>;
+
+export function factsOf({ readAt, contestedIds, unfetchedCount, isTruncated }: SetFacts): SetFacts {
+  return { readAt, contestedIds, unfetchedCount, isTruncated };
+}
+
+/** Whole lines, in steps of a few milliseconds. Rejects where one is not a record. */
+export async function readRows(resource: Resource, rows: Buffer): Promise<readonly StoredRecord[]> {
+  const packer = new RecordPacker(resource);
+  await forEachTimeSliced(rows.toString().split('\n').slice(0, -1), (line) => addRow(packer, line));
+  return packer.records;
+}
+
+function addRow(packer: RecordPacker, line: string): void {
   const row: unknown = JSON.parse(line);
   if (!isRow(row)) throw new Error('a line is not a record');
   const [id, values, extraProperties] = row;

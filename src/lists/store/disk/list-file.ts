@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SourceFingerprints } from '../../../config/config-fingerprint.js';
-import { forEachTimeSliced, iterateTimeSliced } from '../../../event-loop/time-slicing.js';
+import { iterateTimeSliced } from '../../../event-loop/time-slicing.js';
 import type { StoredRecord } from '../../../model/record.js';
 import { listStoredProperties } from '../../../model/resource.js';
 import type { Resource } from '../../../model/resource.js';
@@ -11,10 +11,10 @@ import { dataTeams, dataTeamsWithKeys } from '../../../model/resources/data-team
 import { directoryTeams } from '../../../model/resources/directory-teams.js';
 import { feedEntries } from '../../../model/resources/feed-entries.js';
 import { news, newsItem } from '../../../model/resources/news.js';
-import { RecordPacker } from '../../../records/packed-records.js';
 import { RecordSet } from '../../../records/record-set.js';
 import type { StoredList } from '../../stored-list.js';
-import { addRow, formatRows } from '../list-json.js';
+import { factsOf, formatRows, readRows } from '../list-json.js';
+import type { SetFacts } from '../list-json.js';
 import { checksum, formatLine, parseLine } from './checked-line.js';
 import { openFile, replaceFile } from './files.js';
 
@@ -49,7 +49,7 @@ export interface ListHead {
   readonly columns: readonly string[];
   readonly query: Pick<StoredList['query'], 'parameters' | 'completeAtAnySize'>;
   readonly list: Omit<StoredList, 'set' | 'query'>;
-  readonly set: Pick<RecordSet, 'readAt' | 'contestedIds' | 'unfetchedCount' | 'isTruncated'>;
+  readonly set: SetFacts;
   readonly count: number;
   /** Checksum of the other lines. */
   readonly rows: string;
@@ -81,11 +81,10 @@ export async function writeList(path: string, source: ListSource, list: StoredLi
 
 function formatHead(source: ListSource, { query, set, ...list }: StoredList, rows: string): string {
   const { resource, parameters, completeAtAnySize } = query;
-  const { readAt, contestedIds, unfetchedCount, isTruncated } = set;
   const head: ListHead = {
     ...{ form: FORM, source, resource: resource.name, columns: columnsOf(resource) },
     query: { parameters, ...(completeAtAnySize && { completeAtAnySize }) },
-    ...{ list, set: { readAt, contestedIds, unfetchedCount, isTruncated }, count: set.records.length, rows },
+    ...{ list, set: factsOf(set), count: set.records.length, rows },
   };
   return formatLine(head);
 }
@@ -120,9 +119,7 @@ export async function readStoredList(
     const rows = block.subarray(isHead ? block.indexOf(LINE_FEED) + 1 : 0);
     isHead = false;
     hash.update(rows);
-    const packer = new RecordPacker(resource);
-    await forEachTimeSliced(rows.toString().split('\n').slice(0, -1), (line) => addRow(packer, line));
-    for (const record of packer.records) records.push(record);
+    for (const record of await readRows(resource, rows)) records.push(record);
   }
   if (hash.digest('base64url') !== head.rows) throw new Error('the checksum of the records is wrong');
   if (records.length !== head.count) throw new Error(`${records.length} records in place of ${head.count}`);

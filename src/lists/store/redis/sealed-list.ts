@@ -1,12 +1,12 @@
-import { forEachTimeSliced, iterateTimeSliced } from '../../../event-loop/time-slicing.js';
+import { iterateTimeSliced } from '../../../event-loop/time-slicing.js';
 import type { StoredRecord } from '../../../model/record.js';
 import type { Resource } from '../../../model/resource.js';
 import { isReasonOf } from '../../../model/reasons.js';
-import { RecordPacker } from '../../../records/packed-records.js';
 import { RecordSet } from '../../../records/record-set.js';
 import type { SharedRejection } from '../../shared-lists.js';
 import type { StoredList } from '../../stored-list.js';
-import { addRow, decodeValue, encodeValue, formatRows } from '../list-json.js';
+import { decodeValue, encodeValue, factsOf, formatRows, readRows } from '../list-json.js';
+import type { SetFacts } from '../list-json.js';
 import type { EntrySealer } from './entry-sealer.js';
 
 /** Redis serves no other command while it copies one. */
@@ -23,7 +23,7 @@ export interface ChunkedRecords {
 export interface CopyHead {
   readonly resource: string;
   readonly list: Omit<StoredList, 'set' | 'query'>;
-  readonly set: Pick<RecordSet, 'readAt' | 'contestedIds' | 'unfetchedCount' | 'isTruncated'>;
+  readonly set: SetFacts;
   readonly chunks: ChunkedRecords;
   /** Number of records. */
   readonly size: number;
@@ -40,11 +40,9 @@ export class SealedList {
   ) {}
 
   sealHead({ query, set, ...list }: StoredList, chunks: ChunkedRecords): Buffer {
-    const { readAt, contestedIds, unfetchedCount, isTruncated } = set;
     const head: CopyHead = {
       resource: query.resource.name,
-      ...{ list, set: { readAt, contestedIds, unfetchedCount, isTruncated } },
-      ...{ chunks, size: set.records.length },
+      ...{ list, set: factsOf(set), chunks, size: set.records.length },
     };
     return this.seal('head', head);
   }
@@ -85,9 +83,7 @@ export class SealedList {
       const sealed = await read(chunks.id, position);
       if (sealed === undefined) return undefined;
       const rows = this.sealer.open(this.purposeOf(chunks.id, position), sealed);
-      const packer = new RecordPacker(origin.resource);
-      await forEachTimeSliced(rows.toString().split('\n').slice(0, -1), (line) => addRow(packer, line));
-      for (const record of packer.records) records.push(record);
+      for (const record of await readRows(origin.resource, rows)) records.push(record);
     }
     if (records.length !== size) throw new Error(`${records.length} records in place of ${size}`);
     return new RecordSet(origin.resource, origin, records, set);

@@ -7,6 +7,7 @@ import { findSnapshot } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
 import { completeListQuery } from '../../src/source/request/source-query.js';
+import type { StoredList } from '../../src/lists/stored-list.js';
 import { HOUR, ITEM, MINUTE, PUSHED, SECOND, snapshotOf } from './known-list.js';
 import { scriptLists } from './scripted-lists.js';
 import type { ScriptedLists } from './scripted-lists.js';
@@ -53,6 +54,21 @@ describe('a list when the clock was set back', () => {
   });
 });
 
+describe('a list of an earlier process', () => {
+  it('is followed by one with a later date, although the clock was set back', async () => {
+    const later = scriptLists().clock.now() + HOUR;
+    const stored = { ...snapshotOf(3, later), query: WHOLE, weight: 1, changedAt: later };
+    const load = async function* (): AsyncGenerator<StoredList> {
+      yield await Promise.resolve(stored);
+    };
+    const scripted = scriptLists(1_000_000, { disk: { save: () => undefined, forget: () => undefined, load } });
+    await scripted.lists.restore();
+    scripted.script(() => drained(snapshotOf(4, scripted.clock.now())));
+    await scripted.lists.find(WHOLE).refresh();
+    expect(findSnapshot(await scripted.get(WHOLE))?.changedAt).toBe(later + SECOND);
+  });
+});
+
 describe('a list that is evicted while it is read', () => {
   it('counts with its memory when the source confirms it', async () => {
     const scripted = scriptLists();
@@ -69,6 +85,18 @@ describe('a list that is evicted while it is read', () => {
     });
     expect(await get(scripted)).toBe('fresh 3');
     expect(scripted.memory.kept.bytes).toBe(bytes);
+  });
+});
+
+describe('a list that is read again after its eviction', () => {
+  it('counts as changed, even with equal records: what was served before is not known', async () => {
+    const scripted = scriptLists();
+    scripted.script(() => drained(snapshotOf(3, scripted.clock.now())));
+    for (const query of [WHOLE, ITEM.query]) {
+      expect(findSnapshot(await scripted.get(query))?.changedAt).toBeUndefined();
+      scripted.evictAll();
+      expect(findSnapshot(await scripted.get(query))?.changedAt).toBe(scripted.clock.now() + SECOND);
+    }
   });
 });
 

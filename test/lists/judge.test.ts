@@ -200,6 +200,15 @@ describe('the date of a change', () => {
       2,
     ],
     [
+      'equal records keep the date that they got after a failure',
+      [
+        [0, FAILED],
+        [SECOND, read(3)],
+        [MINUTE, same(3)],
+      ],
+      2,
+    ],
+    [
       'equal records count as changed after a partial result that was served',
       [
         [0, read(30)],

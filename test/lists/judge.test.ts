@@ -218,6 +218,16 @@ describe('the date of a change', () => {
       3,
     ],
     [
+      'equal records count as changed after a partial result and then a failure',
+      [
+        [0, read(30)],
+        [SECOND, partial(20)],
+        [SECOND, FAILED],
+        [SECOND, same(30)],
+      ],
+      4,
+    ],
+    [
       'equal records count as changed after a time in which the source was too large',
       [
         [0, read(3)],

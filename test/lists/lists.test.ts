@@ -54,6 +54,41 @@ describe('a list when the clock was set back', () => {
   });
 });
 
+describe('the snapshot that the source is asked to confirm', () => {
+  it.each<[title: string, wait: number, isAsked: boolean]>([
+    ['is the last one', 10 * MINUTE, true],
+    ['is none when an hour has passed since it was read as a whole', HOUR, false],
+    ['is none when the clock was set back, because its age is unknown', -SECOND, false],
+  ])('%s', async (_title, wait, isAsked) => {
+    const scripted = scriptLists();
+    let isPrevious: boolean | undefined;
+    scripted.script(({ previous }) => {
+      isPrevious = previous !== undefined;
+      return { ...drained(snapshotOf(3, scripted.clock.now())), validators: VALIDATORS };
+    });
+    await get(scripted);
+    expect(isPrevious).toBe(false);
+    scripted.clock.advance(wait);
+    await get(scripted);
+    expect(isPrevious).toBe(isAsked);
+  });
+});
+
+it('shows the times of the latest confirmation, as long as it has the records of an answer', async () => {
+  const scripted = scriptLists();
+  const refresh = async (records: number): Promise<Snapshot | undefined> => {
+    scripted.clock.advance(MINUTE);
+    scripted.script(() => drained(snapshotOf(records, scripted.clock.now())));
+    return findSnapshot(await scripted.lists.find(WHOLE).refresh());
+  };
+  const used = (await refresh(3))?.lists[0];
+  const read = scripted.clock.now();
+  await refresh(3);
+  expect(used?.times.verifiedAt).toBe(read + MINUTE);
+  await refresh(4);
+  expect(used?.times.verifiedAt).toBe(read);
+});
+
 describe('a list of an earlier process', () => {
   it('is followed by one with a later date, although the clock was set back', async () => {
     const later = scriptLists().clock.now() + HOUR;

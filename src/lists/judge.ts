@@ -98,10 +98,9 @@ function accept(before: ListState, snapshot: Snapshot, reading: Reading, { now, 
   const isSame = isUnchanged && !before.isInterrupted && before.snapshot !== undefined;
   const isFirst = before.snapshot === undefined && !before.isInterrupted;
   const changedAt = isSame || isFirst ? before.snapshot?.changedAt : nextSecond(instant);
-  const set = isUnchanged && before.snapshot !== undefined ? before.snapshot.set : snapshot.set;
   return {
     at: now,
-    snapshot: { ...snapshot, set, changedAt },
+    snapshot: { ...snapshot, changedAt },
     validators,
     isInterrupted: false,
     weight,

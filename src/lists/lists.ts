@@ -281,6 +281,8 @@ export class Lists implements ListOwner {
       this.latestInstant = Math.max(this.latestInstant, stored.verifiedAt, stored.changedAt ?? 0);
       if (id.kind === 'feed' && !this.isRegisteredFeed(stored.query)) continue;
       if (this.sizeOf(id) === undefined) this.trustSize(id, stored);
+      // Also where the clock was set back since then.
+      this.latestInstant = Math.max(this.latestInstant, stored.changedAt ?? -Infinity);
       this.find(stored.query).restore(stored);
     }
   }
@@ -302,7 +304,7 @@ export class Lists implements ListOwner {
   }
 
   private continueFrom(previous: Lists, latest: number): void {
-    this.latestInstant = previous.latestInstant;
+    this.latestInstant = Math.max(this.latestInstant, previous.latestInstant);
     for (const [key, size] of previous.sizes) this.sizes.set(key, size);
     for (const [key, failure] of previous.suspensions) this.suspensions.set(key, failure);
     this.feedTotals.continueFrom(previous.feedTotals);

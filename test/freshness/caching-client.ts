@@ -66,6 +66,11 @@ export class CachingClient {
     this.contents.clear();
   }
 
+  /** The next date may be an earlier one. */
+  allowEarlierDates(): void {
+    this.newest = -Infinity;
+  }
+
   /**
    * Requires a 304 for a target that has not changed for a while: sends requests until two successive responses have the same
    * validators, and then a request with their Last-Modified. A refresh that ends between two requests may change the validators

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CachingClient, ConditionKind } from './caching-client.js';
 import type { SourceState } from './origin.js';
-import type { Configuration, DeclaredDate, RecordChange, SimulatedWorld } from './simulated-world.js';
+import type { Configuration, DeclaredDate, OperatorAction, RecordChange, SimulatedWorld } from './simulated-world.js';
 
 const TARGETS = [
   '/directory/v1/teams?limit=2&pretty=0',
@@ -11,12 +11,13 @@ const TARGETS = [
   '/data/v1/news?limit=3',
   '/data/v1/news?channel=alerts&envelope=0',
   '/data/v1/news/2003',
+  '/directory/v1/teams?sort=source-name&limit=3',
 ] as const;
 
 /** Seconds until a date after the end of every history. */
 const YEARS = 300_000_000;
 
-const source = fc.nat(3);
+const source = fc.nat(4);
 const dating = fc.constantFrom<DeclaredDate>(undefined, undefined, 0, 0, -1, -100_000, 3, 15, 3_600, YEARS);
 const waits = fc.constantFrom<number>(
   0,
@@ -34,8 +35,13 @@ const waits = fc.constantFrom<number>(
   400_000,
 );
 
+const setbacks = fc.constantFrom<number>(1, 300, 1_000, 2_700, 20_000);
+
 /** More than every time to live, in milliseconds. */
 const TIME_TO_LIVE = 10_300;
+
+/** Requests for other lists, which evict those of the clients where memory is short. */
+const MANY = 8;
 
 /** One event of a history. */
 const event = fc.oneof(
@@ -64,10 +70,20 @@ const event = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('state' as const),
       source,
-      state: fc.constantFrom<SourceState>('available', 'available', 'failing', 'incomplete', 'loop'),
+      state: fc.constantFrom<SourceState>('available', 'available', 'failing', 'without keys', 'incomplete', 'loop'),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('restart' as const, 'kill' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('operator' as const),
+      source,
+      action: fc.constantFrom<OperatorAction>('forget', 'refresh', 'confirm'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('clock back' as const), milliseconds: setbacks }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('other requests' as const), first: fc.nat(20) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -106,10 +122,19 @@ export async function applyEvent(
       world.clock.advance(TIME_TO_LIVE);
       for (const client of clients) await client.requestConditionally('nothing');
     });
+  else if (next.kind === 'operator') await world.operate(next.source, next.action);
+  else if (next.kind === 'clock back') world.clock.advance(-next.milliseconds);
+  else if (next.kind === 'other requests')
+    for (let at = next.first; at < next.first + MANY; at += 1)
+      await world.rollcall.get(at % 4 === 0 ? (TARGETS[at % TARGETS.length] ?? '') : `/data/v1/news/${at}003`);
   else {
-    await world.restart();
-    // Known limit: without the disk a restart forgets what was served.
-    if (!world.isPersistent) for (const client of clients) client.forget();
+    await (next.kind === 'kill' ? world.kill() : world.restart());
+    for (const client of clients) {
+      // Known limit: without the disk a restart forgets what was served.
+      if (!world.isPersistent) client.forget();
+      // What was not saved yet comes back as it was before.
+      else if (next.kind === 'kill') client.allowEarlierDates();
+    }
   }
 }
 
@@ -118,7 +143,8 @@ export const initialState = fc.record({
   tagging: fc.boolean(),
   revalidating: fc.boolean(),
   persistent: fc.boolean(),
-  small: fc.boolean(),
+  memory: fc.constantFrom('24KiB', '40KiB', '64MiB', '64MiB'),
+  large: fc.boolean(),
   targets: fc.uniqueArray(fc.constantFrom(...TARGETS), { minLength: 1, maxLength: 2 }),
 });
 /** A history of sources and clients. */
@@ -129,7 +155,7 @@ const LONG = 4_000_000;
 
 /** Makes every source available for so long that all snapshots are fresh and no change is recent. */
 export async function settle(world: SimulatedWorld, clients: readonly CachingClient[]): Promise<void> {
-  for (const at of [0, 1, 2, 3]) {
+  for (const at of [0, 1, 2, 3, 4]) {
     world.setState(at, 'available');
     world.changeRecords(at, 'add', { which: 0, dating: YEARS });
   }

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
+import { simulatedRepository } from '../support/repository/simulated-repository.js';
 import { withValidators } from '../support/upstream/conditional-responses.js';
 import { dataUpstream } from '../support/upstream/data-upstream.js';
 import { directoryUpstream } from '../support/upstream/directory-upstream.js';
 import { documentUpstream } from '../support/upstream/document-upstream.js';
+import { writeRss } from '../support/upstream/feed-upstream.js';
 import * as faulty from '../support/upstream/faulty-responses.js';
-import type { ListBehaviour, PagingBehaviour } from '../support/upstream/paged-responses.js';
-import type { RequestHandler, UpstreamServer } from '../support/upstream/upstream-server.js';
+import type { ListBehaviour, PagingBehaviour, RawRecord } from '../support/upstream/paged-responses.js';
+import type { RequestHandler, UpstreamRequest, UpstreamServer } from '../support/upstream/upstream-server.js';
 
-/** State of a source: correct, responding with 500, with a total 3 too large, or with this gateway in Via. */
-export type SourceState = 'available' | 'failing' | 'incomplete' | 'loop';
+/**
+ * State of a source: correct, responding with 500, with 500 to requests for keys only, with a total 3 too large, or with this
+ * gateway in Via.
+ */
+export type SourceState = 'available' | 'failing' | 'without keys' | 'incomplete' | 'loop';
 
 /** One record, from which the records of all resources are built. */
 export interface Fact {
@@ -32,11 +37,12 @@ export class Origin {
     readonly upstream: UpstreamServer,
     private readonly tagging: boolean,
   ) {
-    upstream.handler = (request, response) => this.handlerFor(request.path)(request, response);
+    upstream.handler = (request, response) => this.handlerFor(request)(request, response);
   }
 
-  private handlerFor(path: string): RequestHandler {
-    if (this.state === 'failing') return faulty.status(500);
+  private handlerFor({ path, query }: UpstreamRequest): RequestHandler {
+    const asksForKeys = query.get('scope') === 'pgp';
+    if (this.state === 'failing' || (this.state === 'without keys' && asksForKeys)) return faulty.status(500);
     const baseHandler = this.available(path);
     if (!this.tagging || this.state !== 'available') return baseHandler;
     // Of the two documents only that with the changed entries gets another tag.
@@ -49,6 +55,8 @@ export class Origin {
   private available(path: string): RequestHandler {
     if (path.endsWith('/document')) return this.document();
     if (path.endsWith('/second')) return this.second();
+    if (path.endsWith('/feed')) return this.feed();
+    if (path.includes('/large/')) return this.large();
     return path.includes('/directory/') ? this.directory() : this.data();
   }
 
@@ -83,14 +91,39 @@ export class Origin {
     return documentUpstream({}, this.facts.map(secondEntry), this.documentBehaviour);
   }
 
+  private feed(): RequestHandler {
+    const items = this.facts.map(({ id, version, date }) => ({
+      guid: `tag:four.example.org,2026:${id}`,
+      title: `F${id} v${version}`,
+      ...(date !== undefined && { pubDate: new Date(date).toUTCString() }),
+    }));
+    return (_request, response) => {
+      const { lastModified: date } = this;
+      const headers = {
+        'Content-Type': 'application/rss+xml',
+        ...(date !== undefined && { 'Last-Modified': new Date(date).toUTCString() }),
+        ...(this.state === 'loop' && { Via: `1.1 ${GATEWAY_NAME}` }),
+      };
+      response.writeHead(200, headers).end(writeRss(items));
+    };
+  }
+
+  /** Evaluates filters and orders. */
+  private large(): RequestHandler {
+    return simulatedRepository({ directory: this.teams }, [{ paging: this.behaviour }]);
+  }
+
   private directory(): RequestHandler {
-    const teams = this.facts.map(({ id, version, date }) => ({
+    return directoryUpstream(this.teams, this.behaviour);
+  }
+
+  private get teams(): readonly RawRecord[] {
+    return this.facts.map(({ id, version, date }) => ({
       'short-team-name': `T${id}`,
       host: `v${version}`,
       'country-code': id % 2 === 0 ? 'BR' : 'PT',
       ...(date !== undefined && { 'last-modified': new Date(date).toISOString() }),
     }));
-    return directoryUpstream(teams, this.behaviour);
   }
 
   private data(): RequestHandler {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeClock } from '../support/fake-clock.js';
@@ -17,10 +17,16 @@ export type RecordChange = 'add' | 'edit' | 'delete' | 'restore' | 'reverse' | '
 /** A date that a source declares, in seconds from now; undefined: no date. */
 export type DeclaredDate = number | undefined;
 
-const CODES = ['one', 'two', 'three', 'four'] as const;
+/** What an operator does with a source. */
+export type OperatorAction = 'forget' | 'refresh' | 'confirm';
+
+const CODES = ['one', 'two', 'three', 'four', 'five'] as const;
 
 /** A configuration of the world: the usual one, or what it differs in. */
 export type Configuration = 'usual' | 'other times' | 'other limit' | 'a credential' | 'fewer sources';
+
+/** What the large source evaluates. */
+const SUPPORTED = { filters: ['country'], sort: ['short-team-name', '-short-team-name'], total: true, exact: true };
 
 /** Number of records of the first source: enough for the shrink guard to act when most of them disappear. */
 const MANY = 24;
@@ -33,8 +39,10 @@ export interface InitialState {
   readonly revalidating: boolean;
   /** Lists are kept on disk across restarts. */
   readonly persistent: boolean;
-  /** Memory has room for few lists. */
-  readonly small: boolean;
+  /** Of `cache.memory`: room for few lists, or for all. */
+  readonly memory: string;
+  /** The second source evaluates filters and orders, and has sometimes more records than its drain-threshold. */
+  readonly large: boolean;
 }
 
 /** Sources, a gateway over them that can be restarted, and their clock. */
@@ -75,6 +83,27 @@ export class SimulatedWorld {
   async restart(): Promise<void> {
     await this.rollcall.close();
     this.rollcall = await start(this.parts, this.configuration);
+  }
+
+  /** The process ends without a stop: the next one has the files of the disk as they are now. */
+  async kill(): Promise<void> {
+    const [lists, copy] = [listsFolder(this.parts), join(this.parts.folder, 'copy')];
+    if (this.isPersistent) await copyFiles(lists, copy);
+    await this.rollcall.close();
+    if (this.isPersistent) {
+      await rm(lists, { recursive: true });
+      await rename(copy, lists);
+    }
+    this.rollcall = await start(this.parts, this.configuration);
+  }
+
+  /** What an operator does with a source. */
+  async operate(source: number, action: OperatorAction): Promise<void> {
+    const { sources = [] } = this.rollcall.app.levels.public ?? {};
+    const operations = sources[source % sources.length]?.operations;
+    if (action === 'forget') await operations?.forget();
+    else if (action === 'confirm') operations?.confirmShrink();
+    else await operations?.refreshNow(new AbortController().signal);
   }
 
   /** The next configuration has read its new sources when `meanwhile` is called. */
@@ -141,8 +170,14 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
   const sources: Record<string, object> = {};
   origins.forEach(({ upstream: { address } }, at) => {
     const data = { data: `${address}/data`, site: 'https://three.example.org' };
-    const others = [data, { document: registerDocument(address) }];
-    sources[CODES[at] ?? ''] = others[at - 2] ?? { directory: `${address}/directory` };
+    const large = {
+      directory: `${address}/large/directory`,
+      'drain-threshold': 4,
+      supports: { teams: SUPPORTED },
+    };
+    const directory = beginning.large && at === 1 ? large : { directory: `${address}/directory` };
+    const others = [data, { document: registerDocument(address) }, { feed: `${address}/feed` }];
+    sources[CODES[at] ?? ''] = others[at - 2] ?? directory;
   });
   if (configuration === 'a credential')
     sources['one'] = { ...sources['one'], credentials: { public: { bearer: 'one' } } };
@@ -153,8 +188,8 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
       ...(configuration === 'other limit' && { limit: { default: 1 } }),
     },
     cache: {
-      ...(beginning.persistent && { disk: join(folder, 'lists') }),
-      ...(beginning.small && { memory: '24KiB' }),
+      ...(beginning.persistent && { disk: listsFolder({ folder }) }),
+      memory: beginning.memory,
     },
     defaults: {
       ttl: configuration === 'other times' ? '8s' : '10s',
@@ -165,6 +200,17 @@ function createSetup({ folder, origins, beginning }: Parts, configuration: Confi
     },
     sources,
   };
+}
+
+/** While files are written and deleted. A rename makes each complete. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  for (const file of await readdir(from))
+    if (/\.(?:list|json)$/.test(file)) await copyFile(join(from, file), join(to, file)).catch(() => undefined);
+}
+
+function listsFolder({ folder }: Pick<Parts, 'folder'>): string {
+  return join(folder, 'lists');
 }
 
 function start(parts: Parts, configuration: Configuration = 'usual'): Promise<TestGateway> {

@@ -200,6 +200,15 @@ describe('the date of a change', () => {
       2,
     ],
     [
+      'equal records keep the date that they got after a failure',
+      [
+        [0, FAILED],
+        [SECOND, read(3)],
+        [MINUTE, same(3)],
+      ],
+      2,
+    ],
+    [
       'equal records count as changed after a partial result that was served',
       [
         [0, read(30)],
@@ -207,6 +216,16 @@ describe('the date of a change', () => {
         [SECOND, same(30)],
       ],
       3,
+    ],
+    [
+      'equal records count as changed after a partial result and then a failure',
+      [
+        [0, read(30)],
+        [SECOND, partial(20)],
+        [SECOND, FAILED],
+        [SECOND, same(30)],
+      ],
+      4,
     ],
     [
       'equal records count as changed after a time in which the source was too large',

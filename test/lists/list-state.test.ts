@@ -44,6 +44,18 @@ describe('what a request gets', () => {
     ['a partial result for five seconds', next(fresh, PARTIAL, START + MINUTE), MINUTE + 4_999, 'rejected: partial'],
     ['waits after a partial result', next(fresh, PARTIAL, START + MINUTE), MINUTE + 5_000, 'expired'],
     [
+      'waits when stale-if-error ends soon after a failure',
+      next(fresh, FAILED, START + MINUTE + 2 * HOUR - SECOND),
+      MINUTE + 2 * HOUR,
+      'none',
+    ],
+    [
+      'waits after the time to live, although another instance would not ask the source yet',
+      next(nothing, { ...FAILED, retryAt: START + HOUR }, START),
+      MINUTE,
+      'none',
+    ],
+    [
       'the exclusion while the source is asked again whether it leads back',
       next(nothing, EXCLUDED, START),
       HOUR,

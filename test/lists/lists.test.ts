@@ -7,6 +7,7 @@ import { findSnapshot } from '../../src/model/outcome.js';
 import { directoryTeams } from '../../src/model/resources/directory-teams.js';
 import { SourceFailure } from '../../src/source/client/source-failure.js';
 import { completeListQuery } from '../../src/source/request/source-query.js';
+import type { StoredList } from '../../src/lists/stored-list.js';
 import { HOUR, ITEM, MINUTE, PUSHED, SECOND, snapshotOf } from './known-list.js';
 import { scriptLists } from './scripted-lists.js';
 import type { ScriptedLists } from './scripted-lists.js';
@@ -68,6 +69,56 @@ describe('a list that memory had no room for', () => {
   });
 });
 
+describe('the snapshot that the source is asked to confirm', () => {
+  it.each<[title: string, wait: number, isAsked: boolean]>([
+    ['is the last one', 10 * MINUTE, true],
+    ['is none when an hour has passed since it was read as a whole', HOUR, false],
+    ['is none when the clock was set back, because its age is unknown', -SECOND, false],
+  ])('%s', async (_title, wait, isAsked) => {
+    const scripted = scriptLists();
+    let isPrevious: boolean | undefined;
+    scripted.script(({ previous }) => {
+      isPrevious = previous !== undefined;
+      return { ...drained(snapshotOf(3, scripted.clock.now())), validators: VALIDATORS };
+    });
+    await get(scripted);
+    expect(isPrevious).toBe(false);
+    scripted.clock.advance(wait);
+    await get(scripted);
+    expect(isPrevious).toBe(isAsked);
+  });
+});
+
+it('shows the times of the latest confirmation, as long as it has the records of an answer', async () => {
+  const scripted = scriptLists();
+  const refresh = async (records: number): Promise<Snapshot | undefined> => {
+    scripted.clock.advance(MINUTE);
+    scripted.script(() => drained(snapshotOf(records, scripted.clock.now())));
+    return findSnapshot(await scripted.lists.find(WHOLE).refresh());
+  };
+  const used = (await refresh(3))?.lists[0];
+  const read = scripted.clock.now();
+  await refresh(3);
+  expect(used?.times.verifiedAt).toBe(read + MINUTE);
+  await refresh(4);
+  expect(used?.times.verifiedAt).toBe(read);
+});
+
+describe('a list of an earlier process', () => {
+  it('is followed by one with a later date, although the clock was set back', async () => {
+    const later = scriptLists().clock.now() + HOUR;
+    const stored = { ...snapshotOf(3, later), query: WHOLE, weight: 1, changedAt: later };
+    const load = async function* (): AsyncGenerator<StoredList> {
+      yield await Promise.resolve(stored);
+    };
+    const scripted = scriptLists(1_000_000, { disk: { save: () => undefined, forget: () => undefined, load } });
+    await scripted.lists.restore();
+    scripted.script(() => drained(snapshotOf(4, scripted.clock.now())));
+    await scripted.lists.find(WHOLE).refresh();
+    expect(findSnapshot(await scripted.get(WHOLE))?.changedAt).toBe(later + SECOND);
+  });
+});
+
 describe('a list that is evicted while it is read', () => {
   it('counts with its memory when the source confirms it', async () => {
     const scripted = scriptLists();
@@ -84,6 +135,18 @@ describe('a list that is evicted while it is read', () => {
     });
     expect(await get(scripted)).toBe('fresh 3');
     expect(scripted.memory.kept.bytes).toBe(bytes);
+  });
+});
+
+describe('a list that is read again after its eviction', () => {
+  it('counts as changed, even with equal records: what was served before is not known', async () => {
+    const scripted = scriptLists();
+    scripted.script(() => drained(snapshotOf(3, scripted.clock.now())));
+    for (const query of [WHOLE, ITEM.query]) {
+      expect(findSnapshot(await scripted.get(query))?.changedAt).toBeUndefined();
+      scripted.evictAll();
+      expect(findSnapshot(await scripted.get(query))?.changedAt).toBe(scripted.clock.now() + SECOND);
+    }
   });
 });
 

@@ -149,9 +149,7 @@ function measure(
   if (records === undefined || sizeKey === undefined) return { size };
   const judged = judgeSize(size, records, now, policy);
   const shrunk = judged.doubt && { records, before: judged.records };
-  return kind === 'pushed'
-    ? { size, shrunk: hasShrunk(records, size?.records) ? shrunk : undefined }
-    : { size: judged, shrunk };
+  return kind === 'pushed' ? { size, shrunk } : { size: judged, shrunk };
 }
 
 /** A too large list has at least one record more than may be drained; of the large one the size is known before. */

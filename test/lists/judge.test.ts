@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/lists/judge.js';
 import type { KnownList, Reading } from '../../src/lists/judge.js';
+import type { ListId } from '../../src/lists/list-id.js';
 import { lastOutcome } from '../../src/lists/list-state.js';
 import { findSnapshot } from '../../src/model/outcome.js';
 import type { Outcome } from '../../src/model/outcome.js';
@@ -79,6 +80,23 @@ describe('what becomes of a reading', () => {
       ],
       'stale total 30',
     ],
+    [
+      'a partial result without records is not served in place of any',
+      [
+        [0, read(3)],
+        [MINUTE, partial(0)],
+      ],
+      'stale total 3',
+    ],
+    [
+      'a partial result does not end the doubt about no records',
+      [
+        [0, read(30)],
+        [MINUTE, partial(20)],
+        [MINUTE, read(0)],
+      ],
+      'stale shrunk 30',
+    ],
     ['a partial result without a snapshot is served', [[0, partial(2)]], 'partial total 2'],
     [
       'a list that is too large leaves the snapshot, stale',
@@ -149,6 +167,23 @@ describe('what becomes of a reading', () => {
     expect(after(unknownList(PUSHED), [0, read(30)]).size).toBeUndefined();
     const large = after({ ...unknownList(LARGE), size }, [MINUTE, read(14)], [10 * MINUTE, read(14)]);
     expect([describeOutcome(large), large.size?.records]).toEqual(['fresh 14', 14]);
+  });
+});
+
+describe('a list that is too large', () => {
+  const withSize = (id: ListId, records: number): KnownList => ({
+    ...unknownList(id),
+    size: { records, trustedAt: START },
+  });
+  const tooLarge = result({ state: 'partial', reason: 'too-large' });
+
+  it('has at least one record more than may be drained', () => {
+    expect(describeOutcome(after(withSize(WHOLE, 202), [0, tooLarge]))).toBe('partial too-large');
+    expect(describeOutcome(after(withSize(WHOLE, 203), [0, tooLarge]))).toBe('failed shrunk');
+  });
+
+  it('proves no number where only memory was short', () => {
+    expect(describeOutcome(after(withSize(LARGE, 5_000), [0, tooLarge]))).toBe('partial too-large');
   });
 });
 

@@ -175,12 +175,13 @@ export class List {
   }
 
   /**
-   * After a reload (operation 6.2). From `latest` on, in milliseconds since 1970, the snapshot is stale. Then it is read as a
+   * After a reload (operation 6.2). From `latest` on, in milliseconds since 1970, the snapshot is expired. Then it is read as a
    * whole, because the same pages may give other records, and trouble is forgotten.
    */
   continueFrom({ state }: List, latest: number): void {
     const renew = (snapshot: Snapshot): Snapshot => {
-      const staleAt = Math.min(snapshot.staleAt, latest);
+      // A request waits for the refresh: the records before it may be fewer than the configuration lets through.
+      const staleAt = Math.min(snapshot.staleAt, latest - this.lists.policy.staleWhileRevalidate);
       return { ...snapshot, staleAt, lists: [this.use({ ...snapshot, staleAt })] };
     };
     const { snapshot, trouble } = state;

@@ -166,9 +166,11 @@ export class List {
   /** Of an earlier process, unless too old to be served, or a newer one is known (operation 2.5.3). */
   restore(stored: StoredList): void {
     const { now } = this;
-    const { ttl } = this.lists.policy;
+    const { ttl, staleWhileRevalidate } = this.lists.policy;
+    const latest = stored.isOutdated === true ? now - staleWhileRevalidate : now + ttl;
     // After a clock was set back, the age is unknown.
-    const staleAt = stored.verifiedAt > now ? now : Math.min(stored.staleAt, stored.verifiedAt + ttl);
+    const freshUntil = stored.verifiedAt > now ? now : Math.min(stored.staleAt, stored.verifiedAt + ttl);
+    const staleAt = Math.min(freshUntil, latest);
     const snapshot = { ...this.toSnapshot(stored), staleAt };
     if (this.state.snapshot !== undefined || usableSnapshot({ snapshot }, now, this.lists.policy) === undefined) return;
     this.take({ at: now, snapshot, validators: stored.validators, isInterrupted: false, weight: stored.weight });

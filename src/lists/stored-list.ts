@@ -27,6 +27,8 @@ export interface StoredList {
   readonly validators?: SnapshotValidators | undefined;
   /** Estimated bytes in memory. */
   readonly weight: number;
+  /** It was read beside other sources: requests wait until it is read again, and get it only if that fails. */
+  readonly isOutdated?: boolean;
 }
 
 /** The public lists of one source on disk (operation 2.5.3). */

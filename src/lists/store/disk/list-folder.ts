@@ -265,7 +265,7 @@ export class ListFolder {
     const { configuration, fingerprints } = found.source;
     const isSameContext = fingerprints.context === source.fingerprints.context;
     // The same pages may give other records.
-    const other = { staleAt: Math.min(list.staleAt, this.options.clock.now()), validators: undefined };
+    const other = { isOutdated: true, validators: undefined };
     const loaded = isSameContext ? list : { ...list, ...other };
     if (configuration === this.configuration) return loaded;
     const changedAt = Math.max(Math.floor(this.since / 1_000) * 1_000, list.changedAt ?? 0) + 1_000;

@@ -143,10 +143,11 @@ describe('a folder of lists', () => {
     expect(await load()).toHaveLength(1);
   });
 
-  it('makes a list stale, if other sources decide now which records it has', async () => {
+  it('says that a list must be read again, if other sources decide now which records it has', async () => {
     await save(listOf(teams(5)));
     const [loaded] = await load({ ...ALPHA, fingerprints: { definition: 'd', context: 'other' } });
-    expect(loaded?.staleAt).toBe(NOW);
+    expect([loaded?.isOutdated, loaded?.validators]).toEqual([true, undefined]);
+    expect((await load())[0]?.isOutdated).toBeUndefined();
   });
 
   it('forgets the lists of a source, those that wait to be written too, and keeps what is saved afterwards', async () => {

@@ -4,7 +4,7 @@ import { createAuthenticator } from './access/authenticator.js';
 import { createClientAddressReader } from './access/client-address.js';
 import { createLevel } from './composition/create-level.js';
 import type { LevelOptions } from './composition/create-level.js';
-import type { ReplaceableApp } from './composition/continue-app.js';
+import type { ReplaceableApp } from './composition/continue-after-reload.js';
 import type { AppDependencies, LevelWorkers } from './composition/app-dependencies.js';
 import { canBeProbed, probeSource } from './composition/examination-options.js';
 import type { ExaminedSourceOptions } from './composition/examination-options.js';

@@ -1,7 +1,7 @@
 import { findSnapshot, isTooLarge } from '../model/outcome.js';
 import type { Outcome } from '../model/outcome.js';
 import type { SnapshotValidators } from './reading/page-validators.js';
-import { countListedRecords } from './listed-records.js';
+import { countListedRecords } from './count-listed-records.js';
 import type { ListId } from './list-id.js';
 import { isFailure, serveStale, serveStaleOrFail, usableSnapshot } from './list-state.js';
 import type { FreshnessPolicy, ListState, Trouble } from './list-state.js';

@@ -20,7 +20,7 @@ import { isDatedFromStart } from './list-id.js';
 import type { ListId } from './list-id.js';
 import { judge } from './judge.js';
 import type { JudgePolicy, Moment, Reading } from './judge.js';
-import type { LastVia } from './last-via.js';
+import type { LastVia } from './last-via-header.js';
 import type { TrustedSize } from './shrink-guard.js';
 import type { Clock } from '../model/clock.js';
 import type { SourceSettings } from '../source/source-settings.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AdminState, FailedReload, ServedGeneration } from '../../admin/admin-state.js';
 import { createAdminServer } from '../../admin/create-admin-server.js';
-import { continueApp, continuedParts, compareSources } from '../../composition/continue-app.js';
+import { continueApp, continuedParts, compareSources } from '../../composition/continue-after-reload.js';
 import type { Config } from '../../config/config.js';
 import { startSamples } from '../../demo/start-sample-repositories.js';
 import type { RunningSamples } from '../../demo/start-sample-repositories.js';
@@ -21,8 +21,8 @@ import { formatLocalOrigin, openListener } from './listener.js';
 import type { Listener } from './listener.js';
 import { RunningApp } from './running-app.js';
 import { nameSharedGateway } from './shared-gateway-name.js';
-import { openStores } from './stores.js';
-import type { Stores } from './stores.js';
+import { openStores } from './open-stores.js';
+import type { Stores } from './open-stores.js';
 
 /** Milliseconds beyond `server.deadline` in which the last responses must be sent (operation 6.3). */
 const FINAL_RESPONSE_TIME = 1_000;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../model/outcome.js';
 import type { DrainResult } from '../../source/record/drain-result.js';
 import type { FindingExamples } from '../../source/record/findings.js';
 import type { SourceQuery } from '../../source/request/source-query.js';
-import { countListedRecords } from '../listed-records.js';
+import { countListedRecords } from '../count-listed-records.js';
 import type { ListId } from '../list-id.js';
 import type { Snapshot } from '../snapshot.js';
 

@@ -4,7 +4,7 @@ import { describeReason } from '../../model/reasons.js';
 import { formatIsoTimestamp } from '../../text/date.js';
 import { showHiddenCharacters } from '../../text/visible-text.js';
 import type { Suspension } from '../../source/client/circuit-breaker.js';
-import { countListedRecords } from '../listed-records.js';
+import { countListedRecords } from '../count-listed-records.js';
 import { currentTrouble, snapshotOutcome, timesOf, usableSnapshot } from '../list-state.js';
 import type { FreshnessPolicy, ListState, OutcomeNow } from '../list-state.js';
 import type { ShrinkDoubt } from '../shrink-guard.js';

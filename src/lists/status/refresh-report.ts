@@ -3,7 +3,7 @@ import { findSnapshot, getFailureDetail } from '../../model/outcome.js';
 import type { Outcome } from '../../model/outcome.js';
 import { describeReason } from '../../model/reasons.js';
 import type { ResourceName } from '../../model/resource.js';
-import { countListedRecords } from '../listed-records.js';
+import { countListedRecords } from '../count-listed-records.js';
 import type { Snapshot } from '../snapshot.js';
 
 /** After a request of the operator (operation 3.5). */

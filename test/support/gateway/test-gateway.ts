@@ -5,7 +5,7 @@ import { createApp } from '../../../src/app.js';
 import type { App } from '../../../src/app.js';
 import type { RateLimitStore } from '../../../src/access/request-counters.js';
 import type { AppDependencies, LevelWorkers } from '../../../src/composition/app-dependencies.js';
-import { compareSources, continueApp, continuedParts } from '../../../src/composition/continue-app.js';
+import { compareSources, continueApp, continuedParts } from '../../../src/composition/continue-after-reload.js';
 import { fingerprintConfig } from '../../../src/config/config-fingerprint.js';
 import { listNumbers } from '../../../src/config/source-number-changes.js';
 import type { KnownNumbers } from '../../../src/config/source-number-changes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LastVia } from '../../src/lists/last-via.js';
+import { LastVia } from '../../src/lists/last-via-header.js';
 import { fakeClock } from '../support/fake-clock.js';
 
 const TEAMS = 'directory-teams';

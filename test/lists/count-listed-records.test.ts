@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countListedRecords } from '../../src/lists/listed-records.js';
+import { countListedRecords } from '../../src/lists/count-listed-records.js';
 import { feedChannel, feedRecordSet } from '../support/unit/feed-record-set.js';
 import { teamRecordSet } from '../support/unit/team-record-set.js';
 
